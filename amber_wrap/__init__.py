@@ -1,0 +1,1 @@
+"""A compiler from saved result pages to standalone extractors."""

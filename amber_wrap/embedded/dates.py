@@ -1,0 +1,73 @@
+"""From the displayed text of a date or year to its normal form."""
+
+import datetime
+import re
+from typing import Final
+
+# No date is longer: what follows only costs time.
+LONGEST_DATE: Final = 256
+
+YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
+YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
+
+# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish.
+MONTHS: Final = (
+    "jan|ene|gen f[eé][bv] m[aä]r|maa|mrt a[bpv]r ma[gijy]|mei jun|juin|giu "
+    "jul|juil|lug aug|ago|ao[uû] se[pt] o[ck]t|ott|out nov d[eé][cz]|dic"
+).split()
+MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
+# Every way to read a date.
+DATES: Final = tuple(
+    re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
+    for way in (
+        r"(?P<year>\d{4})(?:[-/.]|年) ?(?P<month>\d\d?)(?:[-/.]|月) ?(?P<day>\d\d?)",
+        r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
+        r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
+        r"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-](?:of |de )?"
+        rf"{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}})",
+        rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}})",
+    )
+)
+# What stands before a date that ends a range: "30 May - 2 June 2019".
+RANGE_BEFORE: Final = re.compile(r"\d\D*[-–—] ?$")
+TIMESTAMP: Final = re.compile(
+    r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ]"
+    r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)"
+)
+
+
+def year(shown: str) -> int | str | None:
+    """A year: "08/2022" is 2022, "'19" is 2019; a range of years is as displayed."""
+    shown = shown[:LONGEST_DATE]
+    if found := YEAR.search(shown):
+        return shown if YEAR_RANGE.match(shown, found.end()) else int(found[0])
+    if not (short := SHORT_YEAR.search(shown)):
+        return None
+    digits = int(short[1] or short[2])
+    return digits + (2000 if digits < 50 else 1900)
+
+
+def iso_date(one: re.Match[str]) -> str | None:
+    """The ISO form of a year, a month's number or name, and a day; None for 31 June."""
+    month = one["month"]
+    if not month.isdecimal():
+        names = enumerate(MONTHS, start=1)
+        month = next(str(n) for n, stem in names if re.match(stem, month, re.I))
+    try:
+        return datetime.date(int(one["year"]), int(month), int(one["day"])).isoformat()
+    except ValueError:
+        return None
+
+
+def date(shown: str) -> str | None:
+    """The date in ISO form if it can be read in one way only, else as displayed."""
+    shown = shown[:LONGEST_DATE]
+    if stamp := TIMESTAMP.fullmatch(shown):
+        day = iso_date(stamp)
+        return f"{day}T{stamp['time']}" if day else shown
+    found = [one for way in DATES for one in way.finditer(shown)]
+    if any(RANGE_BEFORE.search(shown[: one.start()]) for one in found):
+        return shown
+    days = {iso_date(one) for one in found} - {None}
+    return days.pop() if len(days) == 1 else shown or None

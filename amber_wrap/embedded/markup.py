@@ -1,0 +1,83 @@
+"""From bytes to a tree, and from a tree to the text that a reader sees."""
+
+from typing import Final
+
+from lxml import etree
+from w3lib.encoding import html_to_unicode, resolve_encoding
+
+# Text below these is not displayed.
+UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "head"})
+# Elements that run on in the line; every other one breaks it.
+INLINE: Final = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
+    "nobr q s samp small span strike strong sub sup time tt u var wbr".split()
+)
+
+
+def decode(body: bytes) -> str:
+    """Decode a page as browsers do: byte order mark, declaration, UTF-8, cp1252."""
+    encoding, text = html_to_unicode(None, body, auto_detect_fun=guess_encoding)
+    if "\ufffd" in text and resolve_encoding(encoding) == "utf-8":
+        # Declared as UTF-8 and isn't: what the server sent is nearly always cp1252.
+        return body.decode(guess_encoding(body), "replace")
+    return text
+
+
+def guess_encoding(body: bytes) -> str:
+    """The encoding of a page that declares none: UTF-8 where that is possible."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def html_parser() -> etree.HTMLParser:
+    """A parser set up as parsel sets up its own: one tree, whoever parses."""
+    return etree.HTMLParser(recover=True, encoding="utf8", huge_tree=True)
+
+
+def parse_html(text: str, parser: etree.HTMLParser | None = None) -> etree._Element:
+    """Parse a page into the tree that `parsel.Selector(text=text)` holds."""
+    parser = parser or html_parser()
+    body = text.strip().replace("\x00", "").encode("utf8", "replace")
+    root = etree.fromstring(body or b"<html/>", parser=parser)
+    return etree.fromstring(b"<html/>", parser=parser) if root is None else root
+
+
+def collapse(text: str) -> str:
+    """Make one blank of every run of white space, none at the ends."""
+    return " ".join(text.split())
+
+
+def text_of(node: etree._Element) -> str:
+    """The displayed text of a node: a blank where an element breaks the line."""
+    if not len(node):
+        return "" if node.tag in UNSEEN else collapse(node.text or "")
+    parts: list[str] = []
+    walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
+    for event, one in walk:
+        is_element = event in ("start", "end")
+        if is_element and one.tag not in INLINE:
+            parts.append(" ")
+        if event == "start":
+            if one.tag in UNSEEN:
+                walk.skip_subtree()
+            else:
+                parts.append(one.text or "")
+        elif one is not node:
+            parts.append(one.tail or "")
+    return collapse("".join(parts))
+
+
+def own_text_of(node: etree._Element) -> str:
+    """The text that stands directly in a node, that of its children left out."""
+    return collapse(" ".join([node.text or "", *(one.tail or "" for one in node)]))
+
+
+def is_blank(node: etree._Element) -> bool:
+    """Whether a node is a mere separator: no text and no attribute, all the way down.
+
+    AMBER, section 3.4: such nodes are collapsed before siblings are counted.
+    """
+    return not text_of(node) and not node.xpath("descendant-or-self::*/@*")

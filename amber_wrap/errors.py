@@ -1,0 +1,54 @@
+"""What can go wrong, and what was found on the way.
+
+An exception stops the compilation: its message says what happened, where, and what
+to do next.  A `Diagnostic` is a finding that does not stop it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["info", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: `code` is stable and machine-readable, `message` is for people."""
+
+    level: Level
+    code: str
+    message: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{self.level}: {place}{self.message} [{self.code}]"
+
+
+class AmberError(Exception):
+    """The root of every error that this package raises on purpose."""
+
+
+class PageError(AmberError):
+    """The bytes are no page that could hold records."""
+
+
+class DomainError(AmberError):
+    """A domain folder is missing or wrong: the message names file, line and remedy."""
+
+
+class FileError(AmberError):
+    """A file can't be read or written."""
+
+
+class SelectionError(AmberError):
+    """A selector that a user gave is none."""
+
+
+class WrapperError(AmberError):
+    """A wrapper (its file or its IR) can't be read, verified or written."""
+
+
+class NothingFoundError(AmberError):
+    """The page was read, but no data area came out of it."""

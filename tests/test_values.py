@@ -1,0 +1,197 @@
+"""Displayed text to typed values: case tables, round trips, hostile input."""
+
+import datetime
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.embedded import dates, values
+
+CASES = Path(__file__).parent / "cases" / "values"
+READERS: dict[str, Callable[..., Any]] = {
+    "money": values.money,
+    "count": values.count,
+    "number": values.number,
+    "quantity": values.quantity,
+    "year": dates.year,
+    "date": dates.date,
+    "url": values.url,
+    "text": values.text,
+}
+NUMBERS: dict[str, tuple[Callable[[str], float], ...]] = {
+    "money": (int, float),
+    "count": (int,),
+    "number": (int, float),
+    "quantity": (int, float),
+    "year": (int,),
+}
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(path.stem, line, id=f"{path.stem}:{line.strip()}")
+        for path in sorted(CASES.glob("*.txt"))
+        for line in path.read_text("utf-8").splitlines()
+        if line.strip() and not line.startswith("# ")
+    ]
+
+
+def fields_of(line: str) -> list[str]:
+    escapes = {r"\n": "\n", r"\t": "\t", r"\xa0": "\xa0"}
+    fields = [field.strip() for field in line.split("|")]
+    for escape, blank in escapes.items():
+        fields = [field.replace(escape, blank) for field in fields]
+    return fields
+
+
+def expected(field: str, kind: str) -> float | str | None:
+    """A number where the kind gives numbers; 2 and 2.0 differ, as they do in JSON."""
+    for number in NUMBERS.get(kind, ()):
+        with suppress(ValueError):
+            return number(field)
+    return field or None
+
+
+def test_every_kind_has_its_cases() -> None:
+    kinds = {kind.value for kind in ValueKind}
+    assert {path.stem for path in CASES.glob("*.txt")} == kinds == set(READERS)
+
+
+@pytest.mark.parametrize(("kind", "line"), cases())
+def test_value(kind: str, line: str) -> None:
+    fields = fields_of(line)
+    given, wanted = (
+        (fields[:2], fields[2:]) if kind == "url" else (fields[:1], fields[1:])
+    )
+    result = READERS[kind](*given)
+    got = result if isinstance(result, tuple) else (result,)
+    # repr tells 2 from 2.0 and from "2".
+    assert [repr(one) for one in got] == [repr(expected(one, kind)) for one in wanted]
+
+
+MONTHS = {
+    "en": "January February March April May June July August September October "
+    "November December",
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober "
+    "November Dezember",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre "
+    "novembre décembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre "
+    "noviembre diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre "
+    "novembre dicembre",
+    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro "
+    "novembro dezembro",
+    "nl": "januari februari maart april mei juni juli augustus september oktober "
+    "november december",
+    "sv": "januari februari mars april maj juni juli augusti september oktober "
+    "november december",
+}
+
+
+@pytest.mark.parametrize("language", MONTHS)
+def test_month_names(language: str) -> None:
+    names = MONTHS[language].split()
+    wanted = [f"2021-{month:02}-09" for month in range(1, 13)]
+    assert [dates.date(f"9 {name} 2021") for name in names] == wanted
+    assert [dates.date(f"{name.upper()} 9, 2021") for name in names] == wanted
+
+
+@pytest.mark.parametrize("kind", READERS)
+@given(shown=st.text() | st.text(alphabet="0123456789 .,'-–½/£€$krKmM²TZ:年万億"))
+def test_no_text_raises(kind: str, shown: str) -> None:
+    result = READERS[kind](shown)
+    parts = result if isinstance(result, tuple) else (result,)
+    assert all(part is None or isinstance(part, int | float | str) for part in parts)
+
+
+@given(shown=st.text())
+def test_text_is_idempotent(shown: str) -> None:
+    once = values.text(shown)
+    assert once is None or values.text(once) == once
+
+
+LOCALES = {
+    "en": (",", "."),
+    "de": (".", ","),
+    "fr": (" ", ","),
+    "ch": ("’", "."),
+    "plain": ("", "."),
+    "plain-comma": ("", ","),
+}
+
+
+def shown_in(locale: str, value: float, decimals: int) -> str:
+    thousands, point = LOCALES[locale]
+    return f"{value:,.{decimals}f}".translate({ord(","): thousands, ord("."): point})
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@given(cents=st.integers(0, 10**12))
+def test_numbers_survive_formatting(locale: str, cents: int) -> None:
+    value = cents / 100
+    shown = shown_in(locale, value, 2)
+    assert values.number(shown) == value
+    assert values.money(f"from {shown} €") == (value, "EUR", None)
+    assert values.money(f"£{shown} pcm") == (value, "GBP", "month")
+    assert values.quantity(f"ca. {shown} m²") == (value, "m²")
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@given(value=st.integers(0, 10**12))
+def test_integers_survive_formatting(locale: str, value: int) -> None:
+    shown = shown_in(locale, value, 0)
+    assert values.count(f"{shown} reviews") == value
+    assert values.money(f"€ {shown}") == (value, "EUR", None)
+    assert values.quantity(f"{shown} km") == (value, "km")
+
+
+@given(low=st.integers(0, 999), more=st.integers(0, 999))
+def test_ranges_stay_as_displayed(low: int, more: int) -> None:
+    shown = f"{low} – {low + more}"
+    assert values.count(shown) == values.number(shown) == shown
+    assert values.money(f"€ {shown}") == (f"€ {shown}", "EUR", None)
+    assert values.quantity(f"{shown} m²") == (f"{shown} m²", "m²")
+
+
+@given(day=st.dates())
+def test_dates_survive_formatting(day: datetime.date) -> None:
+    iso = day.isoformat()
+    year = f"{day.year:04}"
+    assert dates.date(iso) == iso
+    assert dates.date(f"{day.day}.{day.month}.{year}") == iso
+    assert dates.date(f"{day.day} {day:%b} {year}") == iso
+    assert dates.date(f"{day:%B} {day.day}, {year}") == iso
+    # The other order is read too, or the text is left alone: never a wrong day.
+    slashes = f"{day.day}/{day.month}/{year}"
+    ambiguous = day.day <= 12 and day.day != day.month
+    assert dates.date(slashes) == (slashes if ambiguous else iso)
+
+
+def test_long_text_is_cut() -> None:
+    assert values.money("x" * values.LONGEST + "£5") == (None, None, None)
+    assert values.money("x" * (values.LONGEST - 2) + "£5") == (5, "GBP", None)
+    long = "word " * 1000
+    assert values.text(long) == long.strip()
+
+
+HOSTILE = (
+    *("1", "1 ", "1 234 ", "1,", "1.", "1-", "1 - ", "1'", "1 m", "½", "億1", "'19"),
+    *("a", " ", "£", "£1 ", "kr ", "sq ", "mil", "/ ", "per ", "\0"),
+    *("30 May ", "30/05/", "2019-"),
+)
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_text_is_read_quickly(unit: str) -> None:
+    start = time.perf_counter()
+    for read in READERS.values():
+        read(unit * 10_000)
+    assert time.perf_counter() - start < 0.5
