@@ -1,0 +1,41 @@
+"""Pure measures on a page (AMBER, sections 2.2 and 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from amber_wrap.dom.page import NodeId, Page
+
+
+def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
+    """The deepest node whose subtree holds all the nodes; raises on none at all."""
+    first, last = min(nodes := list(nodes)), max(nodes)
+    ancestor = first
+    while not page.contains(ancestor, last):
+        ancestor = page.parent[ancestor]
+    return ancestor
+
+
+def path_length(page: Page, first: NodeId, second: NodeId) -> int:
+    """The number of edges on the undirected path between two nodes."""
+    top = page.depth[lowest_common_ancestor(page, (first, second))]
+    return page.depth[first] + page.depth[second] - 2 * top
+
+
+def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
+    """The child of `ancestor` whose subtree holds `node`, a proper descendant."""
+    while page.parent[node] != ancestor:
+        node = page.parent[node]
+        if node < 0:
+            raise ValueError("the node is no descendant of the ancestor")
+    return node
+
+
+def siblings(page: Page, parent: NodeId) -> Sequence[NodeId]:
+    """The child elements of a node between which sibling distances are counted.
+
+    Mere separators (`<br>`) are collapsed (AMBER, section 3.4, segment).
+    """
+    return tuple(
+        child for child in page.child_elements(parent) if not page.is_blank(child)
+    )

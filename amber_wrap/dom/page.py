@@ -1,0 +1,126 @@
+"""A page as columns: one row per node, numbered in document order.
+
+No lxml object leaves this package: others hold `NodeId`s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from lxml import etree
+
+from amber_wrap.embedded.markup import collapse, is_blank, own_text_of, text_of
+from amber_wrap.errors import Diagnostic
+
+NodeId = int
+"""Preorder rank.  Document order is `<`; `a` is an ancestor of `n`, or `n` itself,
+when `a <= n < a + page.size[a]`."""
+
+TEXT_NODE = "#text"
+"""The tag of a text node."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """The DOM tree of a page (AMBER, section 2.2), its elements and text nodes.
+
+    White space is collapsed in `text`, which is empty for elements; texts that are
+    blank or not displayed have no node.  `size` counts the nodes of a subtree, its
+    root included; the root's `depth` is 0 and its `parent` -1.
+    """
+
+    tag: Sequence[str]
+    attributes: Sequence[Mapping[str, str]]
+    text: Sequence[str]
+    parent: Sequence[NodeId]
+    size: Sequence[int]
+    depth: Sequence[int]
+    url: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
+    _ids: Mapping[etree._Element, NodeId] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def is_text(self, node: NodeId) -> bool:
+        """Whether the node is a text node."""
+        return self.tag[node] == TEXT_NODE
+
+    def element(self, node: NodeId) -> NodeId:
+        """The node itself, or the element above a text node."""
+        return self.parent[node] if self.is_text(node) else node
+
+    def contains(self, ancestor: NodeId, node: NodeId) -> bool:
+        """Whether `node` is in the subtree of `ancestor`, its root included."""
+        return ancestor <= node < ancestor + self.size[ancestor]
+
+    def children(self, node: NodeId) -> Iterator[NodeId]:
+        """The children of a node, texts included, in document order."""
+        child, end = node + 1, node + self.size[node]
+        while child < end:
+            yield child
+            child += self.size[child]
+
+    def child_elements(self, node: NodeId) -> Iterator[NodeId]:
+        """The children of a node that are elements, in document order."""
+        return (child for child in self.children(node) if not self.is_text(child))
+
+    def elements(self, node: NodeId = 0) -> Iterator[NodeId]:
+        """The elements of a subtree, in document order."""
+        return (
+            one for one in range(node, node + self.size[node]) if not self.is_text(one)
+        )
+
+    def classes(self, node: NodeId) -> tuple[str, ...]:
+        """The class tokens of an element, as written."""
+        return tuple(self.attributes[node].get("class", "").split())
+
+    def is_blank(self, node: NodeId) -> bool:
+        """Whether an element is a mere separator (`embedded.markup.is_blank`)."""
+        return is_blank(self._element(node))
+
+    def string(self, node: NodeId) -> str:
+        """The displayed text of an element (`embedded.markup.text_of`)."""
+        return text_of(self._element(node))
+
+    def source_text(self, node: NodeId, source: str) -> str:
+        """What an element's `source` says, collapsed; "" where it is absent.
+
+        The source is "text" (with that of the descendants), "own-text" (without) or
+        an HTML attribute such as "@href".
+        """
+        if source.startswith("@"):
+            return collapse(self.attributes[node].get(source[1:], ""))
+        if source == "own-text":
+            return own_text_of(self._element(node))
+        return self.string(node)
+
+    def select(self, xpath: str, context: NodeId = 0) -> list[NodeId]:
+        """The elements that an XPath expression selects from an element.
+
+        In document order.  Raises `etree.XPathError` for an expression that does not
+        compile or yields no elements.
+        """
+        found = compiled(xpath)(self._element(context))
+        if not isinstance(found, list):
+            raise etree.XPathResultError(f"{xpath} selects no elements")
+        return [
+            self._ids[one]
+            for one in found
+            if isinstance(one, etree._Element) and one in self._ids
+        ]
+
+    def _element(self, node: NodeId) -> etree._Element:
+        element = self._elements[node]
+        if element is None:
+            raise ValueError(f"node {node} is a text node")
+        return element
+
+
+@lru_cache(maxsize=4096)
+def compiled(xpath: str) -> etree.XPath:
+    """A compiled XPath expression; raises `etree.XPathSyntaxError`."""
+    return etree.XPath(xpath, smart_strings=False)

@@ -1,0 +1,142 @@
+"""From bytes to a `Page`, the one way there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
+from amber_wrap.embedded.markup import (
+    UNSEEN,
+    collapse,
+    decode,
+    html_parser,
+    parse_html,
+)
+from amber_wrap.errors import Diagnostic, PageError
+
+CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def parse(body: bytes, url: str = "") -> Page:
+    """Decode and parse a page.
+
+    What the parser had to leave out is in `Page.diagnostics`.  Raises PageError for
+    bytes that are no page at all.
+    """
+    if not body.strip():
+        raise PageError("the page is empty: nothing to read; save it again")
+    if _looks_binary(body):
+        raise PageError(
+            "the page is binary data, not HTML: save the page itself, uncompressed"
+        )
+    parser = html_parser()
+    root = parse_html(decode(body), parser)
+    columns = _Columns()
+    columns.fill(root)
+    if len(columns.tag) < 2:
+        raise PageError("the page holds no elements: save it as HTML")
+    return Page(
+        tag=tuple(columns.tag),
+        attributes=tuple(columns.attributes),
+        text=tuple(columns.text),
+        parent=tuple(columns.parent),
+        size=tuple(columns.size),
+        depth=tuple(columns.depth),
+        url=url,
+        diagnostics=tuple(_limits(parser)),
+        _elements=tuple(columns.elements),
+        _ids={one: i for i, one in enumerate(columns.elements) if one is not None},
+    )
+
+
+def _looks_binary(body: bytes) -> bool:
+    """More than a few control characters: an image, an archive, a PDF, gzip."""
+    head = body[:4096]
+    if head.startswith(UTF16_MARKS):
+        return False
+    controls = len(head) - len(head.translate(None, CONTROL_BYTES))
+    return controls > 0.02 * len(head)
+
+
+def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
+    """What libxml2 says of its own limits; past them it drops the rest in silence."""
+    for entry in parser.error_log:
+        if entry.type_name == "ERR_RESOURCE_LIMIT" or "Excessive depth" in (
+            entry.message
+        ):
+            yield Diagnostic(
+                "warning",
+                "page-truncated",
+                f"the parser stopped short ({entry.message.strip()}): what follows is "
+                "not seen, by the generated wrapper either",
+                f"line {entry.line}",
+            )
+            return
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The columns of a page while they are filled."""
+
+    tag: list[str] = field(default_factory=list)
+    attributes: list[Mapping[str, str]] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    parent: list[NodeId] = field(default_factory=list)
+    size: list[int] = field(default_factory=list)
+    depth: list[int] = field(default_factory=list)
+    elements: list[etree._Element | None] = field(default_factory=list)
+
+    def fill(self, root: etree._Element) -> None:
+        """Walk the tree without recursion: it may be 2,000 deep.
+
+        Texts that only a comment parts are one text node, as they are on the screen.
+        """
+        no_attributes: Mapping[str, str] = {}
+        stack: list[NodeId] = []
+        unseen = 0
+        pending: list[str] = []
+
+        def flush() -> None:
+            text = collapse("".join(pending)) if pending and not unseen else ""
+            pending.clear()
+            if text:
+                self.add(TEXT_NODE, no_attributes, text, stack, None)
+
+        walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+        for event, one in walk:
+            if event == "start":
+                flush()
+                node = self.add(one.tag, dict(one.attrib), "", stack, one)
+                stack.append(node)
+                unseen += one.tag in UNSEEN
+                pending.append(one.text or "")
+                continue
+            if event == "end":
+                flush()
+                node = stack.pop()
+                self.size[node] = len(self.tag) - node
+                unseen -= one.tag in UNSEEN
+            if one is not root:
+                pending.append(one.tail or "")
+
+    def add(
+        self,
+        tag: str,
+        attributes: Mapping[str, str],
+        text: str,
+        stack: list[NodeId],
+        element: etree._Element | None,
+    ) -> NodeId:
+        """Append one node below the top of the stack; its size is one for now."""
+        self.tag.append(tag)
+        self.attributes.append(attributes)
+        self.text.append(text)
+        self.parent.append(stack[-1] if stack else -1)
+        self.size.append(1)
+        self.depth.append(len(stack))
+        self.elements.append(element)
+        return len(self.tag) - 1
