@@ -1,0 +1,1 @@
+"""Who claims what about a page: the annotation relation of AMBER."""

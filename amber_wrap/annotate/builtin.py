@@ -1,0 +1,94 @@
+"""Annotators for what markup says by itself: links, headlines, images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from amber_wrap.annotate.annotator import TEXT, Annotation, Texts
+from amber_wrap.dom.page import NodeId, Page
+
+HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
+IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
+"""Where the address of an image is, the lazy forms first: where one is there, `src`
+holds a placeholder."""
+HEADLINE_LENGTH = 10
+"""Characters from which on the text of a link may be a headline; menus are shorter."""
+
+
+def links(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """Every link to a page."""
+    for node in page.elements():
+        href = page.attributes[node].get("href", "").strip().lower()
+        if page.tag[node] == "a" and href and not href.startswith(NO_PAGE):
+            yield node, "@href"
+
+
+def headline_links(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """Every link that is a heading, is in one, or reads like one."""
+    for node, source in links(page):
+        text = page.string(node)
+        in_heading = _in_heading(page, node) or any(
+            page.tag[one] in HEADINGS for one in page.elements(node)
+        )
+        if any(c.isalpha() for c in text) and (
+            in_heading or len(text) >= HEADLINE_LENGTH
+        ):
+            yield node, source
+
+
+def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """The text of every heading and headline link, of nested ones the inner."""
+    linked = {node for node, _ in headline_links(page)}
+    for node in page.elements():
+        below = page.elements(node)
+        if page.tag[node] in HEADINGS:
+            if page.string(node) and not any(one in linked for one in below):
+                yield node, TEXT
+        elif node in linked and not any(page.tag[one] in HEADINGS for one in below):
+            yield node, TEXT
+
+
+def images(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """Every image that has an address."""
+    for node in page.elements():
+        if page.tag[node] == "img":
+            for name in IMAGE_SOURCES:
+                address = page.attributes[node].get(name, "").strip()
+                if address and not address.startswith("data:"):
+                    yield node, f"@{name}"
+                    break
+
+
+def _in_heading(page: Page, node: NodeId) -> bool:
+    while node > 0:
+        if page.tag[node] in HEADINGS:
+            return True
+        node = page.parent[node]
+    return False
+
+
+BUILT_IN: Mapping[str, Callable[[Page], Iterator[tuple[NodeId, str]]]] = {
+    "link": links,
+    "headline-link": headline_links,
+    "headline": headlines,
+    "image": images,
+}
+"""The names that a domain uses in `annotators`: each finds (element, source) pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltInAnnotator:
+    """Claims for type `type` what the built-in annotator `name` finds."""
+
+    type: str
+    name: str
+
+    def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
+        """One annotation per find: the whole of its source."""
+        for node, source in BUILT_IN[self.name](page):
+            text = page.source_text(node, source)
+            yield Annotation(
+                node, source, 0, len(text), self.type, text, text, self.name
+            )

@@ -1,0 +1,85 @@
+"""The pass `annotate` (AMBER, section 3.2, and section 5 on reconciliation)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
+from amber_wrap.annotate.builtin import BuiltInAnnotator
+from amber_wrap.annotate.gazetteers import GazetteerAnnotator
+from amber_wrap.annotate.patterns import PatternAnnotator
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.schema import Domain, Schema
+from amber_wrap.embedded.patterns import compose
+
+
+def annotators(domain: Domain) -> tuple[Annotator, ...]:
+    """The annotators that a domain asks for."""
+    types = domain.schema.types
+    patterns = (
+        PatternAnnotator(
+            kind.name, name, re.compile(compose(name, domain.patterns), re.MULTILINE)
+        )
+        for kind in types
+        for name in kind.patterns
+    )
+    gazetteers = GazetteerAnnotator(
+        {
+            kind.name: [domain.gazetteers[name] for name in kind.gazetteers]
+            for kind in types
+            if kind.gazetteers
+        }
+    )
+    built_in = (
+        BuiltInAnnotator(kind.name, name) for kind in types for name in kind.annotators
+    )
+    return (*patterns, gazetteers, *built_in)
+
+
+def annotate(
+    page: Page, schema: Schema, recognisers: Iterable[Annotator]
+) -> tuple[Annotation, ...]:
+    """The annotations of a page, reconciled, in document order."""
+    texts = Texts(page)
+    claims = sorted(
+        claim
+        for recogniser in recognisers
+        for claim in recogniser.annotate(page, texts)
+    )
+    return reconcile(claims, schema)
+
+
+def reconcile(claims: Sequence[Annotation], schema: Schema) -> tuple[Annotation, ...]:
+    """Drop the claims that contradict better ones.
+
+    Two claims contradict each other when they overlap and are of the same type, or of
+    types that the schema calls disjoint; the longer match is the better, of equals the
+    type that stands first in the schema.
+    """
+    order = {kind.name: rank for rank, kind in enumerate(schema.types)}
+    rivals: dict[str, set[str]] = {name: {name} for name in order}
+    for first, second in schema.disjoint:
+        rivals[first].add(second)
+        rivals[second].add(first)
+
+    by_source: dict[tuple[int, str], list[Annotation]] = defaultdict(list)
+    for claim in claims:
+        by_source[claim.node, claim.source].append(claim)
+    kept: list[Annotation] = []
+    for group in by_source.values():
+        accepted: list[Annotation] = []
+        best_first = sorted(
+            group, key=lambda c: (-len(c.matched), order[c.type], c.start, c.recogniser)
+        )
+        for claim in best_first:
+            if not any(
+                other.type in rivals[claim.type]
+                and claim.start < other.end
+                and other.start < claim.end
+                for other in accepted
+            ):
+                accepted.append(claim)
+        kept += accepted
+    return tuple(sorted(kept))

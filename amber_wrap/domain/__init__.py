@@ -1,0 +1,1 @@
+"""What the system knows of a domain: types, pivots, patterns, gazetteers."""

@@ -1,0 +1,168 @@
+"""What the system knows about a domain: attribute types, pivots and thresholds.
+
+AMBER, section 2.2 (domain schema), section 4 (disjointness), section 6.1 (the
+thresholds of the evaluation).
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
+
+
+class ValueKind(StrEnum):
+    """How the displayed text of an attribute is read (`embedded.values`)."""
+
+    MONEY = "money"
+    COUNT = "count"
+    NUMBER = "number"
+    QUANTITY = "quantity"
+    YEAR = "year"
+    DATE = "date"
+    URL = "url"
+    TEXT = "text"
+
+
+DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
+    ValueKind.MONEY: ("currency", "period"),
+    ValueKind.QUANTITY: ("unit",),
+}
+"""Suffixes of the extra keys that a value of this kind brings into a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeType:
+    """An attribute type of a schema, and what recognises its values.
+
+    `patterns`, `gazetteers` and `annotators` are names; the first two of the domain's
+    own, the third of built-in annotators.  A `whole` type's value is the whole text of
+    the element that holds it ("Walton Street, Oxford"), else just the span that was
+    recognised ("Oxford").
+    """
+
+    name: str
+    kind: ValueKind
+    regular: bool = False
+    patterns: tuple[str, ...] = ()
+    gazetteers: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        if not TYPE_NAME.fullmatch(self.name) or keyword.iskeyword(self.name):
+            raise ValueError(
+                f"{self.name!r} is no attribute type name: use lower-case ASCII "
+                "letters, digits and underscores, a letter first, and no Python keyword"
+            )
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that this type has in a record: its own, then the derived ones."""
+        derived = DERIVED_KEYS.get(self.kind, ())
+        return (self.name, *(f"{self.name}_{suffix}" for suffix in derived))
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The Thetas of AMBER; the defaults are those of its evaluation (section 6.1).
+
+    `depth` and `distance` count tree edges, the others are fractions of records.
+    """
+
+    depth: int = 1
+    distance: int = 2
+    infer_regular: float = 0.5
+    infer_optional: float = 0.5
+    keep_regular: float = 0.0
+    keep_optional: float = 0.2
+    noise_ratio: float = 1.5
+
+    def __post_init__(self) -> None:
+        if self.depth < 0 or self.distance < 0:
+            raise ValueError("depth and distance must not be negative")
+        if not (
+            1
+            >= self.infer_regular
+            >= self.infer_optional
+            >= self.keep_optional
+            >= self.keep_regular
+            >= 0
+        ):
+            raise ValueError(
+                "the thresholds must satisfy 1 >= infer_regular >= infer_optional >= "
+                "keep_optional >= keep_regular >= 0 (AMBER, section 3.5)"
+            )
+        if (
+            self.infer_regular == self.keep_regular
+            or self.infer_optional == self.keep_optional
+        ):
+            raise ValueError("infer must be greater than keep (AMBER, section 3.5)")
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The attribute types of a domain, in output order, and the constraints on them.
+
+    `pivots` are the names of candidate pivot types, best first; a pair in `disjoint`
+    says that no value belongs to both types.
+    """
+
+    types: tuple[AttributeType, ...]
+    pivots: tuple[str, ...]
+    disjoint: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        keys = [key for kind in self.types for key in kind.keys]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        if twice:
+            raise ValueError(f"two types claim the record key {twice[0]!r}")
+        names = {kind.name for kind in self.types}
+        for name in (*self.pivots, *(name for pair in self.disjoint for name in pair)):
+            if name not in names:
+                raise ValueError(f"{name!r} is none of the types {sorted(names)}")
+        if not self.pivots:
+            raise ValueError("a schema needs at least one pivot type")
+        for name in self.pivots:
+            if not self[name].regular:
+                raise ValueError(f"the pivot type {name!r} must be regular")
+
+    def __getitem__(self, name: str) -> AttributeType:
+        for kind in self.types:
+            if kind.name == name:
+                return kind
+        raise KeyError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Gazetteer:
+    """A list of terms.
+
+    A term written in lower case stands for every casing of it; any other stands for
+    itself and its ALL-CAPS form, so that the town Reading is not the verb.
+    """
+
+    name: str
+    terms: tuple[str, ...]
+    source: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A loaded domain: its schema and the recognisers that the schema names.
+
+    `patterns` maps a name to a regular expression, to be compiled with `re.MULTILINE`
+    when `embedded.patterns.compose` has filled in the parts.
+    """
+
+    name: str
+    title: str
+    schema: Schema
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    patterns: Mapping[str, str] = field(default_factory=dict)
+    gazetteers: Mapping[str, Gazetteer] = field(default_factory=dict)

@@ -1,0 +1,130 @@
+"""The files of a domain folder, and messages that point into them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from amber_wrap.errors import DomainError
+
+T = TypeVar("T")
+
+_TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
+_KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
+_TYPE_NAMES = {
+    str: "a text in quotes",
+    bool: "true or false",
+    dict: "a table",
+    list: "a list of texts, each in quotes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A UTF-8 text file; `shown` is its path from the domain folder's parent."""
+
+    shown: str
+    text: str
+
+    def fail(self, line: int, message: str) -> NoReturn:
+        """Raise the DomainError that says so of a line."""
+        raise DomainError(f"{self.shown}:{line}: {message}")
+
+
+def read_source(folder: Path, path: Path) -> SourceFile:
+    """Read a file of a domain folder; raises DomainError when that can't be done."""
+    shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+    try:
+        return SourceFile(shown, path.read_text("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise DomainError(f"{shown}:{line}: this is not UTF-8: save it so") from error
+    except OSError as error:
+        raise DomainError(f"{shown}: can't be read: {error.strerror}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class TomlFile:
+    """A TOML file.  `keys` lead from the top of it to a table or a value."""
+
+    source: SourceFile
+    data: Mapping[str, Any]
+
+    def fail(self, message: str, *keys: str) -> NoReturn:
+        """Raise the DomainError that says so of the line where `keys` stand."""
+        self.source.fail(self.line_of(*keys), message)
+
+    def line_of(self, *keys: str) -> int:
+        """The line where `keys` are set, else the nearest one above them, else 1."""
+        table: tuple[str, ...] = ()
+        for number, line in enumerate(self.source.text.split("\n"), 1):
+            if header := _TABLE.match(line):
+                table = found = _split(header[1])
+            elif key := _KEY.match(line):
+                found = (*table, *_split(key[1]))
+            else:
+                continue
+            if found == keys:
+                return number
+        return self.line_of(*keys[:-1]) if keys else 1
+
+    def get(self, default: T, *keys: str) -> T:
+        """The value at `keys`, of the type that the default has."""
+        value: Any = self.data
+        for key in keys:
+            if key not in value:
+                return default
+            value = value[key]
+        if not isinstance(value, type(default)):
+            self.fail(f"{keys[-1]!r} must be {_TYPE_NAMES[type(default)]}", *keys)
+        return value
+
+    def strings(self, *keys: str) -> tuple[str, ...]:
+        """The list of texts at `keys`, empty where there is none."""
+        nothing: list[Any] = []
+        value = self.get(nothing, *keys)
+        if not all(isinstance(one, str) for one in value):
+            self.fail(f"{keys[-1]!r} must be {_TYPE_NAMES[list]}", *keys)
+        return tuple(value)
+
+    def check_keys(self, allowed: Collection[str], *keys: str) -> None:
+        """Fail on a key of the table at `keys` that isn't allowed there."""
+        for key in self.get({}, *keys) if keys else self.data:
+            self.check_known("key", [key], allowed, *keys, key)
+
+    def check_known(
+        self, what: str, names: Iterable[str], known: Collection[str], *keys: str
+    ) -> None:
+        """Fail on a name that isn't known."""
+        for name in names:
+            if name not in known:
+                self.fail(unknown(what, name, known), *keys)
+
+
+def read_toml(folder: Path, path: Path) -> TomlFile:
+    """Read a TOML file; raises DomainError where it isn't TOML."""
+    source = read_source(folder, path)
+    try:
+        return TomlFile(source, tomllib.loads(source.text))
+    except tomllib.TOMLDecodeError as error:
+        place = _TOML_PLACE.search(str(error))
+        line = int(place[1]) if place and place[1] else source.text.count("\n")
+        message = _TOML_PLACE.sub("", str(error))
+        source.fail(max(line, 1), f"this is not TOML: {message}: see https://toml.io")
+
+
+def unknown(what: str, name: str, known: Collection[str]) -> str:
+    """A message on a name that isn't known, with the closest that is."""
+    close = get_close_matches(name, known, n=1)
+    hint = f": did you mean {close[0]!r}?" if close else ""
+    return f"unknown {what} {name!r}{hint} (known: {', '.join(known) or 'none'})"
+
+
+def _split(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip(" \"'") for part in dotted.split("."))

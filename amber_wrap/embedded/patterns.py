@@ -1,0 +1,13 @@
+"""Patterns that are composed of others."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+# What stands for another pattern; a quantifier such as {2,3} begins with a digit.
+PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
+
+
+def compose(name: str, patterns: Mapping[str, str]) -> str:
+    """A pattern as one regular expression, its parts filled in."""
+    return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])

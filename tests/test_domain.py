@@ -1,0 +1,266 @@
+"""Domain folders: what loads, what is refused and how, what the patterns find."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from amber_wrap.domain import loader
+from amber_wrap.domain.gazetteer_file import whole_words
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.domain.schema import Domain, Gazetteer, Thresholds, ValueKind
+from amber_wrap.embedded.patterns import compose
+from amber_wrap.errors import DomainError
+
+CASES = Path(__file__).parent / "cases"
+BROKEN = sorted(path for path in (CASES / "domain").iterdir() if path.is_dir())
+DATA = Path(loader.__file__).parent / "data"
+
+
+def matches(domain: Domain, type_name: str, text: str) -> list[tuple[str, str]]:
+    """(displayed value, all that matched) of a type in a text, in order.
+
+    Of overlapping matches the longest counts, as for annotations.
+    """
+    kind = domain.schema[type_name]
+    expressions = [compose(name, domain.patterns) for name in kind.patterns] + [
+        whole_words(domain.gazetteers[name]) for name in kind.gazetteers
+    ]
+    found = [
+        match
+        for expression in expressions
+        for match in re.finditer(expression, text, re.MULTILINE)
+    ]
+    kept: list[re.Match[str]] = []
+    for match in sorted(found, key=lambda match: (-len(match[0]), match.start())):
+        if not any(m.start() < match.end() and match.start() < m.end() for m in kept):
+            kept.append(match)
+    return [(displayed(match), match[0]) for match in sorted(kept, key=re.Match.start)]
+
+
+def displayed(match: re.Match[str]) -> str:
+    value = match["value"] if "value" in match.re.groupindex else match[0]
+    assert value is not None, f"no value in the match {match[0]!r}"
+    return value
+
+
+load_cached = cache(load_domain)
+
+
+def pattern_cases() -> list[tuple[str, str, str, str, str]]:
+    cases = []
+    for path in sorted((CASES / "patterns").glob("*.txt")):
+        for line in path.read_text("utf-8").splitlines():
+            if line and not line.startswith("#"):
+                columns = [column.strip() for column in line.split("|")]
+                kind, text, values, matched = (*columns, "")[:4]
+                cases.append((path.stem, kind, text, values, matched))
+    return cases
+
+
+@pytest.mark.parametrize("folder", BROKEN, ids=lambda path: path.name)
+def test_refuses_broken_domain(folder: Path) -> None:
+    expected = (folder / "expected.txt").read_text("utf-8").strip()
+    with pytest.raises(DomainError) as caught:
+        load_domain(folder)
+    assert str(caught.value) == expected
+
+
+def test_missing_domain_names_the_closest() -> None:
+    with pytest.raises(DomainError) as caught:
+        load_domain("real-estat")
+    assert str(caught.value) == (
+        "there is no domain 'real-estat' (did you mean 'real-estate'?): name a folder, "
+        "or one of real-estate, used-cars, products, listing"
+    )
+
+
+def test_loads_a_folder(tmp_path: Path) -> None:
+    """All that a domain folder may hold, and what comes of it."""
+    shared, folder = tmp_path / "shared", tmp_path / "bicycles"
+    for one in (shared, folder):
+        (one / "gazetteers").mkdir(parents=True)
+    header = "# source: written by hand\n# a comment\n# licence: BSD-3-Clause\n\n"
+    (shared / "gazetteers" / "makes.txt").write_text(header + "Trek\ngiant\n")
+    (shared / "patterns.toml").write_text("digits = '[0-9]+'\nsign = '€'\n")
+    (folder / "gazetteers" / "colours.txt").write_text(header + "red\ndark red\n")
+    (folder / "patterns.toml").write_text(
+        "sign = '£'\n"
+        "price = ['{sign}(?P<value>{digits}{2,3})', '{digits} pounds']\n"
+        "model = '{gazetteer:makes} (?P<value>[A-Z]+)'\n",
+        encoding="utf-8",
+    )
+    (folder / "domain.toml").write_text(
+        'uses = ["shared"]\n'
+        'pivots = ["price"]\n'
+        'disjoint = [["price", "model"]]\n'
+        "[thresholds]\ndepth = 0\nkeep_optional = 0.1\n"
+        '[types.price]\nkind = "money"\nregular = true\npatterns = ["price"]\n'
+        '[types.model]\nkind = "text"\npatterns = ["model"]\nwhole = true\n'
+        '[types.colour]\nkind = "text"\ngazetteers = ["colours"]\n'
+        '[types.page]\nkind = "url"\nannotators = ["link"]\n'
+    )
+    domain = load_domain(folder)
+    assert (domain.name, domain.title) == ("bicycles", "bicycles")
+    assert domain.thresholds == Thresholds(depth=0, keep_optional=0.1)
+    assert [kind.name for kind in domain.schema.types] == [
+        "price",
+        "model",
+        "colour",
+        "page",
+    ]
+    assert domain.schema.pivots == ("price",)
+    assert domain.schema.disjoint == (("price", "model"),)
+    assert domain.schema["price"].kind is ValueKind.MONEY
+    assert domain.schema["price"].regular
+    assert not domain.schema["model"].regular
+    assert domain.schema["model"].whole
+    assert domain.schema["page"].annotators == ("link",)
+    assert domain.patterns == {
+        "digits": "[0-9]+",
+        "gazetteer:makes": "[gG](?i:iant)|Trek|TREK",
+        "model": "{gazetteer:makes} (?P<value>[A-Z]+)",
+        "price": "{sign}(?P<value>{digits}{2,3})|{digits} pounds",
+        "sign": "£",
+    }
+    assert compose("price", domain.patterns) == (
+        "(?:£)(?P<value>(?:[0-9]+){2,3})|(?:[0-9]+) pounds"
+    )
+    assert compose("model", domain.patterns) == (
+        "(?:[gG](?i:iant)|Trek|TREK) (?P<value>[A-Z]+)"
+    )
+    assert domain.gazetteers == {
+        "colours": Gazetteer(
+            "colours", ("red", "dark red"), "written by hand", "BSD-3-Clause"
+        )
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a dark red car", "dark red"),
+        ("DARK RED", "DARK RED"),
+        ("Reading", "Reading"),
+        ("READING", "READING"),
+        ("reading", None),
+        ("Élan", "Élan"),
+        ("RECORD", None),
+        ("Land Rover", "Land Rover"),
+        ("a 4x4 a-b", "4x4"),
+        ("A-B", "A-B"),
+    ],
+)
+def test_gazetteer_whole_words(text: str, found: str | None) -> None:
+    terms = ("red", "dark red", "Reading", "élan", "land", "Land Rover", "4x4", "a-b")
+    expression = whole_words(Gazetteer("things", terms, "", ""))
+    match = re.search(rf"(?<!\w)(?:{expression})(?!\w)", text)
+    assert (match and match[0]) == found
+
+
+def test_built_in_domains_are_the_folders_with_a_domain_file() -> None:
+    assert built_in_domains() == ("real-estate", "used-cars", "products", "listing")
+    folders = {path.parent.name for path in DATA.glob("*/domain.toml")}
+    assert folders == set(built_in_domains())
+
+
+@pytest.mark.parametrize(
+    ("name", "pivots", "types"),
+    [
+        (
+            "real-estate",
+            ("price",),
+            "price location postcode bedrooms bathrooms receptions rooms living_area "
+            "property_type legal_status details_page image",
+        ),
+        (
+            "used-cars",
+            ("price",),
+            "price title make model year mileage fuel_type transmission engine_size "
+            "colour doors location details_page image",
+        ),
+        ("products", ("price",), "price title details_page image rating"),
+        ("listing", ("details_page",), "details_page title date"),
+    ],
+)
+def test_built_in_domain(name: str, pivots: tuple[str, ...], types: str) -> None:
+    domain = load_domain(name)
+    assert domain.name == name
+    assert domain.schema.pivots == pivots
+    assert [kind.name for kind in domain.schema.types] == types.split()
+    for kind in domain.schema.types:
+        assert kind.patterns or kind.gazetteers or kind.annotators
+    assert all(g.source and g.licence for g in domain.gazetteers.values())
+
+
+def test_vocabularies_are_small_and_places_many() -> None:
+    for name in built_in_domains():
+        for gazetteer in load_domain(name).gazetteers.values():
+            if gazetteer.name in ("uk_towns", "us_places"):
+                assert 1500 < len(gazetteer.terms) < 4000
+            else:
+                assert 20 < len(gazetteer.terms) < 150
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "text", "values", "matched"),
+    [pytest.param(*case, id=" | ".join(case[:3])) for case in pattern_cases()],
+)
+def test_pattern(name: str, kind: str, text: str, values: str, matched: str) -> None:
+    found = matches(load_cached(name), kind, text)
+    assert " ; ".join(value for value, _ in found) == values
+    if matched:
+        assert [whole for _, whole in found] == [matched]
+
+
+def test_patterns_stay_within_a_text() -> None:
+    """Searching a page's texts one a line finds what searching each alone finds."""
+    texts = list(dict.fromkeys(text for _, _, text, _, _ in pattern_cases()))
+    for name in built_in_domains():
+        for pattern, compiled in compiled_patterns(load_cached(name)):
+            alone = [match[0] for text in texts for match in compiled.finditer(text)]
+            joined = [match[0] for match in compiled.finditer("\n".join(texts))]
+            assert joined == alone, pattern
+
+
+def compiled_patterns(domain: Domain) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The patterns that recognise values, not their parts."""
+    for kind in domain.schema.types:
+        for name in kind.patterns:
+            yield name, re.compile(compose(name, domain.patterns), re.MULTILINE)
+
+
+HOSTILE = [
+    (bit * 60_000)[:60_000]
+    for bit in (
+        "1",
+        "1,",
+        "1 ",
+        "1,234.",
+        "£1 - ",
+        "A",
+        "Aa ",
+        "A1 ",
+        "bed: ",
+        "12 Walton ",
+        "ford ",
+        "May 1",
+        " ",
+    )
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:10])
+def test_patterns_take_linear_time(text: str) -> None:
+    """All domains' patterns together take a quarter of a second at most."""
+    started = time.process_time()
+    for name in built_in_domains():
+        for _, compiled in compiled_patterns(load_cached(name)):
+            for _ in compiled.finditer(text):
+                pass
+    assert time.process_time() - started < 1
