@@ -1,0 +1,1 @@
+"""The mutual supervision of AMBER: identify, segment, align."""

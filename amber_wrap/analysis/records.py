@@ -1,0 +1,155 @@
+"""The pass `segment`: records from the pivot nodes of an area (AMBER, section 3.4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum
+from typing import Protocol
+
+from amber_wrap.analysis.typing import DataArea, Record, Segmentation, Trial
+from amber_wrap.dom.measure import child_above, siblings
+from amber_wrap.dom.page import NodeId, Page
+
+Shape = int
+"""Stands for all subtrees that are equal to one another."""
+
+
+class SubtreeDistance(Protocol):
+    """How unlike the subtrees of a page are."""
+
+    def shape(self, node: NodeId) -> Shape:
+        """The shape of a node's subtree."""
+        ...
+
+    def between(self, first: Shape, second: Shape) -> float:
+        """The relative tree edit distance, in [0, 1]."""
+        ...
+
+
+def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
+    """Cut an area into records of one length, each with a pivot node.
+
+    AMBER, section 3.4, segment.  The length is the commonest leading space, of equally
+    common ones the least; leading nodes that are too close to another are noise; of
+    the ways to shift the cuts to the left the one of least irregularity wins.
+    """
+    siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
+    rows = [row for row in siblings_of if row.leading]
+    if not rows:
+        return Segmentation(area, records=(), record_length=0)
+    length = record_length(
+        [space for row in rows for space in leading_spaces(row.leading, row.end)]
+    )
+    starts = [drop_noise(row.leading, length, row.end) for row in rows]
+
+    candidates: dict[int, tuple[Record, ...]] = {}
+    trials: list[Trial] = []
+    for shift in range(length):
+        cuts = [
+            (row, here - shift)
+            for row, found in zip(rows, starts, strict=True)
+            for here in found
+        ]
+        complete = all(cut >= 0 and cut + length <= row.end for row, cut in cuts)
+        if complete:
+            candidates[shift] = tuple(
+                Record(row.children[cut : cut + length]) for row, cut in cuts
+            )
+        trials.append(Trial(shift, len(cuts), None, complete))
+
+    # One candidate needs no comparison: with length 1 no tree is ever measured.
+    irregularities: dict[int, float] = {}
+    if len(candidates) > 1:
+        irregularities = {
+            shift: irregularity(records, distance)
+            for shift, records in candidates.items()
+        }
+    best = min(candidates, key=lambda s: (irregularities.get(s, 0.0), s), default=None)
+    return Segmentation(
+        area=area,
+        records=() if best is None else candidates[best],
+        record_length=length,
+        trials=tuple(
+            Trial(t.shift, t.records, irregularities.get(t.shift), t.complete)
+            for t in trials
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Siblings among which records lie, and the ranks of the leading nodes of them."""
+
+    children: tuple[NodeId, ...]
+    leading: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        """The number of siblings."""
+        return len(self.children)
+
+
+def _row(page: Page, parent: NodeId, pivots: Iterable[NodeId]) -> Row:
+    children = tuple(siblings(page, parent))
+    rank = {child: i for i, child in enumerate(children)}
+    above = {
+        child_above(page, parent, pivot)
+        for pivot in pivots
+        if pivot != parent and page.contains(parent, pivot)
+    }
+    # A pivot that is a text of the parent itself is in none of its child elements.
+    return Row(children, tuple(sorted(rank[one] for one in above if one in rank)))
+
+
+def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
+    """The sibling distance from each leading node to the next, or to the end.
+
+    `leading` are ranks among `end` siblings, ascending.
+    """
+    for here, there in zip(leading, [*leading[1:], end], strict=True):
+        yield there - here
+
+
+def record_length(spaces: Sequence[int]) -> int:
+    """Len: the least of the leading spaces that occur most often."""
+    counts = Counter(spaces)
+    most = max(counts.values())
+    return min(space for space, count in counts.items() if count == most)
+
+
+def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
+    """Leave out the leading nodes that can't start a record of their own.
+
+    First those at the head that another follows too closely, then each that follows
+    another too closely.
+    """
+    spaces = leading_spaces(leading, end)
+    fitting = [i for i, space in enumerate(spaces) if space >= length]
+    kept: list[int] = []
+    for here in leading[fitting[0] :] if fitting else ():
+        if not kept or here - kept[-1] >= length:
+            kept.append(here)
+    return kept
+
+
+def irregularity(records: Sequence[Record], distance: SubtreeDistance) -> float:
+    """The sum of the distances over all pairs of nodes of different records.
+
+    Counted by shape: a page's records have few.
+    """
+    rows = [[distance.shape(node) for node in record.nodes] for record in records]
+    counts = Counter(shape for shapes in rows for shape in shapes)
+    over_all = fsum(
+        counts[first] * counts[second] * distance.between(first, second)
+        for first, second in combinations(sorted(counts), 2)
+    )
+    within_records = fsum(
+        distance.between(first, second)
+        for shapes in rows
+        for first, second in combinations(shapes, 2)
+    )
+    # Rounded, so that equal irregularities are equal whatever the order of summing.
+    return round(over_all - within_records, 9)

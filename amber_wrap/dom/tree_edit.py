@@ -1,0 +1,249 @@
+"""How unlike two subtrees are: the relative tree edit distance (AMBER, section 3.4).
+
+Equal subtrees are one *shape*, a number; a page's records have few.  A pair of shapes
+is compared once, exactly within a budget and approximately past it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import add, itemgetter
+from typing import Protocol
+
+from amber_wrap.errors import Diagnostic
+
+Shape = int  # Stands for all subtrees that are equal to one another.
+EMPTY: Shape = -1  # Stands for no tree.
+BUDGET = 2_000_000  # Table cells for a page: a quarter of a second or so.
+LONGEST_STRING = 4096  # Labels of a tree that the approximation reads.
+ZSS_NODES = 400  # Nodes of the largest pair of trees that is given to `zss`.
+
+
+class Columns(Protocol):
+    """What is needed of a page: columns by preorder rank."""
+
+    @property
+    def tag(self) -> Sequence[str]:
+        """The label of each node."""
+
+    @property
+    def size(self) -> Sequence[int]:
+        """The number of nodes of each subtree, its root included."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostorderTree:
+    """A tree as columns by postorder rank, as Zhang and Shasha number the nodes.
+
+    `leftmost` is the rank of each subtree's leftmost leaf.  `keyroots` are the shapes
+    of nodes with a left sibling, and last the root's.  `forests` picks from a row what
+    is left of each subtree, `trees` from values by shape; both begin with a zero.
+    """
+
+    label: Sequence[str]
+    shape: Sequence[Shape]
+    leftmost: Sequence[int]
+    keyroots: Sequence[Shape]
+    forests: Callable[[Sequence[int]], tuple[int, ...]]
+    trees: Callable[[Mapping[Shape, int]], tuple[int, ...]]
+
+
+class ShapeTable:
+    """Numbers labelled ordered trees: equal trees, and they alone, get one number.
+
+    `label`, `children` (shapes, left to right) and `size` (nodes) are indexed by shape.
+    """
+
+    def __init__(self) -> None:
+        self.label: list[str] = []
+        self.children: list[tuple[Shape, ...]] = []
+        self.size: list[int] = []
+        self._shapes: dict[tuple[str, tuple[Shape, ...]], Shape] = {}
+        self._trees: dict[Shape, PostorderTree] = {}
+
+    def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[Shape]:
+        """The shape of every node, from the `Columns` of a tree or forest."""
+        shapes = [EMPTY] * len(labels)
+        for node in reversed(range(len(labels))):
+            below: list[Shape] = []
+            child, end = node + 1, node + sizes[node]
+            while child < end:
+                below.append(shapes[child])
+                child += sizes[child]
+            label, children = labels[node], tuple(below)
+            shapes[node] = self._shapes.setdefault((label, children), len(self.label))
+            if shapes[node] == len(self.label):
+                self.label.append(label)
+                self.children.append(children)
+                self.size.append(sizes[node])
+        return shapes
+
+    def tree(self, shape: Shape) -> PostorderTree:
+        """The tree that a shape stands for."""
+        if shape in self._trees:
+            return self._trees[shape]
+        order, stack = [], [shape]
+        while stack:  # Preorder from right to left is postorder, backwards.
+            order.append(stack.pop())
+            stack.extend(self.children[order[-1]])
+        order.reverse()
+        leftmost = [rank - self.size[s] + 1 for rank, s in enumerate(order)]
+        label = [self.label[s] for s in order]
+        highest = {leaf: rank for rank, leaf in enumerate(leftmost)}
+        keyroots = [order[rank] for rank in sorted(highest.values())]
+        pick = itemgetter(0, *leftmost), itemgetter(EMPTY, *order)
+        tree = PostorderTree(label, order, leftmost, keyroots, *pick)
+        return self._trees.setdefault(shape, tree)
+
+
+class TreeEditDistance:
+    """editDist of AMBER, section 3.4, between the subtrees of one page.
+
+    The standard edit distance of ordered trees with unit costs (Zhang, Shasha, SIAM J.
+    Comput. 18(6), 1989) over its maximum, the number of nodes of both.  `budget` is how
+    many table cells (pairs of nodes) may yet be computed.  Where they do not suffice,
+    the label strings in postorder are compared; `approximated` counts these pairs.
+    """
+
+    def __init__(self, page: Columns, budget: int = BUDGET) -> None:
+        self.table = ShapeTable()
+        self.budget = budget
+        self.approximated = 0
+        self._page = page
+        self._shapes: Sequence[Shape] = ()
+        self._distances: dict[tuple[Shape, Shape], float] = {}
+        self._saved = defaultdict[Shape, dict[Shape, int]](lambda: {EMPTY: 0})
+
+    def shape(self, node: int) -> Shape:
+        """The shape of the subtree of a node, given by its preorder rank."""
+        if not self._shapes:  # Many a page is never asked for one.
+            self._shapes = self.table.shapes(self._page.tag, self._page.size)
+        return self._shapes[node]
+
+    def between(self, first: Shape, second: Shape) -> float:
+        """The distance, in [0, 1]; symmetric, and 0 for equal shapes only."""
+        if first == second:
+            return 0.0
+        pair = a, b = min(first, second), max(first, second)
+        if pair not in self._distances:
+            edits = self._edits(a, b)
+            if edits is None:
+                self.approximated += 1
+                edits = self._approximate_edits(a, b)
+            self._distances[pair] = edits / (self.table.size[a] + self.table.size[b])
+        return self._distances[pair]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """A finding if distances were approximated."""
+        if not self.approximated:
+            return ()
+        ratio = f"{self.approximated} of {len(self._distances)} tree edit distances"
+        message = f"{ratio} approximated: the subtrees are too large or too many"
+        return (Diagnostic("info", "tree-edit-approximated", message),)
+
+    def _spend(self, cells: int) -> bool:
+        """Take the cells from the budget, if it has as many."""
+        enough = cells <= self.budget
+        self.budget -= cells if enough else 0
+        return enough
+
+    def _approximate_edits(self, a: Shape, b: Shape) -> int:
+        first, second = (self.table.tree(s).label[:LONGEST_STRING] for s in (a, b))
+        rest = self.table.size[a] - len(first) - self.table.size[b] + len(second)
+        # Different trees may have the same string.
+        return max(1, string_edit_distance(first, second) + abs(rest))
+
+    def _edits(self, a: Shape, b: Shape) -> int | None:
+        """The edit distance of two different trees; None past the budget.
+
+        Computed by what is saved over deleting one tree and inserting the other: two
+        edits for a node that is kept, one for a node that is renamed.  That depends on
+        the subtrees' shapes alone, so no table is computed twice for a page.
+        """
+        size, saved, tree = self.table.size, self._saved, self.table.tree
+        first, second = dict.fromkeys(tree(a).keyroots), dict.fromkeys(tree(b).keyroots)
+        if not self._spend(len(first) * len(second)):  # To look is not free either.
+            return None
+        missing = [(i, j) for i in first for j in second if j not in saved[i]]
+        if not self._spend(sum(size[i] * size[j] for i, j in missing)):
+            return None
+        for pair in missing:  # As a table with few rows, but long ones.
+            self._compare(*map(tree, sorted(pair, key=size.__getitem__)))
+        return size[a] + size[b] - saved[a][b]
+
+    def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
+        """Find what all pairs of subtrees on the two leftmost paths save.
+
+        Cell y of row x is what the forests of the first x and the first y nodes save.
+        All other pairs of subtrees must have been compared before.
+        """
+        spine = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
+        rows = [[0] * (len(b.label) + 1)]
+        for label, shape, leftmost in zip(a.label, a.shape, a.leftmost, strict=True):
+            above, saved = rows[-1], self._saved[shape]
+            heads = spine if leftmost == 0 else ()
+            for rank in heads:  # Match the roots, and what is below them.
+                match = above[rank] + 1 + (label == b.label[rank])
+                saved.setdefault(b.shape[rank], match)
+            # Match the subtrees, and the forests to their left.
+            matches = map(add, b.forests(rows[leftmost]), b.trees(saved))
+            most, row = 0, []
+            for without, match in zip(above, matches, strict=True):
+                if without > most:
+                    most = without
+                if match > most:
+                    most = match
+                row.append(most)
+            rows.append(row)
+            for rank in heads:
+                tree = b.shape[rank]
+                saved[tree] = self._saved[tree][shape] = row[rank + 1]
+
+
+class ZssDistance(TreeEditDistance):
+    """The same by the package `zss`, the reference, which shares no tables.
+
+    Its memory is cubic: pairs of more than `ZSS_NODES` nodes are always approximated.
+    """
+
+    def _edits(self, a: Shape, b: Shape) -> int | None:
+        import zss  # Only those who ask for it wait for it.
+
+        size, tree, labels = self.table.size, self.table.tree, self.table.label
+        first, second = (sum(size[s] for s in tree(one).keyroots) for one in (a, b))
+        if size[a] + size[b] > ZSS_NODES or not self._spend(first * second):
+            return None
+        options = {
+            "get_children": self.table.children.__getitem__,
+            "get_label": lambda shape: f"<{labels[shape]}>",  # To `zss` "" is no node.
+            "label_dist": lambda label, other: int(label != other),
+        }
+        return int(zss.simple_distance(a, b, **options))
+
+
+DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name, for users.
+
+
+def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
+    """The Levenshtein distance of two sequences, the first not empty.
+
+    In bit vectors: bit i tells whether row i of a column is one more, or one less, than
+    the row above it, or the column before (Hyyrö, Nordic J. Comput. 10(1), 2003).
+    """
+    rows: dict[str, int] = {}
+    for i, item in enumerate(first):
+        rows[item] = rows.get(item, 0) | 1 << i
+    every, last = (1 << len(first)) - 1, 1 << len(first) - 1
+    more, less, distance = every, 0, len(first)
+    for item in second:
+        equal = rows.get(item, 0)
+        same = (((equal & more) + more) ^ more) | equal | less
+        right_more, right_less = less | (every & ~(same | more)), more & same
+        distance += bool(right_more & last) - bool(right_less & last)
+        right_more, right_less = right_more << 1 | 1, right_less << 1
+        more = every & (right_less | ~(same | right_more))
+        less = every & right_more & same
+    return distance

@@ -1,0 +1,120 @@
+"""Case files of the analysis passes: annotated trees that can be read aloud.
+
+A case is a TOML file.  Its `html` is indented for reading; ids name elements, and a
+text (or an HTML attribute) such as `[price £995]` is the value "£995" annotated as a
+price.  `html_of` names the case whose tree is meant instead.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from amber_wrap.annotate.annotator import TEXT, Annotation
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.embedded.markup import collapse
+
+CASES = Path(__file__).parent / "cases"
+MARK = re.compile(r"\[(\w+) ([^\[\]]+)\]")
+
+Case = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedPage:
+    """A page whose elements have names and whose annotations are known."""
+
+    page: Page
+    annotations: tuple[Annotation, ...]
+
+    def node(self, name: str) -> NodeId:
+        """The element with an id."""
+        (node,) = self.page.select(f"//*[@id='{name}']")
+        return node
+
+    def name(self, node: NodeId) -> str:
+        """The id of an element."""
+        return self.page.attributes[node].get("id", f"<{self.page.tag[node]}>")
+
+    def pivots(self, kind: str) -> dict[NodeId, str]:
+        """The nodes annotated with a type, and the first value that each displays."""
+        found = (one for one in reversed(self.annotations) if one.type == kind)
+        return dict(sorted((one.node, one.text) for one in found))
+
+
+def cases(folder: str) -> list[Any]:
+    """The cases of a folder, as test parameters."""
+    return [
+        pytest.param(load(path), id=path.stem)
+        for path in sorted((CASES / folder).glob("*.toml"))
+    ]
+
+
+def load(path: Path) -> Case:
+    """A case with its tree."""
+    case = tomllib.loads(path.read_text("utf-8"))
+    if "html_of" in case:
+        case["html"] = load(CASES / case["html_of"])["html"]
+    return case
+
+
+def annotated_page(html: str) -> AnnotatedPage:
+    """Parse the tree with its marks, to find them, and without, to analyse it."""
+    marked = parse(html.encode())
+    page = parse(MARK.sub(r"\2", html).encode())
+    assert list(marked.tag) == list(page.tag)
+    found = (
+        one
+        for node in range(len(marked))
+        for source, text in sources(marked, node)
+        for one in claims(node, source, text)
+    )
+    return AnnotatedPage(page, tuple(sorted(found)))
+
+
+def sources(page: Page, node: NodeId) -> Iterator[tuple[str, str]]:
+    """What a node says: the text of a text node, the attributes of an element."""
+    if page.is_text(node):
+        yield TEXT, page.text[node]
+    for name, value in page.attributes[node].items():
+        yield f"@{name}", collapse(value)
+
+
+def claims(node: NodeId, source: str, marked: str) -> Iterator[Annotation]:
+    """The annotations of a text; what the marks add to its length is left out."""
+    added = 0
+    for mark in MARK.finditer(marked):
+        kind, value = mark.groups()
+        start = mark.start() - added
+        end = start + len(value)
+        added += len(mark[0]) - len(value)
+        yield Annotation(node, source, start, end, kind, value, value, "case")
+
+
+PARTS = ("<div>", "<span>", "text", "<br>", "<i></i>", '<img src="/1.png">')
+
+
+def random_pages() -> st.SearchStrategy[Page]:
+    """Small trees of elements and texts, separators among them."""
+    steps = st.tuples(st.sampled_from(PARTS), st.integers(0, 2))
+    return st.lists(steps, min_size=8, max_size=40).map(grown)
+
+
+def grown(steps: list[tuple[str, int]]) -> Page:
+    """The tree in which each part stands after so many elements were closed."""
+    html = ["<div>"]
+    opened: list[str] = []
+    for part, closed in steps:
+        html += [opened.pop() for _ in range(min(closed, len(opened)))]
+        html.append(part)
+        if part in ("<div>", "<span>"):
+            opened.append(part.replace("<", "</"))
+    return parse("".join(html).encode())

@@ -1,0 +1,177 @@
+"""The pass `align`: the paper's examples, edge cases, and what always holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from case_pages import AnnotatedPage, Case, annotated_page, cases
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.analysis.attributes import align
+from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
+
+
+@pytest.mark.parametrize("case", cases("align"))
+def test_attributes(case: Case) -> None:
+    typing = aligned(annotated_page(case["html"]), case)
+    assert [{a.type: a.text for a in found} for found in typing.attributes] == [
+        {name: text or None for name, text in wanted.items()}
+        for wanted in case["attributes"]
+    ]
+    assert [
+        [a.type for a in found if a.origin == "inferred"] for found in typing.attributes
+    ] == case.get("inferred", [[] for _ in case["attributes"]])
+
+
+@pytest.mark.parametrize("case", cases("align"))
+def test_supports(case: Case) -> None:
+    typing = aligned(annotated_page(case["html"]), case)
+    wanted = {
+        (one["type"], one["path"], one.get("source", "text")): (
+            float(Fraction(one["is"])),
+            one.get("kept", True),
+        )
+        for one in case["support"]
+    }
+    assert {
+        (one.type, one.path, one.source): (one.support, one.kept)
+        for one in typing.positions
+    } == wanted
+
+
+CELLS = (
+    "<b>[price £1]</b>",
+    "<b>1</b>",
+    "<i>[beds 2]</i>",
+    "<i>2</i>",
+    "<i></i>",
+    "<p>[price £3]<b>[price £4]</b></p>",
+    '<a href="[link /1]">[price £5], [beds 5]</a>',
+    '<a href="/2"></a>',
+    "text",
+)
+LIMITS = (
+    Thresholds(),
+    Thresholds(
+        infer_regular=0.7, infer_optional=0.3, keep_optional=0.25, keep_regular=0.1
+    ),
+)
+
+
+@given(
+    cards=st.lists(
+        st.lists(st.sampled_from(CELLS), max_size=4), min_size=1, max_size=6
+    ),
+    rows=st.integers(1, 2),
+    limits=st.sampled_from(LIMITS),
+)
+def test_what_the_definition_of_well_supported_asks_for(
+    cards: list[list[str]], rows: int, limits: Thresholds
+) -> None:
+    """AMBER, section 3.5, by brute force: every element of every record is tried."""
+    html = "".join(f"<div>{''.join(cells)}</div>" for cells in cards)
+    tree = annotated_page(f"<div id='area'>{html}</div>")
+    children = list(tree.page.child_elements(tree.node("area")))
+    records = [
+        Record(tuple(children[i : i + rows]))
+        for i in range(0, len(children) - rows + 1, rows)
+    ]
+    types = {"price": {"regular": True}, "beds": {}, "link": {}}
+    typing = align_all(tree, records, types, limits)
+    for record, found in zip(records, typing.attributes, strict=True):
+        assert [one.node for one in found] == sorted(one.node for one in found)
+        for kind, options in types.items():
+            keep = limits.keep_regular if options else limits.keep_optional
+            infer = limits.infer_regular if options else limits.infer_optional
+            wanted = [
+                (node, source, share, "annotated" if annotated else "inferred")
+                for node, source in places(tree.page, record)
+                for share in [support(tree, records, record, node, source, kind)]
+                for annotated in [is_annotated(tree, node, source, kind)]
+                if share > infer or (annotated and share > keep)
+                if tree.page.source_text(node, source)
+            ]
+            assert [
+                (one.node, one.source, one.support, one.origin)
+                for one in found
+                if one.type == kind
+            ] == wanted[:1]
+
+
+def aligned(tree: AnnotatedPage, case: Case) -> AreaTyping:
+    records = [Record(tuple(map(tree.node, names))) for names in case["records"]]
+    limits = Thresholds(**case.get("thresholds", {}))
+    return align_all(tree, records, case["types"], limits, case.get("patterns", {}))
+
+
+def align_all(
+    tree: AnnotatedPage,
+    records: list[Record],
+    types: Mapping[str, Any],
+    limits: Thresholds,
+    patterns: Mapping[str, str] = MappingProxyType({}),
+) -> AreaTyping:
+    """Align records of any area; the pivots are none of this pass's business."""
+    kinds = tuple(
+        AttributeType(name, ValueKind.TEXT, **options)
+        for name, options in types.items()
+    )
+    schema = Schema(kinds, pivots=(kinds[0].name,))
+    segmentation = Segmentation(DataArea(0, ()), tuple(records), 1)
+    compiled = {name: re.compile(text) for name, text in patterns.items()}
+    return align(tree.page, segmentation, tree.annotations, schema, limits, compiled)
+
+
+def places(page: Page, record: Record) -> Iterator[tuple[NodeId, str]]:
+    for row in record.nodes:
+        for node in page.elements(row):
+            yield node, "text"
+            yield node, "@href"
+
+
+def support(
+    tree: AnnotatedPage,
+    records: list[Record],
+    record: Record,
+    node: NodeId,
+    source: str,
+    kind: str,
+) -> float:
+    """The fraction of records with an annotation of a type at the place of a node."""
+    path = tag_path(tree.page, record, node)
+    agreeing = [
+        one
+        for one in records
+        if any(
+            tag_path(tree.page, one, other) == path
+            and is_annotated(tree, other, source, kind)
+            for other, _ in places(tree.page, one)
+        )
+    ]
+    return len(agreeing) / len(records)
+
+
+def is_annotated(tree: AnnotatedPage, node: NodeId, source: str, kind: str) -> bool:
+    return any(
+        (tree.page.element(one.node), one.source, one.type) == (node, source, kind)
+        for one in tree.annotations
+    )
+
+
+def tag_path(page: Page, record: Record, node: NodeId) -> str:
+    """The characteristic tag path from the record start, from its end."""
+    if node == record.start:
+        return page.tag[node]
+    above = page.parent[node]
+    row = record.nodes if node in record.nodes else tuple(page.child_elements(above))
+    i = row.index(node)
+    before, step = (row[i - 1], "next-sibl") if i else (above, "first-child")
+    return f"{tag_path(page, record, before)}/{step}::{page.tag[node]}"

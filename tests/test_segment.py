@@ -1,0 +1,132 @@
+"""The pass `segment`: the paper's examples, edge cases, and what always holds."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise, product
+
+import pytest
+from case_pages import AnnotatedPage, Case, annotated_page, cases
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.analysis.records import SubtreeDistance, segment
+from amber_wrap.analysis.typing import DataArea, Record
+from amber_wrap.dom.measure import siblings
+from amber_wrap.dom.page import Page
+from amber_wrap.dom.tree_edit import DISTANCES
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("case", cases("segment"))
+def test_records(case: Case, distance: str) -> None:
+    tree = annotated_page(case["html"])
+    found = segment(tree.page, area_of(tree, case), DISTANCES[distance](tree.page))
+    shifts = {trial.shift: trial.complete for trial in found.trials}
+    assert found.record_length == case["record_length"]
+    assert [s for s, complete in shifts.items() if complete] == case["complete_shifts"]
+    assert [s for s, complete in shifts.items() if not complete] == case.get(
+        "incomplete_shifts", [s for s in shifts if s not in case["complete_shifts"]]
+    )
+    assert [list(map(tree.name, record.nodes)) for record in found.records] == (
+        case["records"]
+    )
+
+
+@pytest.mark.parametrize("case", cases("segment"))
+def test_the_tree_has_the_leading_nodes_of_the_example(case: Case) -> None:
+    tree = annotated_page(case["html"])
+    area = area_of(tree, case)
+    leading = [
+        child
+        for child in tree.page.child_elements(area.root)
+        if any(tree.page.contains(child, pivot) for pivot in area.pivots)
+    ]
+    assert list(map(tree.name, leading)) == case["leading"]
+
+
+ROWS = (
+    "<p>[price £1]</p>",
+    "<h3><b>[price £1]</b></h3>",
+    "<p>text</p>",
+    "<ul><li>text</li><li></li></ul>",
+    '<img src="/1.png">',
+    "[price £1]",
+    "<br>",
+)
+
+
+@given(rows=st.lists(st.sampled_from(ROWS), min_size=1, max_size=16))
+def test_what_the_definition_of_a_segmentation_asks_for(rows: list[str]) -> None:
+    """AMBER, section 3.4: (R1), (R2), (R4), and the least irregular candidate."""
+    tree = annotated_page(f"<div id='area'>{''.join(rows)}</div>")
+    page, area = tree.page, area_of(tree, {"area": "area", "pivot": "price"})
+    distance = DISTANCES["fast"](page)
+    found = segment(page, area, distance)
+    children = siblings(page, area.root)
+    for record in found.records:
+        start = children.index(record.start)
+        assert record.nodes == children[start : start + found.record_length]
+        assert any(page.contains(n, p) for n in record.nodes for p in area.pivots)
+    assert all(a.nodes[-1] < b.start for a, b in pairwise(found.records))
+
+    candidates = shifted(page, area)
+    assert {trial.shift for trial in found.trials if trial.complete} == set(candidates)
+    sums = {shift: by_definition(r, distance) for shift, r in candidates.items()}
+    if len(candidates) > 1:
+        tried = {t.shift: t.irregularity for t in found.trials if t.complete}
+        assert tried == pytest.approx(sums)
+    if candidates:
+        least = by_definition(found.records, distance)
+        assert least == pytest.approx(min(sums.values()))
+        assert found.records in candidates.values()
+    else:
+        assert not found.records
+
+
+def area_of(tree: AnnotatedPage, case: Case) -> DataArea:
+    """The area of a case: all that is annotated as a pivot in it supports it."""
+    root = tree.node(case["area"])
+    inside = (
+        one for one in tree.pivots(case["pivot"]) if tree.page.contains(root, one)
+    )
+    return DataArea(root, tuple(inside))
+
+
+def shifted(page: Page, area: DataArea) -> dict[int, tuple[Record, ...]]:
+    """The complete candidates by shift."""
+    children = tuple(siblings(page, area.root))
+    end = len(children)
+    leading = [
+        rank
+        for rank, child in enumerate(children)
+        if any(page.contains(child, pivot) for pivot in area.pivots)
+    ]
+    spaces = [there - here for here, there in pairwise([*leading, end])]
+    length = min((s for s in spaces if spaces.count(s) == most(spaces)), default=0)
+    # The two loops of the algorithm, as they are printed.
+    while leading and (leading[1:] or [end])[0] - leading[0] < length:
+        del leading[0]
+    k = 0
+    while k + 1 < len(leading):
+        if leading[k + 1] - leading[k] < length:
+            del leading[k + 1]
+        else:
+            k += 1
+    return {
+        shift: tuple(Record(children[i - shift : i - shift + length]) for i in leading)
+        for shift in range(length)
+        if leading[0] >= shift and leading[-1] - shift + length <= end
+    }
+
+
+def most(spaces: list[int]) -> int:
+    return max(map(spaces.count, spaces))
+
+
+def by_definition(records: tuple[Record, ...], distance: SubtreeDistance) -> float:
+    """The irregularity as section 3.4 writes it: over all pairs in two records."""
+    return sum(
+        distance.between(distance.shape(first), distance.shape(second))
+        for one, other in combinations(records, 2)
+        for first, second in product(one.nodes, other.nodes)
+    )
