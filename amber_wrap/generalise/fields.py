@@ -1,0 +1,129 @@
+"""Field rules: from the attributes of one type to the locators that read them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from amber_wrap.analysis.typing import Attribute
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import AttributeType
+from amber_wrap.generalise.candidates import Vocabulary, paths
+from amber_wrap.wrapper.interpret import read_locator
+from amber_wrap.wrapper.ir import OWN_TEXT, TEXT, FieldRule, Locator
+
+T = TypeVar("T")
+
+MAX_LOCATORS = 4
+"""Locators that a field may have."""
+MAX_TRIED = 32
+"""Candidates that are tried for a field, those of the most records first."""
+MAX_RECORDS = 60
+"""Records that candidates are drawn from and tried on, spread over all."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRecord:
+    """A record's rows on its page, and its attribute of the type in question."""
+
+    page: Page
+    rows: tuple[NodeId, ...]
+    attribute: Attribute | None
+
+    @property
+    def text(self) -> str | None:
+        """The value that a locator should give."""
+        return self.attribute.text if self.attribute else None
+
+
+def field_rule(
+    kind: AttributeType,
+    records: Sequence[TypedRecord],
+    patterns: Mapping[str, str],
+    vocabulary: Vocabulary,
+) -> FieldRule | None:
+    """The locators that together read most of the attributes; None without any.
+
+    Greedy: each locator is the one that gets most right and least wrong of the records
+    that those before it gave no value for.
+    """
+    records = spread(records, MAX_RECORDS)
+    tried = _candidates(kind, records, patterns, vocabulary)
+    values = {
+        locator: [_value(locator, patterns, record) for record in records]
+        for locator in tried
+    }
+    chosen: list[Locator] = []
+    open_records = set(range(len(records)))
+    while tried and len(chosen) < MAX_LOCATORS:
+
+        def gain(locator: Locator) -> int:
+            given = values[locator]
+            return sum(
+                1 if given[i] == records[i].text else -1
+                for i in open_records  # noqa: B023
+                if given[i] is not None
+            )
+
+        best = max(tried, key=gain)  # The first, hence the cheapest, of equals.
+        if gain(best) <= 0:
+            break
+        chosen.append(best)
+        open_records = {i for i in open_records if values[best][i] is None}
+    return FieldRule(kind.name, tuple(chosen)) if chosen else None
+
+
+def _candidates(
+    kind: AttributeType,
+    records: Sequence[TypedRecord],
+    patterns: Mapping[str, str],
+    vocabulary: Vocabulary,
+) -> list[Locator]:
+    """Locators of the typed nodes, the most promising ones, cheapest first."""
+    costs: dict[Locator, int] = {}
+    support: Counter[Locator] = Counter()
+    for record in records:
+        for locator, cost in dict(
+            _locators(kind, record, patterns, vocabulary)
+        ).items():
+            support[locator] += 1
+            costs[locator] = min(cost, costs.get(locator, cost))
+    promising = sorted(support, key=lambda one: (-support[one], costs[one]))
+    return sorted(promising[:MAX_TRIED], key=lambda one: costs[one])
+
+
+def _locators(
+    kind: AttributeType,
+    record: TypedRecord,
+    patterns: Mapping[str, str],
+    vocabulary: Vocabulary,
+) -> Iterator[tuple[Locator, int]]:
+    """The locators of a record's attribute, with their costs."""
+    attribute = record.attribute
+    if attribute is None or attribute.text is None:
+        return
+    page, node = record.page, attribute.node
+    known = not kind.whole and attribute.recogniser in patterns
+    pattern = attribute.recogniser if known else None
+    row = next(i for i, top in enumerate(record.rows) if page.contains(top, node))
+    sources = [attribute.source]
+    if attribute.source == TEXT and any(page.child_elements(node)):
+        sources.append(OWN_TEXT)
+    for candidate in paths(page, record.rows[row], node, vocabulary):
+        for cost, source in enumerate(sources, candidate.cost):
+            yield Locator(str(candidate), source, pattern, row), cost
+
+
+def _value(
+    locator: Locator, patterns: Mapping[str, str], record: TypedRecord
+) -> str | None:
+    value = read_locator(locator, patterns, record.page, record.rows)
+    return value.text if value else None
+
+
+def spread(items: Sequence[T], most: int) -> Sequence[T]:
+    """At most `most` of the items, evenly spread, the first among them."""
+    step = -(-len(items) // most)
+    return items[:: max(step, 1)]

@@ -1,0 +1,244 @@
+"""From extraction typings to page-free rules: where the paper stops and code begins.
+
+Each expression is chosen by what it does on the samples: it must select what the
+typing says, and of those that do so equally well the cheapest is taken.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.analysis.typing import AreaTyping, ExtractionTyping, Record
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.gazetteer_file import whole_words
+from amber_wrap.domain.pattern_file import closure, gazetteer_pattern
+from amber_wrap.domain.schema import Domain
+from amber_wrap.generalise.candidates import (
+    DOCUMENT,
+    TOKEN_COST,
+    Candidate,
+    Vocabulary,
+    paths,
+)
+from amber_wrap.generalise.fields import TypedRecord, field_rule
+from amber_wrap.wrapper.ir import AreaRule, FieldRule, Sample, Wrapper
+from amber_wrap.wrapper.xpath import Every, Holds, Path, Step
+
+MAX_TERMS = 300
+"""The longest gazetteer that a wrapper carries as a pattern."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A sample page with its typing."""
+
+    page: Page
+    typing: ExtractionTyping
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The areas of one kind over all samples: one area rule comes of them."""
+
+    members: tuple[tuple[Page, AreaTyping], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of attributes."""
+        return sum(len(a) for _, area in self.members for a in area.attributes)
+
+    def records(self) -> Iterator[tuple[Page, Record]]:
+        """Each record with its page."""
+        for page, area in self.members:
+            for record in area.records:
+                yield page, record
+
+    def typed_records(self, name: str) -> Iterator[TypedRecord]:
+        """Each record with its attribute of type `name`, if it has one."""
+        for page, area in self.members:
+            for record, attributes in zip(area.records, area.attributes, strict=True):
+                found = (a for a in attributes if a.type == name)
+                yield TypedRecord(page, record.nodes, next(found, None))
+
+
+def generalise(
+    typed: Sequence[Typed], samples: Sequence[Sample], domain: Domain
+) -> Wrapper:
+    """The wrapper that does on every page of the template what the typings say.
+
+    `samples` name the pages of `typed`, in the same order.
+    """
+    vocabulary = Vocabulary(
+        attribute.text
+        for one in typed
+        for area in one.typing.areas
+        for attributes in area.attributes
+        for attribute in attributes
+        if attribute.text
+    )
+    patterns = value_patterns(domain)
+    pages = [one.page for one in typed]
+    rules = []
+    for rank, group in enumerate(_groups(typed)):
+        fields = tuple(
+            rule
+            for kind in domain.schema.types
+            if (
+                rule := field_rule(
+                    kind, list(group.typed_records(kind.name)), patterns, vocabulary
+                )
+            )
+        )
+        root = area_expression(group, pages, vocabulary)
+        pivots = [rule for rule in fields if domain.schema[rule.name].regular]
+        rules.append(
+            AreaRule(
+                name="results" if rank == 0 else f"results-{rank + 1}",
+                root=root,
+                record=record_expression(group, vocabulary, pivots),
+                span=max(len(record.nodes) for _, record in group.records()),
+                fields=fields,
+            )
+        )
+    used = {
+        locator.pattern
+        for rule in rules
+        for field in rule.fields
+        for locator in field.locators
+        if locator.pattern
+    }
+    return Wrapper(
+        domain=domain.name,
+        samples=tuple(samples),
+        fields=tuple((kind.name, kind.kind) for kind in domain.schema.types),
+        patterns=tuple(closure(used, patterns).items()),
+        areas=tuple(rules),
+    )
+
+
+def value_patterns(domain: Domain) -> dict[str, str]:
+    """The recognisers that a wrapper can carry: patterns, and short gazetteers."""
+    gazetteers = {
+        gazetteer_pattern(name): whole_words(gazetteer)
+        for name, gazetteer in domain.gazetteers.items()
+        if len(gazetteer.terms) <= MAX_TERMS
+    }
+    return {**gazetteers, **domain.patterns}
+
+
+def _groups(typed: Sequence[Typed]) -> list[Group]:
+    """Areas of the same kind together, the kind with the most attributes first."""
+    groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
+    for one in typed:
+        for area in one.typing.areas:
+            if area.records:
+                groups[_kind(one.page, area)].append((one.page, area))
+    found = [Group(tuple(members)) for members in groups.values()]
+    return sorted(found, key=lambda group: -group.size)
+
+
+def _kind(page: Page, area: AreaTyping) -> tuple[object, ...]:
+    """What areas of one kind share: record length, and the way down to a record."""
+    start = area.records[0].start
+    tags = []
+    node = start
+    while node >= 0:
+        tags.append(page.tag[node])
+        node = page.parent[node]
+    root = area.segmentation.area.root
+    return (area.segmentation.record_length, tuple(tags), page.classes(root))
+
+
+# --- data areas and records -----------------------------------------------------
+
+
+def area_expression(group: Group, pages: Sequence[Page], vocabulary: Vocabulary) -> str:
+    """The absolute expression that selects the group's roots on every sample."""
+    wanted: dict[int, set[NodeId]] = {id(page): set() for page in pages}
+    for page, area in group.members:
+        wanted[id(page)].update(area.segmentation.area.record_parents)
+
+    def errors(candidate: Candidate) -> int:
+        return sum(
+            len(wanted[id(page)].symmetric_difference(page.select(str(candidate))))
+            for page in pages
+        )
+
+    page, area = group.members[0]
+    candidates = (
+        candidate
+        for parent in area.segmentation.area.record_parents
+        for candidate in paths(page, DOCUMENT, parent, vocabulary)
+    )
+    return str(_best(candidates, errors))
+
+
+def record_expression(
+    group: Group, vocabulary: Vocabulary, pivots: Sequence[FieldRule]
+) -> str:
+    """The expression that selects the record starts from their parents."""
+
+    def errors(candidate: Candidate) -> int:
+        wrong = 0
+        for page, area in group.members:
+            starts = {record.start for record in area.records}
+            selected = {
+                start
+                for parent in area.segmentation.area.record_parents
+                for start in page.select(str(candidate), parent)
+            }
+            wrong += len(starts ^ selected)
+        return wrong
+
+    return str(_best(_start_paths(group, vocabulary, pivots), errors))
+
+
+def _start_paths(
+    group: Group, vocabulary: Vocabulary, pivots: Sequence[FieldRule]
+) -> Iterator[Candidate]:
+    """Child steps to a record start: by its own marks, then by the pivot it holds.
+
+    A mark is preferred to the bare tag: what it leaves out on another page, an advert
+    between the records, is not on this one to be seen.
+    """
+    starts = [(page, record.start) for page, record in group.records()]
+    tags = Counter(page.tag[start] for page, start in starts)
+    tag = next(iter(tags)) if len(tags) == 1 else "*"
+    marks = Counter(
+        (test, cost)
+        for page, start in starts
+        for test, cost in vocabulary.tests(page, start)
+    )
+    common = [mark for mark, count in marks.items() if count == len(starts)]
+    for test, cost in common:
+        yield Candidate(Path((Step(tag, (test,)),)), cost)
+    yield Candidate(Path((Step(tag),)), 2 * TOKEN_COST)
+    holds = [
+        Holds(locator.xpath)
+        for rule in pivots
+        for locator in rule.locators
+        if locator.row == 0
+    ]
+    for hold in holds:
+        yield Candidate(Path((Step(tag, (hold,)),)), 4 * TOKEN_COST)
+        for test, cost in common:
+            yield Candidate(Path((Step(tag, (test, hold)),)), 4 * TOKEN_COST + cost)
+    length = max(len(record.nodes) for _, record in group.records())
+    for offset in range(length if length > 1 else 0):
+        yield Candidate(Path((Step(tag, (Every(length, offset),)),)), 8 * TOKEN_COST)
+
+
+def _best(
+    candidates: Iterable[Candidate], errors: Callable[[Candidate], int]
+) -> Candidate:
+    """The candidate with the fewest errors, of equals the cheapest, then the first."""
+    ranked = sorted(dict.fromkeys(candidates), key=lambda one: one.cost)
+    best, fewest = ranked[0], errors(ranked[0])
+    for candidate in ranked[1:]:
+        if fewest == 0:
+            break
+        if (wrong := errors(candidate)) < fewest:
+            best, fewest = candidate, wrong
+    return best

@@ -1,0 +1,1 @@
+"""The wrapper: its representation, its expressions, its interpreter."""

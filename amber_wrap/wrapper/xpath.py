@@ -1,0 +1,108 @@
+"""The one gate to XPath: expressions as values, printed and quoted here only."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+
+
+def literal(text: str) -> str:
+    """A string literal; XPath 1.0 knows no escapes, so both quotes need `concat`."""
+    if '"' not in text:
+        return f'"{text}"'
+    if "'" not in text:
+        return f"'{text}'"
+    parts = ", '\"', ".join(f'"{part}"' for part in text.split('"'))
+    return f"concat({parts})"
+
+
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """The attribute has just this value."""
+
+    attribute: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"@{self.attribute}={literal(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class HasToken:
+    """The attribute, a list of tokens such as `class`, holds this token."""
+
+    attribute: str
+    token: str
+
+    def __str__(self) -> str:
+        tokens = f'concat(" ", normalize-space(@{self.attribute}), " ")'
+        return f"contains({tokens}, {literal(f' {self.token} ')})"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The element is the `index`-th, from 1, of those that the step selects."""
+
+    index: int
+
+    def __str__(self) -> str:
+        return str(self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """Of each `period` elements that the step selects, the one at `offset`, from 0."""
+
+    period: int
+    offset: int
+
+    def __str__(self) -> str:
+        return f"position() mod {self.period} = {(self.offset + 1) % self.period}"
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """The expression, relative to the element, selects something."""
+
+    expression: str
+
+    def __str__(self) -> str:
+        return self.expression
+
+
+Test = Equals | HasToken | Position | Every | Holds
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A child step, or a descendant step where `deep`."""
+
+    tag: str
+    tests: tuple[Test, ...] = ()
+    deep: bool = False
+
+    def __str__(self) -> str:
+        if NAME.fullmatch(self.tag) or self.tag == "*":
+            name = self.tag
+        else:
+            name = f"*[name()={literal(self.tag)}]"
+        return name + "".join(f"[{test}]" for test in self.tests)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Steps from the root of the tree (`absolute`) or from the context node.
+
+    Without steps: the context node itself.
+    """
+
+    steps: tuple[Step, ...] = ()
+    absolute: bool = False
+
+    def __str__(self) -> str:
+        start = "" if self.absolute else "."
+        return start + "".join(
+            f"{'//' if step.deep else '/'}{step}" for step in self.steps
+        )

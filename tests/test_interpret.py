@@ -1,0 +1,77 @@
+"""What a wrapper means: the interpreter and the generated file on the same cases.
+
+A case gives a page, a wrapper and the `rows` that come out, fields without a value left
+out; `raw`, where given, are the values as displayed.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import types
+from pathlib import Path
+
+import pytest
+
+from amber_wrap.codegen.render import render
+from amber_wrap.dom.parse import parse
+from amber_wrap.wrapper.interpret import to_rows
+from amber_wrap.wrapper.ir import dump, from_data, from_json, to_json
+
+CASES = sorted((Path(__file__).parent / "cases" / "interpret").glob("*.toml"))
+
+
+@pytest.fixture(params=CASES, ids=lambda path: path.stem)
+def case(request):
+    return tomllib.loads(request.param.read_text("utf-8"))
+
+
+def test_interpreter(case):
+    for raw, expected in expectations(case):
+        rows = to_rows(wrapper_of(case), parse(*page_of(case)), raw)
+        assert [without_none(row) for row in rows] == expected
+
+
+def test_generated_file(case):
+    module = types.ModuleType("generated")
+    exec(render(wrapper_of(case), "amber-wrap induce x.html"), module.__dict__)
+    for raw, expected in expectations(case):
+        rows = module.extract(*page_of(case), raw=raw)
+        assert [without_none(row) for row in rows] == expected
+
+
+def test_a_missing_value_is_none_in_place(case):
+    wrapper = wrapper_of(case)
+    for row in to_rows(wrapper, parse(*page_of(case)), raw=True):
+        assert [key for key in row if key != "_area"] == [n for n, _ in wrapper.fields]
+
+
+def test_the_representation_survives_storing(case):
+    wrapper = wrapper_of(case)
+    assert from_json(to_json(wrapper)) == wrapper
+
+
+def test_the_dump_names_every_expression(case):
+    wrapper = wrapper_of(case)
+    text = dump(wrapper)
+    for area in wrapper.areas:
+        for rule in area.fields:
+            assert all(locator.xpath in text for locator in rule.locators)
+
+
+def wrapper_of(case):
+    defaults = {"format": 1, "domain": "case", "samples": [], "patterns": {}}
+    return from_data(defaults | case["wrapper"])
+
+
+def page_of(case):
+    return case["html"].encode(), case.get("url", "")
+
+
+def expectations(case):
+    yield False, case["rows"]
+    if "raw" in case:
+        yield True, case["raw"]
+
+
+def without_none(row):
+    return {key: value for key, value in row.items() if value is not None}
