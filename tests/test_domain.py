@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.domain import loader
-from amber_wrap.domain.gazetteer_file import whole_words
+from amber_wrap.domain.gazetteer_file import as_regex
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer, Thresholds, ValueKind
 from amber_wrap.embedded.patterns import compose
@@ -29,7 +29,8 @@ def matches(domain: Domain, type_name: str, text: str) -> list[tuple[str, str]]:
     """
     kind = domain.schema[type_name]
     expressions = [compose(name, domain.patterns) for name in kind.patterns] + [
-        whole_words(domain.gazetteers[name]) for name in kind.gazetteers
+        rf"(?<!\w)(?:{as_regex(domain.gazetteers[name])})(?!\w)"
+        for name in kind.gazetteers
     ]
     found = [
         match
@@ -156,9 +157,9 @@ def test_loads_a_folder(tmp_path: Path) -> None:
         ("A-B", "A-B"),
     ],
 )
-def test_gazetteer_whole_words(text: str, found: str | None) -> None:
+def test_gazetteer_as_regex(text: str, found: str | None) -> None:
     terms = ("red", "dark red", "Reading", "élan", "land", "Land Rover", "4x4", "a-b")
-    expression = whole_words(Gazetteer("things", terms, "", ""))
+    expression = as_regex(Gazetteer("things", terms, "", ""))
     match = re.search(rf"(?<!\w)(?:{expression})(?!\w)", text)
     assert (match and match[0]) == found
 

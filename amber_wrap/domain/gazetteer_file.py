@@ -69,8 +69,13 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
 
 def whole_words(gazetteer: Gazetteer) -> str:
-    """A regular expression for the terms where they stand as whole words."""
-    return rf"(?<!\w)(?:{as_regex(gazetteer)})(?!\w)"
+    """A regular expression, in any casing, for the terms as whole words.
+
+    It is for wrappers: plain, since people read it, and without the casing rule, since
+    a wrapper looks for a term where its type is known to be.
+    """
+    terms = sorted(gazetteer.terms, key=lambda term: (-len(term), term))
+    return rf"(?<!\w)(?i:{'|'.join(map(_escape, terms))})(?!\w)"
 
 
 def _any_casing(terms: Sequence[str]) -> str:

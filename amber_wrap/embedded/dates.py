@@ -12,11 +12,13 @@ SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
 
 # Stems in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish.
-MONTHS: Final = (
+MONTH_STEMS: Final = (
     "jan|ene|gen f[eé][bv] m[aä]r|maa|mrt a[bpv]r ma[gijy]|mei jun|juin|giu "
     "jul|juil|lug aug|ago|ao[uû] se[pt] o[ck]t|ott|out nov d[eé][cz]|dic"
-).split()
+)
+MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
+MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}})"
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -24,8 +26,7 @@ DATES: Final = tuple(
         r"(?P<year>\d{4})(?:[-/.]|年) ?(?P<month>\d\d?)(?:[-/.]|月) ?(?P<day>\d\d?)",
         r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
-        r"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-](?:of |de )?"
-        rf"{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}})",
+        rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
         rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}})",
     )
 )
@@ -53,7 +54,8 @@ def iso_date(one: re.Match[str]) -> str | None:
     month = one["month"]
     if not month.isdecimal():
         names = enumerate(MONTHS, start=1)
-        month = next(str(n) for n, stem in names if re.match(stem, month, re.I))
+        named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
+        month = str(next(named))
     try:
         return datetime.date(int(one["year"]), int(month), int(one["day"])).isoformat()
     except ValueError:

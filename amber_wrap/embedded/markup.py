@@ -8,10 +8,11 @@ from w3lib.encoding import html_to_unicode, resolve_encoding
 # Text below these is not displayed.
 UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "head"})
 # Elements that run on in the line; every other one breaks it.
-INLINE: Final = frozenset(
+INLINE_TAGS: Final = (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
-    "nobr q s samp small span strike strong sub sup time tt u var wbr".split()
+    "nobr q s samp small span strike strong sub sup time tt u var wbr"
 )
+INLINE: Final = frozenset(INLINE_TAGS.split())
 
 
 def decode(body: bytes) -> str:

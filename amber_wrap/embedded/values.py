@@ -43,21 +43,18 @@ def table(rows: str) -> dict[str, str]:
     return {word: name for name, words in pairs for word in words.split(",")}
 
 
+CURRENCY_CODES: Final = (
+    "AED ARS AUD BAM BGN BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP HKD HUF IDR "
+    "ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB "
+    "SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
+)
 # Of the currencies that share a sign the usual one is meant; kr and Rs have none.
 CURRENCIES: Final = table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
     "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡ "
     "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI RUB=₽,РУБ THB=฿ "
     "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
-) | {
-    sign: code
-    for code in (
-        "AED ARS AUD BAM BGN BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP HKD HUF "
-        "IDR ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON "
-        "RSD RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
-    ).split()
-    for sign in (code, f"{code}$")
-}
+) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
 SIGN: Final = "|".join(
     re.escape(sign).replace(r"\$", r" ?\$")
     for sign in sorted(CURRENCIES, key=lambda sign: (-len(sign), sign))
@@ -107,8 +104,11 @@ UNIT: Final = "|".join(UNITS.values())
 # Few and fractional: in front of these units a lone sign is the decimal sign.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
-NUMERALS: Final = "studio one two three four five six seven eight nine ten".split()
-NUMERAL: Final = re.compile(rf"\b(?:({')|('.join(NUMERALS)}))\b", re.IGNORECASE)
+NUMERAL: Final = re.compile(
+    r"\b(?:(studio)|(one)|(two)|(three)|(four)|(five)|(six)|(seven)|(eight)|(nine)"
+    r"|(ten))\b",
+    re.IGNORECASE,
+)
 
 
 def figure(before: str, scale: str, after: str) -> re.Pattern[str]:
@@ -151,7 +151,8 @@ def value_of(one: re.Match[str], decimal: str = "") -> float:
     """The value of a figure, an int if it is integral."""
     factor = 1
     if scale := one["scale"]:
-        factor = next(n for n, s in SCALES.items() if re.fullmatch(s, scale, re.I))
+        scales = SCALES.items()
+        factor = next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
         decimal = "." if factor < 10**6 else ".,"
     value = round(to_number(one["number"], decimal) * factor, 6)
     return int(value) if value.is_integer() else value
@@ -224,7 +225,8 @@ def quantity(shown: str) -> tuple[float | str | None, str | None]:
         return None, None
     start, end = found
     sign = sign_of(start) or sign_of(end)
-    unit = next((u for u, s in UNITS.items() if re.fullmatch(s, sign, re.I)), None)
+    units = (u for u, s in UNITS.items() if re.fullmatch(s, sign, re.IGNORECASE))
+    unit = next(units, None)
     return shown if end else value_of(start, DECIMAL_SIGNS.get(unit or "", "")), unit
 
 

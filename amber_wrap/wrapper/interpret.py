@@ -129,8 +129,8 @@ def to_row(
         if value:
             form = normal_form(kind, value.text, value.matched, base)
         for key, part in zip(keys, form, strict=True):
-            # A period is a key of its own only where one is displayed.
-            if part is not None or not key.endswith("_period"):
+            # What is paid for is a key of its own only where it is displayed.
+            if part is not None or key != f"{name}_period":
                 row[key] = part
     if len(wrapper.areas) > 1:
         row["_area"] = record.area
@@ -142,7 +142,10 @@ def base_url(page: Page) -> str:
     hrefs = (
         page.attributes[node].get("href", "") for node in page.select("//base[@href]")
     )
-    return urljoin(page.url, next(hrefs, "").strip())
+    try:
+        return urljoin(page.url, next(hrefs, "").strip())
+    except ValueError:
+        return page.url
 
 
 compiled = lru_cache(maxsize=1024)(re.compile)

@@ -1,0 +1,243 @@
+"""The command line: parse, call, print, exit code.
+
+Data goes to stdout, all else to stderr, "-" is stdin.  Exit codes: 0 done, 1 nothing
+found or a problem in the page, 2 a mistake in the call.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from amber_wrap import errors
+
+if TYPE_CHECKING:
+    from amber_wrap.domain.schema import Domain
+
+# Imports of the compiler stand in the commands: `--version` and `--help` are instant.
+
+app = typer.Typer(
+    help="Turn a saved result page into a standalone Python extractor.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+domain_app = typer.Typer(
+    help="What the system knows of a domain.", no_args_is_help=True
+)
+app.add_typer(domain_app, name="domain")
+
+PROBLEM, MISUSE = 1, 2
+MISUSES = (
+    errors.FileError,
+    errors.DomainError,
+    errors.SelectionError,
+    errors.WrapperError,
+)
+
+Pages = Annotated[list[str], typer.Argument(help='Saved pages; "-" is stdin.')]
+DomainOption = Annotated[
+    str,
+    typer.Option("--domain", help="Built-in domain or domain folder; else the best."),
+]
+UrlOption = Annotated[
+    str, typer.Option("--url", help="The page's address: makes URLs absolute.")
+]
+StrategyOption = Annotated[
+    Literal["role", "paper"],
+    typer.Option("--strategy", help="How data areas are found."),
+]
+DistanceOption = Annotated[
+    Literal["fast", "zss"],
+    typer.Option("--distance", help="Implementation of the tree edit distance."),
+]
+WithinOption = Annotated[
+    str, typer.Option("--within", metavar="CSS|XPATH", help="Look only inside of it.")
+]
+WithoutOption = Annotated[
+    str, typer.Option("--without", metavar="CSS|XPATH", help="Leave it out.")
+]
+RawOption = Annotated[
+    bool, typer.Option("--raw", help="Values as displayed, URLs as in the HTML.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Turn a saved result page into a standalone Python extractor."""
+    if show:
+        from importlib.metadata import version as version_of
+
+        typer.echo(f"amber-wrap {version_of('amber-wrap')}")
+        raise typer.Exit
+
+
+@app.command()
+def induce(
+    samples: Pages,
+    domain: DomainOption = "",
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help='Else wrappers/SAMPLE.py; "-": stdout.',
+        ),
+    ] = "",
+    url: UrlOption = "",
+    strategy: StrategyOption = "role",
+    distance: DistanceOption = "fast",
+    within: WithinOption = "",
+    without: WithoutOption = "",
+) -> None:
+    """Induce a wrapper from saved pages of one template."""
+    from amber_wrap.codegen.render import render
+    from amber_wrap.files import STDIN, read_source, wrapper_path, write_wrapper
+    from amber_wrap.pipeline import Options, compile_wrapper
+    from amber_wrap.report import summary
+
+    sources = [read_source(name) for name in samples]
+    options = Options(url, strategy, distance, within, without)
+    compilation = compile_wrapper(sources, _domains(domain), options)
+    command = _command(
+        [source.name for source in sources],
+        {
+            "domain": compilation.analysis.domain.name,
+            "url": url,
+            "within": within,
+            "without": without,
+            "strategy": "" if strategy == "role" else strategy,
+        },
+    )
+    source = render(compilation.wrapper, command)
+    typer.echo(summary(compilation), err=True, nl=False)
+    if output == STDIN:
+        typer.echo(source, nl=False)
+        return
+    path = Path(output) if output else wrapper_path(samples[0])
+    write_wrapper(path, source)
+    typer.echo(f"wrote {path}", err=True)
+
+
+@app.command()
+def apply(
+    wrapper: Annotated[str, typer.Argument(help="A generated file; it is not run.")],
+    pages: Pages,
+    url: UrlOption = "",
+    raw: RawOption = False,
+) -> None:
+    """Extract the records of pages, as JSON Lines."""
+    from amber_wrap.codegen.read import read_wrapper
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.files import read_bytes
+    from amber_wrap.wrapper.interpret import to_rows
+
+    rules = read_wrapper(read_bytes(wrapper).decode("utf-8", "replace"))
+    found = False
+    for name in pages:
+        try:
+            rows = to_rows(rules, parse(read_bytes(name), url), raw)
+        except errors.PageError as error:
+            _complain(f"{name}: {error}")
+            continue
+        found = found or bool(rows)
+        for row in rows:
+            origin = {"_page": name} if len(pages) > 1 else {}
+            typer.echo(json.dumps({**row, **origin}, ensure_ascii=False))
+    if not found:
+        _complain("no records")
+        raise typer.Exit(PROBLEM)
+
+
+@app.command()
+def explain(
+    sample: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
+    domain: DomainOption = "",
+    strategy: StrategyOption = "role",
+    distance: DistanceOption = "fast",
+    within: WithinOption = "",
+    without: WithoutOption = "",
+) -> None:
+    """Show what each pass makes of a page: annotations, areas, records, supports."""
+    from amber_wrap.files import read_source
+    from amber_wrap.pipeline import Options, analyse_samples, parse_samples
+    from amber_wrap.report import explanation
+
+    options = Options("", strategy, distance, within, without)
+    pages = parse_samples([read_source(sample)], options)
+    tried, best = analyse_samples(pages, _domains(domain), options)
+    typer.echo(explanation(pages[0], tried, best), nl=False)
+    if not best.record_count:
+        raise typer.Exit(PROBLEM)
+
+
+@domain_app.command("list")
+def list_domains() -> None:
+    """List the built-in domains."""
+    from amber_wrap.domain.loader import built_in_domains, load_domain
+
+    for name in built_in_domains():
+        typer.echo(f"{name:14} {load_domain(name).title}")
+
+
+@domain_app.command("show")
+def show_domain(
+    name: Annotated[str, typer.Argument(help="A built-in domain or a domain folder.")],
+) -> None:
+    """Show the attribute types of a domain and what recognises them."""
+    from amber_wrap.domain.loader import load_domain
+    from amber_wrap.report import describe
+
+    typer.echo(describe(load_domain(name)), nl=False)
+
+
+def main() -> None:
+    """Run the command line; the one place where errors become words and exit codes."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except MISUSES as error:
+        _complain(str(error))
+        sys.exit(MISUSE)
+    except errors.AmberError as error:
+        _complain(str(error))
+        sys.exit(PROBLEM)
+    except BrokenPipeError:
+        # Whoever read our output has enough of it; don't complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except (Exception, RecursionError) as error:
+        if os.environ.get("AMBER_WRAP_DEBUG"):
+            raise
+        _complain(
+            f"internal error ({type(error).__name__}: {error}): please report it; "
+            "AMBER_WRAP_DEBUG=1 shows where"
+        )
+        sys.exit(PROBLEM)
+
+
+def _complain(message: str) -> None:
+    typer.echo(f"amber-wrap: {' '.join(message.split())}", err=True)
+
+
+def _domains(name: str) -> list[Domain]:
+    from amber_wrap.domain.loader import built_in_domains, load_domain
+
+    return [load_domain(one) for one in ([name] if name else built_in_domains())]
+
+
+def _command(samples: list[str], options: dict[str, str]) -> str:
+    """The call that makes the wrapper again; file names only, no folders."""
+    given = [word for k, v in options.items() if v for word in (f"--{k}", v)]
+    return shlex.join(["amber-wrap", "induce", *samples, *given])

@@ -1,0 +1,1 @@
+"""From the IR to a standalone Python file, and back."""

@@ -1,0 +1,204 @@
+"""Definitions copied out of `amber_wrap.embedded`, with all that they use."""
+
+from __future__ import annotations
+
+import ast
+import symtable
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+from importlib import resources
+from itertools import pairwise
+
+from amber_wrap.codegen.literals import LINE, Code
+
+PACKAGE = "amber_wrap.embedded"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Import:
+    """What binds one name: `from module import name`, or `import module`."""
+
+    module: str
+    name: str = ""
+
+    @property
+    def bound(self) -> str:
+        """The name that is bound."""
+        return self.name or self.module.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A top-level statement with the comments above it.
+
+    `uses` are the global names in it; `joins` says that no blank line parts it from the
+    definition before.
+    """
+
+    names: frozenset[str]
+    source: str
+    uses: frozenset[str]
+    is_block: bool
+    joins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Definitions in an order in which they can be run, and the imports they need."""
+
+    definitions: tuple[Definition, ...] = ()
+    imported: frozenset[Import] = frozenset()
+
+    def select(self, names: Iterable[str]) -> Library:
+        """What defines the names, and all that those definitions use."""
+        wanted, queue = set[str](), set(names)
+        homes = {name: one for one in self.definitions for name in one.names}
+        while queue:
+            wanted |= queue
+            queue = {u for n in queue if n in homes for u in homes[n].uses} - wanted
+        return Library(
+            tuple(one for one in self.definitions if one.names & wanted),
+            frozenset(one for one in self.imported if one.bound in wanted),
+        )
+
+    @property
+    def code(self) -> Code:
+        """The definitions, parted by blank lines as black wants."""
+        parts = [one.source for one in self.definitions[:1]]
+        for before, one in pairwise(self.definitions):
+            if before.is_block or one.is_block:
+                parts.append("\n\n\n")
+            else:
+                parts.append("\n" if one.joins else "\n\n")
+            parts.append(one.source)
+        return Code("".join(parts))
+
+    @property
+    def imports(self) -> Code:
+        """The import statements."""
+        return Code(import_block(self.imported))
+
+
+@cache
+def embedded() -> Library:
+    """All of `amber_wrap.embedded`."""
+    folder = resources.files(PACKAGE)
+    sources = {
+        f"{PACKAGE}.{file.name.removesuffix('.py')}": file.read_text("utf-8")
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".py") and file.name != "__init__.py"
+    }
+    imports = {name: frozenset(imports_of(text)) for name, text in sources.items()}
+    order = TopologicalSorter(
+        {name: sorted({one.module for one in imports[name]}) for name in sources}
+    )
+    return Library(
+        tuple(
+            definition
+            for name in order.static_order()
+            if name in sources
+            for definition in definitions_of(sources[name])
+        ),
+        frozenset(
+            one
+            for found in imports.values()
+            for one in found
+            if one.module not in sources
+        ),
+    )
+
+
+def definitions_of(source: str) -> Iterator[Definition]:
+    """The top-level statements of a module, but for its docstring and imports."""
+    lines = source.split("\n")
+    end = 0
+    for node in ast.parse(source).body:
+        start, stop = node.lineno, node.end_lineno or node.lineno
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.decorator_list:
+            start = node.decorator_list[0].lineno
+        while start - 2 >= end and lines[start - 2].startswith("#"):
+            start -= 1
+        joins, end = start == end + 1, stop
+        if isinstance(node, ast.Expr | ast.Import | ast.ImportFrom):
+            continue
+        text = "\n".join(lines[start - 1 : stop])
+        yield Definition(
+            names=frozenset(bound_names(node)),
+            source=text,
+            uses=frozenset(global_names(text)),
+            is_block=isinstance(node, ast.FunctionDef | ast.ClassDef),
+            joins=joins,
+        )
+
+
+def bound_names(node: ast.stmt) -> Iterator[str]:
+    """The names that a top-level statement binds."""
+    match node:
+        case ast.FunctionDef() | ast.ClassDef():
+            yield node.name
+        case ast.Assign() | ast.AnnAssign():
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                yield from (n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+        case ast.Import():
+            yield from (Import(alias.name).bound for alias in node.names)
+        case ast.ImportFrom():
+            yield from (alias.name for alias in node.names)
+
+
+def global_names(source: str) -> set[str]:
+    """The names that code looks up in its module or among the built-ins."""
+
+    def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+        yield table
+        for child in table.get_children():
+            yield from scopes(child)
+
+    top = symtable.symtable(source, "<code>", "exec")
+    return {
+        symbol.get_name()
+        for table in scopes(top)
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and (table is top or symbol.is_global())
+    }
+
+
+def imports_of(source: str) -> Iterator[Import]:
+    """What the top-level import statements bind."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Import):
+            yield from (Import(alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (Import(node.module or "", alias.name) for alias in node.names)
+
+
+def import_block(imports: Iterable[Import]) -> str:
+    """Import statements, grouped and sorted as isort and ruff want."""
+    groups: dict[int, set[Import]] = {0: set(), 1: set(), 2: set()}
+    for one in imports:
+        top = one.module.partition(".")[0]
+        is_standard = top in sys.stdlib_module_names
+        groups[0 if top == "__future__" else 1 if is_standard else 2].add(one)
+    return "\n\n".join(
+        "\n".join(_statements(group)) for group in groups.values() if group
+    )
+
+
+def _statements(imports: Iterable[Import]) -> Iterator[str]:
+    names: dict[str, list[str]] = {}
+    for one in sorted(imports):
+        if one.name:
+            names.setdefault(one.module, []).append(one.name)
+        else:
+            yield f"import {one.module}"
+    for module, found in names.items():
+        found.sort(key=lambda name: (not name.isupper(), name[0].islower(), name))
+        line = f"from {module} import {', '.join(found)}"
+        if len(line) > LINE:
+            line = "\n".join(
+                [f"from {module} import (", *(f"    {n}," for n in found), ")"]
+            )
+        yield line

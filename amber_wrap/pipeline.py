@@ -1,0 +1,263 @@
+"""The pass list: from sample pages to a verified wrapper.
+
+bytes -> Page -> annotations -> data areas -> records -> attributes
+      -> wrapper -> verified wrapper
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.analysis.areas import identify
+from amber_wrap.analysis.attributes import align
+from amber_wrap.analysis.coverage import coverage
+from amber_wrap.analysis.records import segment
+from amber_wrap.analysis.roles import identify_by_role
+from amber_wrap.analysis.selection import select as select_areas
+from amber_wrap.analysis.typing import AreaTyping, DataArea, ExtractionTyping
+from amber_wrap.annotate.annotator import TEXT, Annotation
+from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.dom.selector import select
+from amber_wrap.dom.tree_edit import DISTANCES
+from amber_wrap.domain.schema import Domain, Schema, Thresholds, ValueKind
+from amber_wrap.embedded.patterns import compose
+from amber_wrap.errors import Diagnostic, NothingFoundError, PageError
+from amber_wrap.generalise.rules import Typed, generalise
+from amber_wrap.generalise.verify import check_expressions, verify
+from amber_wrap.wrapper.ir import Sample, Wrapper
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How data areas are found, and which of them are kept once they are typed."""
+
+    identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
+    select: Callable[[Page, Sequence[AreaTyping]], Sequence[AreaTyping]]
+
+
+STRATEGIES: Mapping[str, Strategy] = {
+    "role": Strategy(identify_by_role, select_areas),
+    "paper": Strategy(identify, lambda page, areas: areas),
+}
+"""By name; "paper" is AMBER to the letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A saved page: the name of its file and its bytes."""
+
+    name: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user may set; `within` and `without` are selectors, "" for none."""
+
+    url: str = ""
+    strategy: str = "role"
+    distance: str = "fast"
+    within: str = ""
+    without: str = ""
+
+
+DEFAULTS = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What one pivot type of one domain makes of the samples.
+
+    `annotations` and `typings` stand in the order of the samples.
+    """
+
+    domain: Domain
+    pivot: str
+    annotations: tuple[tuple[Annotation, ...], ...]
+    typings: tuple[ExtractionTyping, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def record_count(self) -> int:
+        """The number of records on all samples."""
+        return sum(typing.record_count for typing in self.typings)
+
+    @property
+    def coverage(self) -> float:
+        """How much of what the domain expects was found on all samples."""
+        schema = self.domain.schema
+        return sum(coverage(typing, schema) for typing in self.typings)
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """Every intermediate of a compilation; `analysis` is the best of `tried`."""
+
+    sources: tuple[Source, ...]
+    pages: tuple[Page, ...]
+    tried: tuple[Analysis, ...]
+    analysis: Analysis
+    wrapper: Wrapper
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def compile_wrapper(
+    sources: Sequence[Source], domains: Sequence[Domain], options: Options = DEFAULTS
+) -> Compilation:
+    """Induce a wrapper from samples of one template.
+
+    Raises PageError, SelectionError, NothingFoundError or WrapperError.
+    """
+    pages = parse_samples(sources, options)
+    tried, best = analyse_samples(pages, domains, options)
+    if not best.record_count:
+        raise NothingFoundError(_nothing_found(tried))
+    samples = tuple(
+        Sample(source.name, hashlib.sha256(source.body).hexdigest())
+        for source in sources
+    )
+    typed = tuple(map(Typed, pages, best.typings))
+    wrapper = generalise(typed, samples, best.domain)
+    check_expressions(wrapper)
+    findings = (
+        *(finding for page in pages for finding in page.diagnostics),
+        *best.diagnostics,
+        *(
+            finding
+            for one, sample in zip(typed, samples, strict=True)
+            for finding in verify(wrapper, one.page, one.typing, sample.name)
+        ),
+    )
+    return Compilation(tuple(sources), pages, tried, best, wrapper, findings)
+
+
+def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:
+    """The pages of the samples; a PageError names the sample."""
+    pages = []
+    for source in sources:
+        try:
+            pages.append(parse(source.body, options.url))
+        except PageError as error:
+            raise PageError(f"{source.name}: {error}") from error
+    return tuple(pages)
+
+
+def analyse_samples(
+    pages: Sequence[Page], domains: Sequence[Domain], options: Options
+) -> tuple[tuple[Analysis, ...], Analysis]:
+    """All analyses of the samples, and the one that covers most; of equals the first.
+
+    Every domain and every pivot of it is tried (AMBER, section 3).
+    """
+    tried = tuple(
+        analysis for domain in domains for analysis in analyses(pages, domain, options)
+    )
+    return tried, max(tried, key=lambda analysis: analysis.coverage)
+
+
+def analyses(
+    pages: Sequence[Page], domain: Domain, options: Options
+) -> Iterator[Analysis]:
+    """One analysis for each pivot candidate of a domain."""
+    recognisers = annotators(domain)
+    annotations = tuple(
+        tuple(
+            restrict(
+                page,
+                annotate(page, domain.schema, recognisers),
+                options.within,
+                options.without,
+            )
+        )
+        for page in pages
+    )
+    for pivot in domain.schema.pivots:
+        results = [
+            analyse(page, found, domain, pivot, options)
+            for page, found in zip(pages, annotations, strict=True)
+        ]
+        yield Analysis(
+            domain=domain,
+            pivot=pivot,
+            annotations=annotations,
+            typings=tuple(typing for typing, _ in results),
+            diagnostics=tuple(finding for _, found in results for finding in found),
+        )
+
+
+def analyse(
+    page: Page,
+    annotations: Sequence[Annotation],
+    domain: Domain,
+    pivot: str,
+    options: Options,
+) -> tuple[ExtractionTyping, tuple[Diagnostic, ...]]:
+    """The extraction typing of a page (AMBER, section 3.1, without `learn`)."""
+    patterns = {
+        name: re.compile(compose(name, domain.patterns))
+        for kind in domain.schema.types
+        for name in kind.patterns
+    }
+    nodes = pivot_nodes(annotations, domain.schema, pivot)
+    strategy = STRATEGIES[options.strategy]
+    areas = strategy.identify(page, nodes, domain.thresholds)
+    distance = DISTANCES[options.distance](page)
+    segmentations = (segment(page, area, distance) for area in areas)
+    typed = [
+        align(page, found, annotations, domain.schema, domain.thresholds, patterns)
+        for found in segmentations
+        if found.records
+    ]
+    return ExtractionTyping(tuple(strategy.select(page, typed))), distance.diagnostics
+
+
+def pivot_nodes(
+    annotations: Iterable[Annotation], schema: Schema, pivot: str
+) -> Iterator[NodeId]:
+    """The nodes that hold instances of the pivot type.
+
+    A price that an attribute repeats is no second instance: only URLs, which no text
+    shows, are taken from attributes.
+    """
+    in_attributes = schema[pivot].kind is ValueKind.URL
+    for one in annotations:
+        if one.type == pivot and (in_attributes or one.source == TEXT):
+            yield one.node
+
+
+def restrict(
+    page: Page, annotations: Iterable[Annotation], within: str, without: str
+) -> Iterator[Annotation]:
+    """The annotations inside what `within` selects and outside what `without` does."""
+    inside = select(page, within) if within else [0]
+    outside = select(page, without) if without else []
+    for one in annotations:
+        if any(page.contains(node, one.node) for node in inside) and not any(
+            page.contains(node, one.node) for node in outside
+        ):
+            yield one
+
+
+def _nothing_found(tried: Sequence[Analysis]) -> str:
+    """What was looked for, what was nearest, and what to try."""
+    nearest = max(
+        tried,
+        key=lambda a: sum(
+            one.type == a.pivot for found in a.annotations for one in found
+        ),
+    )
+    count = sum(
+        one.type == nearest.pivot for found in nearest.annotations for one in found
+    )
+    looked_for = ", ".join(f"{a.pivot} ({a.domain.name})" for a in tried)
+    return (
+        "no records: looked for places that repeat the attribute types "
+        f"{looked_for}; nearest: {count} x {nearest.pivot}, too few or too scattered "
+        f"for a data area of {nearest.domain.name}; is it a result page, saved as the "
+        "browser shows it? Try --domain, or point at the list with --within"
+    )

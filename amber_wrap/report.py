@@ -1,0 +1,161 @@
+"""What a compilation found, as text for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from amber_wrap.analysis.typing import AreaTyping, Segmentation
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.normal_form import normal_form
+from amber_wrap.domain.schema import Domain
+from amber_wrap.pipeline import Analysis, Compilation
+from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
+from amber_wrap.wrapper.ir import AreaRule, Locator
+
+SHOWN_RECORDS = 3
+VALUE_WIDTH = 28
+SHOWN_ANNOTATIONS = 3
+
+
+def summary(compilation: Compilation) -> str:
+    """What `induce` tells: areas, expressions with their fill, the first records."""
+    page, wrapper = compilation.pages[0], compilation.wrapper
+    records = interpret(wrapper, page)
+    analysis = compilation.analysis
+    lines = [f"domain {analysis.domain.name}, pivot {analysis.pivot}"]
+    for area in wrapper.areas:
+        lines += _area_lines(area, [one for one in records if one.area == area.name])
+    lines += [
+        "",
+        *_table(records[:SHOWN_RECORDS], [name for name, _ in wrapper.fields]),
+    ]
+    lines += [str(finding) for finding in compilation.diagnostics]
+    return "\n".join(lines) + "\n"
+
+
+def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[str]:
+    rows = "" if area.span == 1 else f" of {area.span} rows"
+    yield f"area {area.name}: {len(records)} records{rows}"
+    yield f"  {'area':14} {area.root}"
+    yield f"  {'record':14} {area.record}"
+    for rule in area.fields:
+        filled = sum(rule.name in record.values for record in records)
+        for rank, locator in enumerate(rule.locators):
+            label = f"{rule.name:14} {filled}/{len(records)}" if rank == 0 else "  or"
+            yield f"  {label:22} {expression(locator)}"
+
+
+def expression(locator: Locator) -> str:
+    """A locator on one line."""
+    row = f"row {locator.row + 1}: " if locator.row else ""
+    source = "" if locator.source == "text" else f" {locator.source}"
+    pattern = f" ~ {locator.pattern}" if locator.pattern else ""
+    return f"{row}{locator.xpath}{source}{pattern}"
+
+
+def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator[str]:
+    """One line per field that has a value, one column per record."""
+    for name in names:
+        values = [record.values.get(name) for record in records]
+        if any(values):
+            cells = (_cell(value.text if value else "-") for value in values)
+            yield f"  {name:14} " + "  ".join(cells).rstrip()
+
+
+def _cell(text: str) -> str:
+    cut = text if len(text) <= VALUE_WIDTH else text[: VALUE_WIDTH - 1] + "…"
+    return f"{cut:{VALUE_WIDTH}}"
+
+
+def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
+    """What `explain` tells: every intermediate of the best analysis of a page."""
+    lines = ["tried (coverage is values found x share of the types they cover):"]
+    for one in tried:
+        mark = "*" if one is best else " "
+        records = sum(typing.record_count for typing in one.typings)
+        lines.append(
+            f"{mark} {one.domain.name}, pivot {one.pivot}: {records} records, "
+            f"coverage {one.coverage:.1f}"
+        )
+    lines += ["", "annotations:"]
+    lines += _annotation_lines(best.annotations[0], best.domain)
+    for number, area in enumerate(best.typings[0].areas, start=1):
+        lines += ["", f"area {number}:", *_typing_lines(page, area)]
+    lines += [str(finding) for finding in best.diagnostics]
+    return "\n".join(lines) + "\n"
+
+
+def _annotation_lines(
+    annotations: Iterable[Annotation], domain: Domain
+) -> Iterator[str]:
+    """Per type how often each recogniser claimed it, and the first values."""
+    claims = list(annotations)
+    for kind in domain.schema.types:
+        mine = [claim for claim in claims if claim.type == kind.name]
+        by = Counter(claim.recogniser for claim in mine)
+        counts = ", ".join(f"{name} {n}" for name, n in by.most_common())
+        yield f"  {kind.name:14} {len(mine):5}  {counts}"
+        for claim in mine[:SHOWN_ANNOTATIONS]:
+            form = " ".join(
+                str(part)
+                for part in normal_form(kind.kind, claim.text, claim.matched)
+                if part is not None
+            )
+            yield f"  {'':20}  {_cell(claim.text)} = {form}"
+
+
+def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
+    segmentation = area.segmentation
+    root = segmentation.area.root
+    marks = "".join(f".{token}" for token in page.classes(root))
+    yield (
+        f"  root <{page.tag[root]}{marks}> at depth {page.depth[root]}, "
+        f"{len(segmentation.area.pivots)} pivot nodes, {len(area.records)} records"
+    )
+    yield from _segmentation_lines(segmentation)
+    for place in area.positions:
+        verdict = "kept" if place.kept else "dropped"
+        yield (
+            f"  {place.type:14} {place.support:6.1%} {verdict:7} "
+            f"{place.source:6} {_short(place.path)}"
+        )
+
+
+def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
+    yield f"  record length {segmentation.record_length}; segmentations tried:"
+    for trial in segmentation.trials:
+        if not trial.complete:
+            result = "discarded, a record is cut off"
+        elif trial.irregularity is None:
+            result = "the only one"
+        else:
+            result = f"irregularity {trial.irregularity:.3f}"
+        yield f"    shift {trial.shift}: {trial.records} records, {result}"
+
+
+def _short(path: str) -> str:
+    """A tag path, its middle left out where it is long."""
+    steps = path.split("/")
+    return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])
+
+
+def describe(domain: Domain) -> str:
+    """What `domain show` tells: the schema, and what recognises each type."""
+    schema, thresholds = domain.schema, domain.thresholds
+    lines = [f"{domain.name}: {domain.title}", f"pivots: {', '.join(schema.pivots)}"]
+    for kind in schema.types:
+        by = [
+            *(f"pattern {name}" for name in kind.patterns),
+            *(
+                f"gazetteer {name} ({len(domain.gazetteers[name].terms)} terms)"
+                for name in kind.gazetteers
+            ),
+            *(f"annotator {name}" for name in kind.annotators),
+        ]
+        presence = "regular" if kind.regular else "optional"
+        lines.append(f"  {kind.name:14} {kind.kind:9} {presence:9} {', '.join(by)}")
+    lines += [f"disjoint: {first}, {second}" for first, second in schema.disjoint]
+    lines.append(f"thresholds: {thresholds}")
+    return "\n".join(lines) + "\n"
