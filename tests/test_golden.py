@@ -1,0 +1,115 @@
+"""End to end: from a sample page to the records of other pages of its template.
+
+A case is a folder: `sample.html`, other pages, `case.toml`, the hand-made `truth/`,
+the `wrapper.py` that must come out, byte for byte, and in `expected/` what it extracts.
+AMBER_UPDATE=1 writes the last two anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+from parsel import Selector
+
+from amber_wrap.codegen.read import read_wrapper
+from amber_wrap.codegen.render import render
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.embedded.markup import decode
+from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+
+GOLDEN = Path(__file__).parent / "golden"
+CASES = sorted(path.parent for path in GOLDEN.glob("*/case.toml"))
+UPDATE = os.environ.get("AMBER_UPDATE") == "1"
+
+
+@pytest.fixture(params=CASES, ids=lambda path: path.name)
+def case(request):
+    return request.param
+
+
+def test_the_wrapper_is_the_golden_one(case):
+    source = induced(case)
+    golden = case / "wrapper.py"
+    if UPDATE:
+        golden.write_text(source, "utf-8", newline="\n")
+    assert source == golden.read_text("utf-8")
+
+
+def test_it_extracts_what_is_expected(case):
+    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
+    for page in pages(case):
+        rows = to_rows(wrapper, parse(page.read_bytes()), raw=True)
+        golden = case / "expected" / f"{page.stem}.jsonl"
+        if UPDATE:
+            golden.parent.mkdir(exist_ok=True)
+            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            golden.write_text("".join(lines), "utf-8", newline="\n")
+        assert rows == read_rows(golden)
+
+
+def test_the_generated_file_does_what_the_interpreter_does(case):
+    module = load(case / "wrapper.py")
+    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
+    url = "https://www.example.com/search/?page=2"
+    for page in pages(case):
+        body = page.read_bytes()
+        for raw in (True, False):
+            expected = to_rows(wrapper, parse(body, url), raw)
+            assert module.extract(body, url, raw) == expected
+            assert module.extract(decode(body), url, raw) == expected
+            assert module.extract(Selector(text=decode(body)), url, raw) == expected
+
+
+def test_it_is_as_right_as_it_was(case):
+    """Precision and recall of values against the hand-made truth don't fall."""
+    floor = tomllib.loads((case / "case.toml").read_text("utf-8"))["floor"]
+    right = given = wanted = 0
+    for page in pages(case):
+        truth = read_rows(case / "truth" / f"{page.stem}.jsonl")
+        found = read_rows(case / "expected" / f"{page.stem}.jsonl")
+        by_link = {row["details_page"]: row for row in found}
+        given += sum(value is not None for row in found for value in named(row))
+        wanted += sum(value is not None for row in truth for value in named(row))
+        right += sum(
+            value is not None
+            and by_link.get(row["details_page"], {}).get(name) == value
+            for row in truth
+            for name, value in row.items()
+        )
+    assert right / given >= floor["precision"]
+    assert right / wanted >= floor["recall"]
+
+
+def induced(case):
+    settings = tomllib.loads((case / "case.toml").read_text("utf-8"))
+    domain = settings["domain"]
+    source = Source("sample.html", (case / "sample.html").read_bytes())
+    compilation = compile_wrapper([source], [load_domain(domain)], Options())
+    command = f"amber-wrap induce sample.html --domain {domain}"
+    return render(compilation.wrapper, command)
+
+
+def pages(case):
+    return sorted(case.glob("*.html"))
+
+
+def read_rows(path):
+    return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+
+
+def named(row):
+    return (value for key, value in row.items() if not key.startswith("_"))
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(f"golden_{path.parent.name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
