@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import align
+from amber_wrap.analysis.attributes import Preference, align, best_supported, first
 from amber_wrap.analysis.coverage import coverage
+from amber_wrap.analysis.places import Marks, Places, TagPaths
 from amber_wrap.analysis.records import segment
 from amber_wrap.analysis.roles import identify_by_role
 from amber_wrap.analysis.selection import select as select_areas
@@ -34,15 +35,17 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How data areas are found, and which of them are kept once they are typed."""
+    """How areas are found, places compared, attributes preferred, areas selected."""
 
     identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
+    places: Callable[[], Places]
+    preference: Preference
     select: Callable[[Page, Sequence[AreaTyping]], Sequence[AreaTyping]]
 
 
 STRATEGIES: Mapping[str, Strategy] = {
-    "role": Strategy(identify_by_role, select_areas),
-    "paper": Strategy(identify, lambda page, areas: areas),
+    "role": Strategy(identify_by_role, Marks, best_supported, select_areas),
+    "paper": Strategy(identify, TagPaths, first, lambda page, areas: areas),
 }
 """By name; "paper" is AMBER to the letter."""
 
@@ -209,7 +212,16 @@ def analyse(
     distance = DISTANCES[options.distance](page)
     segmentations = (segment(page, area, distance) for area in areas)
     typed = [
-        align(page, found, annotations, domain.schema, domain.thresholds, patterns)
+        align(
+            page,
+            found,
+            annotations,
+            domain.schema,
+            domain.thresholds,
+            patterns,
+            strategy.places(),
+            strategy.preference,
+        )
         for found in segmentations
         if found.records
     ]

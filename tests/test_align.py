@@ -13,7 +13,8 @@ from case_pages import AnnotatedPage, Case, annotated_page, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.attributes import align
+from amber_wrap.analysis.attributes import align, first
+from amber_wrap.analysis.places import TagPaths
 from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
@@ -127,7 +128,16 @@ def align_all(
     schema = Schema(kinds, pivots=(kinds[0].name,))
     segmentation = Segmentation(DataArea(0, ()), tuple(records), 1)
     compiled = {name: re.compile(text) for name, text in patterns.items()}
-    return align(tree.page, segmentation, tree.annotations, schema, limits, compiled)
+    return align(
+        tree.page,
+        segmentation,
+        tree.annotations,
+        schema,
+        limits,
+        compiled,
+        TagPaths(),
+        first,
+    )
 
 
 def places(page: Page, record: Record) -> Iterator[tuple[NodeId, str]]:

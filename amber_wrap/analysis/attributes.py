@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.tag_path import TagPath, TagPaths
+from amber_wrap.analysis.places import Path, Places
 from amber_wrap.analysis.typing import (
     AreaTyping,
     Attribute,
@@ -21,8 +21,8 @@ from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds
 
-Place = tuple[TagPath, str]
-"""Where an attribute is within a record: a tag path, and the source at its end."""
+Place = tuple[Path, str]
+"""Where an attribute is within a record: a path, and the source at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,35 @@ class Claim:
     annotation: Annotation
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An element that may become the attribute of its record."""
+
+    node: NodeId
+    place: Place
+    annotation: Annotation | None
+
+    @property
+    def rank(self) -> NodeId:
+        """Where it stands in document order."""
+        return self.annotation.node if self.annotation else self.node
+
+
+Preference = Callable[[Candidate, float], tuple[float, ...]]
+"""What is best among the candidates of one record: the least; given with the support
+of each candidate's place."""
+
+
+def first(candidate: Candidate, support: float) -> tuple[float, ...]:
+    """AMBER's preference: the first in document order."""
+    return (candidate.rank,)
+
+
+def best_supported(candidate: Candidate, support: float) -> tuple[float, ...]:
+    """Displayed before hidden, then where most records have one, then the first."""
+    return (candidate.place[1].startswith("@"), -support, candidate.rank)
+
+
 def align(
     page: Page,
     segmentation: Segmentation,
@@ -41,19 +70,21 @@ def align(
     schema: Schema,
     thresholds: Thresholds,
     patterns: Mapping[str, re.Pattern[str]],
+    places: Places,
+    preference: Preference,
 ) -> AreaTyping:
     """Turn annotations into attributes where enough records agree on their place.
 
     AMBER, section 3.5, align.  The support of a place for a type is the fraction of
     records with an annotation of that type there.  Above the keep threshold annotated
-    nodes become attributes, above the infer threshold those without annotation too;
-    of several in one record the first in document order stays.  `patterns`, the
-    domain's, read the values of inferred places.
+    nodes become attributes, above the infer threshold those without annotation too; of
+    several in one record the preferred one stays.  `patterns`, the domain's, read the
+    values of inferred places.
     """
     records = segmentation.records
-    paths = TagPaths()
-    elements = [paths.of_record(page, record.nodes) for record in records]
-    claims = _claims(page, records, elements, annotations)
+    path_of = [places.of_record(page, record.nodes) for record in records]
+    nodes_at = [_inverse(paths) for paths in path_of]
+    claims = _claims(page, records, path_of, annotations)
 
     attributes: list[list[Attribute]] = [[] for _ in records]
     positions: list[Position] = []
@@ -67,31 +98,27 @@ def align(
         counts = Counter(place for found in claimed for place in found)
         support = {place: n / len(records) for place, n in counts.items()}
         for i in range(len(records)):
-            first = min(
-                (
-                    (_rank(claimed[i], elements[i], place), place)
-                    for place, share in support.items()
-                    if place[0] in elements[i]
-                    if share > (keep if place in claimed[i] else infer)
-                    if page.source_text(elements[i][place[0]], place[1])
+            candidates = [
+                *(
+                    Candidate(claim.node, place, claim.annotation)
+                    for place, claim in claimed[i].items()
+                    if support[place] > keep
                 ),
-                default=None,
-            )
-            if first is not None:
-                place = first[1]
-                claim = claimed[i].get(place)
-                found = read(
-                    page,
-                    kind,
-                    elements[i][place[0]],
-                    place[1],
-                    claim.annotation if claim else None,
-                    support[place],
-                    patterns,
+                *(
+                    Candidate(node, place, None)
+                    for place, share in support.items()
+                    if share > infer and place not in claimed[i]
+                    if (node := _only(nodes_at[i].get(place[0], ()))) is not None
+                    if page.source_text(node, place[1])
+                ),
+            ]
+            if candidates:
+                best = min(candidates, key=lambda c: preference(c, support[c.place]))
+                attributes[i].append(
+                    read(page, kind, best, support[best.place], patterns)
                 )
-                attributes[i].append(found)
         positions += (
-            Position(kind.name, paths.text(path), source, share, share > keep)
+            Position(kind.name, places.text(path), source, share, share > keep)
             for (path, source), share in sorted(
                 support.items(), key=lambda item: (-item[1], item[0])
             )
@@ -103,43 +130,49 @@ def align(
     )
 
 
-def _rank(
-    claimed: Mapping[Place, Claim], elements: Mapping[TagPath, NodeId], place: Place
-) -> NodeId:
-    """Where a place stands in document order: the annotated node, else the element."""
-    return claimed[place].annotation.node if place in claimed else elements[place[0]]
+def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:
+    """The elements at each place, in document order."""
+    found: dict[Path, list[NodeId]] = defaultdict(list)
+    for node in sorted(paths):
+        found[paths[node]].append(node)
+    return found
+
+
+def _only(nodes: Sequence[NodeId]) -> NodeId | None:
+    """The element of a place, if it is the only one: which of several can't be told."""
+    return nodes[0] if len(nodes) == 1 else None
 
 
 def _claims(
     page: Page,
     records: Sequence[Record],
-    elements: Sequence[Mapping[TagPath, NodeId]],
+    path_of: Sequence[Mapping[NodeId, Path]],
     annotations: Iterable[Annotation],
 ) -> list[list[Claim]]:
     """Per record the annotations in it, in document order."""
     claims: list[list[Claim]] = [[] for _ in records]
-    starts = [record.start for record in records]
-    path_of = [{node: path for path, node in found.items()} for found in elements]
+    order = sorted(range(len(records)), key=lambda i: records[i].start)
+    starts = [records[i].start for i in order]
     for annotation in sorted(annotations):
-        # Tag paths end at elements: a text node stands for the element above it.
+        # Paths end at elements: a text node stands for the element above it.
         node = page.element(annotation.node)
-        i = bisect_right(starts, node) - 1
-        if i >= 0 and node in path_of[i]:
-            place = (path_of[i][node], annotation.source)
-            claims[i].append(Claim(node, place, annotation))
+        at = bisect_right(starts, node) - 1
+        if at >= 0 and node in path_of[order[at]]:
+            place = (path_of[order[at]][node], annotation.source)
+            claims[order[at]].append(Claim(node, place, annotation))
     return claims
 
 
 def read(
     page: Page,
     kind: AttributeType,
-    node: NodeId,
-    source: str,
-    annotation: Annotation | None,
+    candidate: Candidate,
     support: float,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
     """The attribute at a place: its value as annotated, else as it can be read."""
+    node, source = candidate.node, candidate.place[1]
+    annotation = candidate.annotation
     text: str | None
     matched: str | None
     recogniser: str | None

@@ -71,26 +71,24 @@ AREAS: Final[list[Area]] = [
                 },
             ],
             "title": [{"xpath": ".//a"}],
-            "make": [
-                {"xpath": ".//img", "source": "@alt", "pattern": "gazetteer:makes"},
-            ],
-            "model": [{"xpath": ".//img", "source": "@alt", "pattern": "model"}],
-            "year": [{"xpath": ".//img", "source": "@alt", "pattern": "year"}],
+            "make": [{"xpath": ".//a", "pattern": "gazetteer:makes"}],
+            "model": [{"xpath": ".//a", "pattern": "model"}],
+            "year": [{"xpath": ".//a", "pattern": "year"}],
             "mileage": [{"xpath": ".//li", "pattern": "mileage"}],
             "fuel_type": [{"xpath": ".//li", "pattern": "gazetteer:fuels"}],
             "transmission": [{"xpath": ".//li", "pattern": "gazetteer:transmissions"}],
-            "engine_size": [
-                {"xpath": ".//img", "source": "@alt", "pattern": "engine_litres"},
-            ],
+            "engine_size": [{"xpath": ".//a", "pattern": "engine_litres"}],
             "colour": [
+                {"xpath": ".//li", "pattern": "gazetteer:colours"},
                 {
                     "xpath": (
-                        './/article[contains(concat(" ", normalize-space(@class), '
-                        '" "), " car ")]/ul/li[4]'
+                        './/b[contains(concat(" ", normalize-space(@class), " "), '
+                        '" dealer ")]'
                     ),
+                    "pattern": "gazetteer:colours",
                 },
             ],
-            "doors": [{"xpath": ".//img", "source": "@alt", "pattern": "doors"}],
+            "doors": [{"xpath": ".//a", "pattern": "doors"}],
             "location": [
                 {
                     "xpath": (
@@ -99,15 +97,7 @@ AREAS: Final[list[Area]] = [
                     ),
                 },
             ],
-            "details_page": [
-                {
-                    "xpath": (
-                        './/a[contains(concat(" ", normalize-space(@class), " "), '
-                        '" car__img ")]'
-                    ),
-                    "source": "@href",
-                },
-            ],
+            "details_page": [{"xpath": ".//a", "source": "@href"}],
             "image": [
                 {"xpath": ".//img", "source": "@data-src"},
                 {"xpath": ".//img", "source": "@src"},
@@ -163,6 +153,15 @@ PATTERNS: Final[dict[str, str]] = {
         r"| ?[lL](?![\w/]))?)(?!\d|[.,]\d|{other_decimal})"
     ),
     "first_digit": r"\d(?<![\w.,]\d)",
+    "gazetteer:colours": (
+        r"(?<!\w)(?i:dark green|light blue|dark blue|dark grey|niebieski|turquoise"
+        "|burgundy|charcoal|vermelho|magenta|schwarz|srebrny|bianco|blanco|branco"
+        "|bronze|czarny|grigio|maroon|orange|purple|silber|silver|violet|yellow|Negro"
+        "|beige|bia\u0142y|black|blanc|blauw|braun|brown|cream|green|grijs|ivory|prata"
+        "|preto|rosso|rouge|svart|szary|white|zwart|azul|blau|bleu|blue|gelb|gold|grau"
+        "|gray|grey|gris|gr\xfcn|navy|nero|noir|pink|rojo|teal|wei\xdf|Rot|bl\xe5"
+        "|gr\xe5|red|r\xf6d|r\xf8d|tan)(?!\\w)"
+    ),
     "gazetteer:fuels": (
         r"(?<!\w)(?i:petrol plug\-in hybrid|electric/petrol|petrol/electric"
         r"|plug\-in hybrid|diesel hybrid|flexible fuel|petrol hybrid|Wasserstoff"

@@ -66,8 +66,8 @@ AREAS: Final[list[Area]] = [
             "date": [
                 {
                     "xpath": (
-                        './/td[contains(concat(" ", normalize-space(@class), " "), '
-                        '" sub ")]/span[2]'
+                        './/span[contains(concat(" ", normalize-space(@class), " "), '
+                        '" when ")]'
                     ),
                     "pattern": "date_relative",
                     "row": 1,

@@ -1,0 +1,127 @@
+"""Where in a record an element is, so that records can be compared.
+
+AMBER's answer are characteristic tag paths (section 3.5).  They count siblings: one
+optional icon, and all that follows it is elsewhere.  Marks don't: what an author calls
+by one name is one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from amber_wrap.dom.page import NodeId, Page
+
+Path = int
+"""A place: equal numbers of one `Places` are equal places."""
+
+Step = tuple[Path, str, str]
+
+NAMING_ATTRIBUTES = ("itemprop", "data-testid", "data-test", "data-qa")
+"""HTML attributes that name what an element shows, as class tokens do."""
+
+
+class Places(Protocol):
+    """A way to tell places; several elements of a record may share one."""
+
+    def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
+        """The place of each element of a record, its rows included."""
+        ...
+
+    def text(self, path: Path) -> str:
+        """The place for people."""
+        ...
+
+
+class TagPaths:
+    """Characteristic tag paths: no two elements of a record share one.
+
+    A path steps to first children and next siblings only and skips text nodes; the
+    rows of a record are siblings of its start.
+    """
+
+    def __init__(self) -> None:
+        self._steps = _Steps()
+
+    def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
+        """The path of each element of a record."""
+        found: dict[NodeId, Path] = {}
+        top = -1
+        for i, row in enumerate(rows):
+            top = self._steps.number(top, "next-sibl" if i else "", page.tag[row])
+            found[row] = top
+            pending = [row]
+            while pending:
+                parent = pending.pop()
+                path, axis = found[parent], "first-child"
+                for child in page.child_elements(parent):
+                    path = self._steps.number(path, axis, page.tag[child])
+                    found[child] = path
+                    pending.append(child)
+                    axis = "next-sibl"
+        return found
+
+    def text(self, path: Path) -> str:
+        """The path as the paper writes it: a/first-child::p/next-sibl::i."""
+        steps = self._steps.back_from(path)
+        return "/".join(f"{axis}::{tag}" if axis else tag for axis, tag in steps)
+
+
+class Marks:
+    """The nearest marked element above an element, and the tags on the way to it.
+
+    An element is marked by class tokens or by an attribute that names what it shows.
+    """
+
+    def __init__(self) -> None:
+        self._steps = _Steps()
+
+    def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
+        """The place of each element of a record."""
+        found: dict[NodeId, Path] = {}
+        for i, row in enumerate(rows):
+            # A row's own marks may tell its state: first, featured, sold.
+            found[row] = self._steps.number(-1, "row", str(i))
+            for node in page.elements(row):
+                if node == row:
+                    continue
+                mark = _mark(page, node)
+                above = -1 if mark else found[page.parent[node]]
+                found[node] = self._steps.number(above, page.tag[node], mark)
+        return found
+
+    def text(self, path: Path) -> str:
+        """The place, much like a CSS selector."""
+        return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
+
+
+def _mark(page: Page, node: NodeId) -> str:
+    attributes = page.attributes[node]
+    names = [
+        f"[{name}={attributes[name]}]"
+        for name in NAMING_ATTRIBUTES
+        if name in attributes
+    ]
+    return "".join([*(f".{token}" for token in sorted(page.classes(node))), *names])
+
+
+class _Steps:
+    """Paths as numbers: a step on the number of the path that it continues."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Step, Path] = {}
+        self._steps: list[Step] = []
+
+    def number(self, path: Path, axis: str, tag: str) -> Path:
+        step = (path, axis, tag)
+        number = self._numbers.setdefault(step, len(self._steps))
+        if number == len(self._steps):
+            self._steps.append(step)
+        return number
+
+    def back_from(self, path: Path) -> list[tuple[str, str]]:
+        steps: list[tuple[str, str]] = []
+        while path >= 0:
+            path, axis, tag = self._steps[path]
+            steps.append((axis, tag))
+        return steps[::-1]
