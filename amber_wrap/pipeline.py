@@ -34,23 +34,6 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
-    """How areas are found, places compared, attributes preferred, areas selected."""
-
-    identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
-    places: Callable[[], Places]
-    preference: Preference
-    select: Callable[[Page, Sequence[AreaTyping]], Sequence[AreaTyping]]
-
-
-STRATEGIES: Mapping[str, Strategy] = {
-    "role": Strategy(identify_by_role, Marks, best_supported, select_areas),
-    "paper": Strategy(identify, TagPaths, first, lambda page, areas: areas),
-}
-"""By name; "paper" is AMBER to the letter."""
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """A saved page: the name of its file and its bytes."""
 
@@ -206,8 +189,8 @@ def analyse(
         for kind in domain.schema.types
         for name in kind.patterns
     }
-    nodes = pivot_nodes(annotations, domain.schema, pivot)
     strategy = STRATEGIES[options.strategy]
+    nodes = strategy.pivots(annotations, domain.schema, pivot)
     areas = strategy.identify(page, nodes, domain.thresholds)
     distance = DISTANCES[options.distance](page)
     segmentations = (segment(page, area, distance) for area in areas)
@@ -225,7 +208,8 @@ def analyse(
         for found in segmentations
         if found.records
     ]
-    return ExtractionTyping(tuple(strategy.select(page, typed))), distance.diagnostics
+    selected = strategy.select(page, typed, domain.schema)
+    return ExtractionTyping(tuple(selected)), distance.diagnostics
 
 
 def pivot_nodes(
@@ -240,6 +224,40 @@ def pivot_nodes(
     for one in annotations:
         if one.type == pivot and (in_attributes or one.source == TEXT):
             yield one.node
+
+
+def nodes_of_all_types(
+    annotations: Iterable[Annotation], schema: Schema, pivot: str
+) -> Iterator[NodeId]:
+    """The nodes that hold instances of any type.
+
+    A record without a price has a link, a size, a title: which type marks the most
+    records, `selection` finds out.
+    """
+    for kind in schema.types:
+        yield from pivot_nodes(annotations, schema, kind.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How areas are found, places compared, attributes preferred, areas selected."""
+
+    pivots: Callable[[Iterable[Annotation], Schema, str], Iterator[NodeId]]
+    identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
+    places: Callable[[], Places]
+    preference: Preference
+    select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
+
+
+STRATEGIES: Mapping[str, Strategy] = {
+    "role": Strategy(
+        nodes_of_all_types, identify_by_role, Marks, best_supported, select_areas
+    ),
+    "paper": Strategy(
+        pivot_nodes, identify, TagPaths, first, lambda page, areas, schema: areas
+    ),
+}
+"""By name; "paper" is AMBER to the letter."""
 
 
 def restrict(

@@ -11,40 +11,75 @@ from collections.abc import Sequence
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import Schema
 
-LEAST_ATTRIBUTES = 0.5
+LEAST_ATTRIBUTES = 0.3
 """The share of the main area's attributes per record that another area must have."""
+LEAST_REGULAR = 0.6
+"""The same for regular attributes."""
 LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
 MOST_TEXT = 400
 """Characters that count of a record: a long description is no better than a short."""
 
 
-def select(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
+def select(
+    page: Page, areas: Sequence[AreaTyping], schema: Schema
+) -> tuple[AreaTyping, ...]:
     """The main area and those like it, in document order; no two of them overlap.
 
-    The main area is the one that covers most of the page with records that have many
-    attributes.  Areas that overlap, such as those of a current and of a former price
-    in one record, are different views of the same records: the better one stays.
+    The main area is the one whose records have many attributes and display more than
+    these alone.
     """
-    ranked = sorted(areas, key=lambda area: -_text(page, area) * _attributes(area))
-    chosen: list[AreaTyping] = []
-    covered: set[NodeId] = set()
-    for area in ranked:
-        nodes = set(_nodes(page, area))
-        if nodes & covered or (chosen and not _is_like(page, area, chosen[0])):
-            continue
-        covered |= nodes
-        chosen.append(area)
+    apart = _without_overlaps(page, areas)
+    main = max(apart, key=lambda area: _weight(page, area), default=None)
+    if main is None:
+        return ()
+    chosen = (area for area in apart if _is_like(page, area, main, schema))
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
 
 
-def _is_like(page: Page, area: AreaTyping, main: AreaTyping) -> bool:
+def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTyping]:
+    """Of areas that overlap the one of most substance.
+
+    They are different views of the same records: cut by the current or by the former
+    price, as single results or as groups of results.
+    """
+    kept: list[AreaTyping] = []
+    covered: set[NodeId] = set()
+    for area in sorted(areas, key=lambda area: -_substance(area)):
+        nodes = set(_nodes(page, area))
+        if not nodes & covered:
+            covered |= nodes
+            kept.append(area)
+    return kept
+
+
+def _substance(area: AreaTyping) -> float:
+    """Many records with many attributes each, in elements of their own.
+
+    Attributes count squared, but two of one element at most: a group of results has
+    hardly more of them than a result, and the link of a menu is but one element.
+    """
+    counted = sum(
+        min(len(found), 2 * len({attribute.node for attribute in found}))
+        for found in area.attributes
+    )
+    return float(counted * counted) / len(area.records)
+
+
+def _weight(page: Page, area: AreaTyping) -> float:
+    """Substance, and text besides; a long menu is made of many short entries."""
+    return _substance(area) / len(area.records) ** 0.25 * _text(page, area)
+
+
+def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
     """Whether the records of an area say about as much as those of the main area."""
-    attributes, text = _attributes(area), _text(page, area) / len(area.records)
-    return attributes >= LEAST_ATTRIBUTES * _attributes(
-        main
-    ) and text >= LEAST_TEXT * _text(page, main) / len(main.records)
+    return (
+        _attributes(area) >= LEAST_ATTRIBUTES * _attributes(main)
+        and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
+        and _text(page, area) >= LEAST_TEXT * _text(page, main)
+    )
 
 
 def _attributes(area: AreaTyping) -> float:
@@ -52,19 +87,22 @@ def _attributes(area: AreaTyping) -> float:
     return sum(map(len, area.attributes)) / len(area.records)
 
 
-def _text(page: Page, area: AreaTyping) -> int:
-    """The number of characters that the records of an area display."""
-    return sum(
-        min(
-            MOST_TEXT,
-            sum(
-                len(page.text[node])
-                for top in record.nodes
-                for node in range(top, top + page.size[top])
-            ),
-        )
-        for record in area.records
+def _regular(area: AreaTyping, schema: Schema) -> float:
+    """The mean number of regular attributes of a record."""
+    regular = sum(
+        schema[attribute.type].regular
+        for attributes in area.attributes
+        for attribute in attributes
     )
+    return regular / len(area.records)
+
+
+def _text(page: Page, area: AreaTyping) -> float:
+    """The mean number of characters that a record displays, as far as they count."""
+    lengths = (
+        sum(page.text_length(row) for row in record.nodes) for record in area.records
+    )
+    return sum(min(MOST_TEXT, length) for length in lengths) / len(area.records)
 
 
 def _nodes(page: Page, area: AreaTyping) -> list[NodeId]:

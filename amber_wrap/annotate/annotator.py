@@ -13,6 +13,8 @@ TEXT = "text"
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes that hold text for people or machines; links and images are the
 built-in annotators' business."""
+COMPOSED_LENGTH = 80
+"""Characters up to which an element is one thing said in several parts."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,19 +42,27 @@ class Texts:
     """All that a page displays or says in readable attributes, one text a line.
 
     Recognisers run once over `joined` instead of once a node; `locate` maps an offset
-    in it back to the text it is in.
+    in it back to the text it is in.  Behind the texts of nodes stand those of small
+    elements with several parts: a number and its unit, a label and its value are often
+    nodes of their own.
     """
 
     def __init__(self, page: Page) -> None:
         self._starts: list[int] = []
         self._owners: list[tuple[NodeId, str]] = []
+        self._seams: dict[NodeId, tuple[int, ...]] = {}
         lines: list[str] = []
-        offset = 0
         for node, source, text in _readable(page):
-            self._starts.append(offset)
             self._owners.append((node, source))
             lines.append(text)
-            offset += len(text) + 1
+        for node, text, seams in _composed(page):
+            self._owners.append((node, TEXT))
+            self._seams[node] = seams
+            lines.append(text)
+        offset = 0
+        for line in lines:
+            self._starts.append(offset)
+            offset += len(line) + 1
         self.joined = "\n".join(lines)
 
     def locate(self, offset: int) -> tuple[NodeId, str, int]:
@@ -60,8 +70,21 @@ class Texts:
         line = bisect_right(self._starts, offset) - 1
         return (*self._owners[line], self._starts[line])
 
+    def is_news(self, claim: Annotation) -> bool:
+        """Whether no part of a composed text supports the claim by itself.
+
+        What stands in one part is claimed there.  Digits that nothing but markup parts
+        are two numbers.
+        """
+        if claim.source != TEXT or claim.node not in self._seams:
+            return True
+        left = claim.start - claim.matched.index(claim.text)
+        right = left + len(claim.matched)
+        return any(left < seam < right for seam in self._seams[claim.node])
+
 
 def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
+    """(node, source, text) of each text node and readable attribute."""
     for node in range(len(page)):
         if page.is_text(node):
             yield node, TEXT, page.text[node]
@@ -71,6 +94,28 @@ def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
             text = " ".join(attributes.get(name, "").split())
             if text:
                 yield node, f"@{name}", text
+
+
+def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
+    """(element, its text, where its children meet) of small elements of several parts.
+
+    Children that part a number in two are no parts of one text.
+    """
+    for node in page.elements():
+        if not 1 < page.text_length(node) <= COMPOSED_LENGTH:
+            continue
+        parts = [child for child in page.children(node) if page.text_length(child)]
+        if len(parts) < 2:
+            continue
+        text, end, seams = page.string(node), 0, []
+        for part in parts:
+            shown = page.text[part] or page.string(part)
+            start = text.find(shown, end)
+            if end and start >= 0 and not text[start - 1 : start + 1].isdigit():
+                seams.append(start)
+            end = max(start, 0) + len(shown)
+        if seams:
+            yield node, text, tuple(seams)
 
 
 class Annotator(Protocol):

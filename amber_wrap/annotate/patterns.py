@@ -41,8 +41,8 @@ class PatternAnnotator:
             line_end = joined.find("\n", match.start())
             if 0 <= line_end < match.end():
                 short = self.expression.search(joined, match.start(), line_end)
-                position = line_end
                 if short is None:
+                    position = line_end + 1
                     continue
                 match = short
             yield match

@@ -47,6 +47,7 @@ def annotate(
         claim
         for recogniser in recognisers
         for claim in recogniser.annotate(page, texts)
+        if texts.is_news(claim)
     )
     return reconcile(claims, schema)
 

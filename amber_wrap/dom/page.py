@@ -28,7 +28,8 @@ class Page:
 
     White space is collapsed in `text`, which is empty for elements; texts that are
     blank or not displayed have no node.  `size` counts the nodes of a subtree, its
-    root included; the root's `depth` is 0 and its `parent` -1.
+    root included; the root's `depth` is 0 and its `parent` -1.  `characters` has one
+    entry more than there are nodes: how many are displayed before each, and in all.
     """
 
     tag: Sequence[str]
@@ -37,6 +38,7 @@ class Page:
     parent: Sequence[NodeId]
     size: Sequence[int]
     depth: Sequence[int]
+    characters: Sequence[int]
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
@@ -77,6 +79,10 @@ class Page:
     def classes(self, node: NodeId) -> tuple[str, ...]:
         """The class tokens of an element, as written."""
         return tuple(self.attributes[node].get("class", "").split())
+
+    def text_length(self, node: NodeId) -> int:
+        """The number of characters that a subtree displays."""
+        return self.characters[node + self.size[node]] - self.characters[node]
 
     def is_blank(self, node: NodeId) -> bool:
         """Whether an element is a mere separator (`embedded.markup.is_blank`)."""

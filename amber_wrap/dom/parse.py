@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from lxml import etree
 
@@ -46,6 +47,7 @@ def parse(body: bytes, url: str = "") -> Page:
         parent=tuple(columns.parent),
         size=tuple(columns.size),
         depth=tuple(columns.depth),
+        characters=tuple(accumulate(map(len, columns.text), initial=0)),
         url=url,
         diagnostics=tuple(_limits(parser)),
         _elements=tuple(columns.elements),
