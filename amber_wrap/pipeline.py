@@ -15,10 +15,19 @@ from amber_wrap.analysis.areas import identify
 from amber_wrap.analysis.attributes import Preference, align, best_supported, first
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.places import Marks, Places, TagPaths
-from amber_wrap.analysis.records import segment
+from amber_wrap.analysis.records import (
+    SubtreeDistance,
+    segment,
+    segment_without_fillers,
+)
 from amber_wrap.analysis.roles import identify_by_role
 from amber_wrap.analysis.selection import select as select_areas
-from amber_wrap.analysis.typing import AreaTyping, DataArea, ExtractionTyping
+from amber_wrap.analysis.typing import (
+    AreaTyping,
+    DataArea,
+    ExtractionTyping,
+    Segmentation,
+)
 from amber_wrap.annotate.annotator import TEXT, Annotation
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import NodeId, Page
@@ -193,7 +202,7 @@ def analyse(
     nodes = strategy.pivots(annotations, domain.schema, pivot)
     areas = strategy.identify(page, nodes, domain.thresholds)
     distance = DISTANCES[options.distance](page)
-    segmentations = (segment(page, area, distance) for area in areas)
+    segmentations = (strategy.segment(page, area, distance) for area in areas)
     typed = [
         align(
             page,
@@ -240,10 +249,11 @@ def nodes_of_all_types(
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How areas are found, places compared, attributes preferred, areas selected."""
+    """What AMBER leaves open or does otherwise, from pivots to selected areas."""
 
     pivots: Callable[[Iterable[Annotation], Schema, str], Iterator[NodeId]]
     identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
+    segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
     places: Callable[[], Places]
     preference: Preference
     select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
@@ -251,10 +261,20 @@ class Strategy:
 
 STRATEGIES: Mapping[str, Strategy] = {
     "role": Strategy(
-        nodes_of_all_types, identify_by_role, Marks, best_supported, select_areas
+        nodes_of_all_types,
+        identify_by_role,
+        segment_without_fillers,
+        Marks,
+        best_supported,
+        select_areas,
     ),
     "paper": Strategy(
-        pivot_nodes, identify, TagPaths, first, lambda page, areas, schema: areas
+        pivot_nodes,
+        identify,
+        segment,
+        TagPaths,
+        first,
+        lambda page, areas, schema: areas,
     ),
 }
 """By name; "paper" is AMBER to the letter."""

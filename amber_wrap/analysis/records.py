@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
 from typing import Protocol
@@ -76,6 +76,30 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
             Trial(t.shift, t.records, irregularities.get(t.shift), t.complete)
             for t in trials
         ),
+    )
+
+
+def segment_without_fillers(
+    page: Page, area: DataArea, distance: SubtreeDistance
+) -> Segmentation:
+    """As `segment`, but what displays nothing at a record's ends is left out of it.
+
+    Such siblings (a spacer row, an anchor, the slot of an advert) count in AMBER since
+    they have attributes; where the advert shows up on another page, it is no result.
+    """
+    found = segment(page, area, distance)
+    lines = list(zip(*(record.nodes for record in found.records), strict=True))
+    shown = [
+        2 * sum(page.text_length(node) > 0 for node in nodes) > len(nodes)
+        for nodes in lines
+    ]
+    if all(shown) or not any(shown):
+        return found
+    begin, end = shown.index(True), len(shown) - shown[::-1].index(True)
+    return replace(
+        found,
+        records=tuple(Record(record.nodes[begin:end]) for record in found.records),
+        record_length=end - begin,
     )
 
 

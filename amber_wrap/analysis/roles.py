@@ -2,14 +2,14 @@
 
 AMBER clusters pivot nodes by depth and distance (D4, D5).  On today's pages a second
 price in some records, an advert between them or a heading above a few of them break
-such clusters.  What holds is the role of the pivot: the tags on the way down to it
-and its own class.
+such clusters.  What holds is the role of the pivot: the tags on the way down to it and
+its class.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from amber_wrap.analysis.typing import DataArea
@@ -17,9 +17,10 @@ from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Thresholds
 
-Role = tuple[tuple[str, ...], tuple[str, ...]]
-"""The tags from a pivot's element up to the root, and the element's class tokens."""
-
+Classes = tuple[str, ...]
+Role = tuple[tuple[str, ...], tuple[Classes, ...]]
+"""The tags from a pivot's element up to the root, and the class tokens of the first
+few of these elements."""
 
 MOST_AREAS = 12
 """Areas that are looked into, those that cover most of the page's text first."""
@@ -39,7 +40,8 @@ def identify_by_role(
     """
     roles: dict[Role, list[NodeId]] = defaultdict(list)
     for pivot in sorted(set(pivots)):
-        roles[_role(page, pivot)].append(pivot)
+        for role in _roles(page, pivot):
+            roles[role].append(pivot)
     areas: dict[tuple[NodeId, ...], DataArea] = {}
     for members in roles.values():
         if len(members) >= 2:
@@ -55,13 +57,20 @@ def _text(page: Page, records: Iterable[NodeId]) -> int:
     return sum(min(MOST_TEXT, page.text_length(record)) for record in records)
 
 
-def _role(page: Page, pivot: NodeId) -> Role:
-    node = element = page.element(pivot)
-    tags = []
-    while node >= 0:
-        tags.append(page.tag[node])
-        node = page.parent[node]
-    return tuple(tags), page.classes(element)
+def _roles(page: Page, pivot: NodeId) -> Iterator[Role]:
+    """The role of a pivot by tags alone, by its own class, and by its parent's too.
+
+    A class may say what an element is for, or merely that its row is an odd one: which
+    of them does, selection finds out.
+    """
+    element = page.element(pivot)
+    chain = [element]
+    while (parent := page.parent[chain[-1]]) >= 0:
+        chain.append(parent)
+    tags = tuple(page.tag[node] for node in chain)
+    classes = tuple(page.classes(node) for node in chain[:2])
+    for depth in range(3):
+        yield tags, classes[:depth]
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:

@@ -8,11 +8,14 @@ results: mutual supervision, one step further than AMBER takes it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema
 
+LEAST_RECORDS = 3
+"""Records that another area than the main one must have: chance makes pairs."""
 LEAST_ATTRIBUTES = 0.3
 """The share of the main area's attributes per record that another area must have."""
 LEAST_REGULAR = 0.6
@@ -35,7 +38,9 @@ def select(
     main = max(apart, key=lambda area: _weight(page, area), default=None)
     if main is None:
         return ()
-    chosen = (area for area in apart if _is_like(page, area, main, schema))
+    chosen = (
+        area for area in apart if area is main or _is_like(page, area, main, schema)
+    )
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
 
 
@@ -47,7 +52,8 @@ def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTypin
     """
     kept: list[AreaTyping] = []
     covered: set[NodeId] = set()
-    for area in sorted(areas, key=lambda area: -_substance(area)):
+    ranked = sorted(areas, key=lambda area: -_substance(area) * sqrt(_text(page, area)))
+    for area in ranked:
         nodes = set(_nodes(page, area))
         if not nodes & covered:
             covered |= nodes
@@ -65,18 +71,19 @@ def _substance(area: AreaTyping) -> float:
         min(len(found), 2 * len({attribute.node for attribute in found}))
         for found in area.attributes
     )
-    return float(counted * counted) / len(area.records)
+    return counted * counted / len(area.records)
 
 
 def _weight(page: Page, area: AreaTyping) -> float:
     """Substance, and text besides; a long menu is made of many short entries."""
-    return _substance(area) / len(area.records) ** 0.25 * _text(page, area)
+    return _substance(area) / sqrt(sqrt(len(area.records))) * _text(page, area)
 
 
 def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
     """Whether the records of an area say about as much as those of the main area."""
     return (
-        _attributes(area) >= LEAST_ATTRIBUTES * _attributes(main)
+        len(area.records) >= LEAST_RECORDS
+        and _attributes(area) >= LEAST_ATTRIBUTES * _attributes(main)
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
         and _text(page, area) >= LEAST_TEXT * _text(page, main)
     )
