@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import Preference, align, best_supported, first
+from amber_wrap.analysis.attributes import Preference, align, best_standing, first
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.places import Marks, Places, TagPaths
 from amber_wrap.analysis.records import (
@@ -265,7 +265,7 @@ STRATEGIES: Mapping[str, Strategy] = {
         identify_by_role,
         segment_without_fillers,
         Marks,
-        best_supported,
+        best_standing,
         select_areas,
     ),
     "paper": Strategy(

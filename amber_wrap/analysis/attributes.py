@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,19 +48,37 @@ class Candidate:
         return self.annotation.node if self.annotation else self.node
 
 
-Preference = Callable[[Candidate, float], tuple[float, ...]]
-"""What is best among the candidates of one record: the least; given with the support
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a place over all records; fractions.
+
+    `support` is the paper's.  `fill` is how much of the text there the values are (A2:
+    attributes fill their text box).  `variety` is 1 unless the texts there are values
+    as a whole and most of them the same: a title that all records share is a label.
+    """
+
+    support: float
+    fill: float
+    variety: float
+
+
+Preference = Callable[[Candidate, Standing], tuple[float, ...]]
+"""What is best among the candidates of one record: the least; given with the standing
 of each candidate's place."""
 
 
-def first(candidate: Candidate, support: float) -> tuple[float, ...]:
-    """AMBER's preference: the first in document order."""
+def first(candidate: Candidate, standing: Standing) -> tuple[float, ...]:
+    """AMBER's preference: the first in document order (A1)."""
     return (candidate.rank,)
 
 
-def best_supported(candidate: Candidate, support: float) -> tuple[float, ...]:
-    """Displayed before hidden, then where most records have one, then the first."""
-    return (candidate.place[1].startswith("@"), -support, candidate.rank)
+def best_standing(candidate: Candidate, standing: Standing) -> tuple[float, ...]:
+    """Displayed before hidden, then where most records have a value, then the first.
+
+    A place counts less the more else it says, and if it says the same in all records.
+    """
+    merit = standing.support * (1 + standing.fill) * (1 + standing.variety)
+    return (candidate.place[1].startswith("@"), -round(merit, 3), candidate.rank)
 
 
 def align(
@@ -95,32 +113,36 @@ def align(
             {c.place: c for c in reversed(found) if c.annotation.type == kind.name}
             for found in claims
         ]
-        counts = Counter(place for found in claimed for place in found)
-        support = {place: n / len(records) for place, n in counts.items()}
+        standings = _standings(page, kind, claimed)
         for i in range(len(records)):
             candidates = [
                 *(
                     Candidate(claim.node, place, claim.annotation)
                     for place, claim in claimed[i].items()
-                    if support[place] > keep
+                    if standings[place].support > keep
                 ),
                 *(
                     Candidate(node, place, None)
-                    for place, share in support.items()
-                    if share > infer and place not in claimed[i]
+                    for place, standing in standings.items()
+                    if standing.support > infer and place not in claimed[i]
                     if (node := _only(nodes_at[i].get(place[0], ()))) is not None
                     if page.source_text(node, place[1])
                 ),
             ]
             if candidates:
-                best = min(candidates, key=lambda c: preference(c, support[c.place]))
-                attributes[i].append(
-                    read(page, kind, best, support[best.place], patterns)
-                )
+                best = min(candidates, key=lambda c: preference(c, standings[c.place]))
+                support = standings[best.place].support
+                attributes[i].append(read(page, kind, best, support, patterns))
         positions += (
-            Position(kind.name, places.text(path), source, share, share > keep)
-            for (path, source), share in sorted(
-                support.items(), key=lambda item: (-item[1], item[0])
+            Position(
+                kind.name,
+                places.text(path),
+                source,
+                standing.support,
+                standing.support > keep,
+            )
+            for (path, source), standing in sorted(
+                standings.items(), key=lambda item: (-item[1].support, item[0])
             )
         )
     return AreaTyping(
@@ -128,6 +150,30 @@ def align(
         tuple(tuple(sorted(found, key=lambda a: a.node)) for found in attributes),
         tuple(positions),
     )
+
+
+def _standings(
+    page: Page, kind: AttributeType, claimed: Sequence[Mapping[Place, Claim]]
+) -> dict[Place, Standing]:
+    """The standing of each place, from one claim per record and place."""
+    texts: dict[Place, list[tuple[int, str]]] = defaultdict(list)
+    for found in claimed:
+        for place, claim in found.items():
+            shown = page.source_text(claim.node, place[1])
+            texts[place].append((len(claim.annotation.text), shown))
+    return {
+        place: Standing(
+            support=len(shown) / len(claimed),
+            fill=sum(n / max(n, len(text)) for n, text in shown) / len(shown),
+            variety=_variety([text for _, text in shown]) if kind.whole else 1,
+        )
+        for place, shown in texts.items()
+    }
+
+
+def _variety(texts: Sequence[str]) -> float:
+    """1 if a third of the texts differ, less if fewer do."""
+    return min(1, 3 * len(set(texts)) / len(texts))
 
 
 def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:
