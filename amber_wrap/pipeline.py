@@ -28,9 +28,9 @@ from amber_wrap.analysis.typing import (
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.annotate.annotator import TEXT, Annotation
+from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select
 from amber_wrap.dom.tree_edit import DISTANCES

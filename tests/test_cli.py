@@ -122,8 +122,8 @@ def test_a_page_without_records_says_what_was_looked_for(run, page):
     assert re.fullmatch(
         r"amber-wrap: no records: looked for places that repeat the attribute types "
         r"price \(real-estate\); nearest: \d+ x price, too few or too scattered for a "
-        r"data area of real-estate; is it a result page, saved as the browser shows it\? "
-        r"Try --domain, or point at the list with --within\n",
+        r"data area of real-estate; is it a result page, saved as the browser shows "
+        r"it\? Try --domain, or point at the list with --within\n",
         err,
     )
 

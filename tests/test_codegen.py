@@ -26,14 +26,13 @@ from amber_wrap.codegen import render as renderer
 from amber_wrap.codegen.blocks import embedded, global_names
 from amber_wrap.codegen.read import is_generated, read_wrapper
 from amber_wrap.codegen.render import render
+from amber_wrap.dom.page import OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.markup import decode
 from amber_wrap.errors import WrapperError
 from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import (
-    OWN_TEXT,
-    TEXT,
     AreaRule,
     FieldRule,
     Locator,

@@ -18,7 +18,7 @@ from amber_wrap.analysis.typing import (
 )
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.patterns import displayed_span
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds
 
 Place = tuple[Path, str]
@@ -230,6 +230,10 @@ def read(
             page.source_text(node, source), kind, patterns
         )
     if kind.whole:
+        # What stands beside the text that was recognised is something else.
+        own = page.source_text(node, OWN_TEXT) if source == TEXT else ""
+        if own and (annotation is None or page.is_text(annotation.node)):
+            source = OWN_TEXT
         text = matched = page.source_text(node, source)
     return Attribute(
         type=kind.name,

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import TEXT, NodeId, Page
 
-TEXT = "text"
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes that hold text for people or machines; links and images are the
 built-in annotators' business."""

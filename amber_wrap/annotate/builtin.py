@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from amber_wrap.annotate.annotator import TEXT, Annotation, Texts
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.annotate.annotator import Annotation, Texts
+from amber_wrap.dom.page import TEXT, NodeId, Page
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
 """Where the address of an image is, the lazy forms first: where one is there, `src`
 holds a placeholder."""
+TITLE_MARK = re.compile(r"(?i:title|headline|heading|subject)|(?<![a-z])name(?![a-z])")
+"""What authors call a headline in class tokens and the like."""
 HEADLINE_LENGTH = 10
 """Characters from which on the text of a link may be a headline; menus are shorter."""
 
@@ -39,7 +42,10 @@ def headline_links(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """The text of every heading and headline link, of nested ones the inner."""
+    """The text of every heading and headline link, of nested ones the inner.
+
+    Of a link around a whole card, the part that its author calls a title.
+    """
     linked = {node for node, _ in headline_links(page)}
     for node in page.elements():
         below = page.elements(node)
@@ -47,7 +53,19 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
             if page.string(node) and not any(one in linked for one in below):
                 yield node, TEXT
         elif node in linked and not any(page.tag[one] in HEADINGS for one in below):
-            yield node, TEXT
+            yield _title(page, node), TEXT
+
+
+def _title(page: Page, link: NodeId) -> NodeId:
+    """The element below a link that is marked as a title, else the link."""
+    for node in page.elements(link):
+        if node == link or not page.text_length(node):
+            continue
+        attributes = page.attributes[node]
+        marks = " ".join(attributes.get(name, "") for name in ("class", "itemprop"))
+        if TITLE_MARK.search(marks):
+            return node
+    return link
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:

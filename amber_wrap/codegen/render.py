@@ -22,9 +22,10 @@ from amber_wrap.codegen.blocks import (
 )
 from amber_wrap.codegen.literals import Code, assign, code_only, identifier
 from amber_wrap.codegen.read import is_generated, read_wrapper
+from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.ir import TEXT, Wrapper, to_data
+from amber_wrap.wrapper.ir import Wrapper, to_data
 
 TEMPLATE = "wrapper.py.jinja"
 HARMLESS = "harmless"

@@ -18,6 +18,12 @@ NodeId = int
 """Preorder rank.  Document order is `<`; `a` is an ancestor of `n`, or `n` itself,
 when `a <= n < a + page.size[a]`."""
 
+TEXT = "text"
+"""A source of values: what a node displays, its descendants included."""
+OWN_TEXT = "own-text"
+"""A source of values: what stands directly in an element.  Others are HTML attributes,
+such as "@href"."""
+
 TEXT_NODE = "#text"
 """The tag of a text node."""
 
@@ -95,12 +101,11 @@ class Page:
     def source_text(self, node: NodeId, source: str) -> str:
         """What an element's `source` says, collapsed; "" where it is absent.
 
-        The source is "text" (with that of the descendants), "own-text" (without) or
-        an HTML attribute such as "@href".
+        The source is `TEXT`, `OWN_TEXT` or an HTML attribute such as "@href".
         """
         if source.startswith("@"):
             return collapse(self.attributes[node].get(source[1:], ""))
-        if source == "own-text":
+        if source == OWN_TEXT:
             return own_text_of(self._element(node))
         return self.string(node)
 

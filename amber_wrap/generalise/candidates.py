@@ -11,7 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.wrapper.xpath import Equals, HasToken, Path, Position, Step, Test
+from amber_wrap.wrapper.xpath import (
+    Equals,
+    HasToken,
+    Path,
+    Position,
+    Step,
+    Test,
+    is_quotable,
+)
 
 SEMANTIC_ATTRIBUTES = (
     "itemprop",
@@ -50,10 +58,14 @@ class Vocabulary:
         self._allowed: dict[str, bool] = {}
 
     def allows(self, word: str) -> bool:
-        """Whether an expression may quote `word`: it holds no extracted value."""
+        """Whether an expression can quote `word`, and may: no value, no number."""
         if word not in self._allowed:
             squeezed = squeeze(word)
-            self._allowed[word] = not any(v in squeezed for v in self._values)
+            self._allowed[word] = (
+                is_quotable(word)
+                and not _numbered(word)
+                and not any(value in squeezed for value in self._values)
+            )
         return self._allowed[word]
 
     def tests(self, page: Page, node: NodeId) -> Iterator[tuple[Test, int]]:
@@ -64,10 +76,10 @@ class Vocabulary:
             if value and self.allows(value):
                 yield Equals(name, value), SEMANTIC_COST
         identifier = attributes.get("id", "")
-        if identifier and self.allows(identifier) and not _numbered(identifier):
+        if identifier and self.allows(identifier):
             yield Equals("id", identifier), ID_COST
         for token in dict.fromkeys(page.classes(node)):
-            if self.allows(token) and not _numbered(token):
+            if self.allows(token):
                 yield HasToken("class", token), TOKEN_COST
 
 

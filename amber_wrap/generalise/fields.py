@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from amber_wrap.analysis.typing import Attribute
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.generalise.candidates import Vocabulary, paths
 from amber_wrap.wrapper.interpret import read_locator
-from amber_wrap.wrapper.ir import OWN_TEXT, TEXT, FieldRule, Locator
+from amber_wrap.wrapper.ir import FieldRule, Locator
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ MAX_LOCATORS = 4
 MAX_TRIED = 32
 """Candidates that are tried for a field, those of the most records first."""
 MAX_RECORDS = 60
-"""Records that candidates are drawn from and tried on, spread over all."""
+"""Records that candidates are drawn from and tried on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,10 @@ def _value(
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
-    """At most `most` of the items, evenly spread, the first among them."""
-    step = -(-len(items) // most)
-    return items[:: max(step, 1)]
+    """At most `most` of the items: half of them the first, the others evenly spread.
+
+    Evenly spread ones alone could miss every second row of a table, say.
+    """
+    head, rest = items[: most // 2], items[most // 2 :]
+    step = max(1, -(-len(rest) // (most - most // 2)))
+    return [*head, *rest[::step]]

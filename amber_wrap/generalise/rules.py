@@ -131,16 +131,25 @@ def value_patterns(domain: Domain) -> dict[str, str]:
 def _groups(typed: Sequence[Typed]) -> list[Group]:
     """Areas of the same kind together, the kind with the most attributes first."""
     groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
+    # What the roots of one sample alone are marked with (`page-2`) is of that page.
+    marks_of = [_marks(one) for one in typed if one.typing.areas]
+    marks = frozenset[str]().union(*marks_of).intersection(*marks_of)
     for one in typed:
         for area in one.typing.areas:
             if area.records:
-                groups[_kind(one.page, area)].append((one.page, area))
+                groups[_kind(one.page, area, marks)].append((one.page, area))
     found = [Group(tuple(members)) for members in groups.values()]
     return sorted(found, key=lambda group: -group.size)
 
 
-def _kind(page: Page, area: AreaTyping) -> tuple[object, ...]:
-    """What areas of one kind share: record length, and the way down to a record."""
+def _marks(typed: Typed) -> frozenset[str]:
+    """The class tokens of a sample's area roots."""
+    roots = (area.segmentation.area.root for area in typed.typing.areas)
+    return frozenset(token for root in roots for token in typed.page.classes(root))
+
+
+def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
+    """What areas of one kind share: record length, way down to a record, marks."""
     start = area.records[0].start
     tags = []
     node = start
@@ -148,7 +157,11 @@ def _kind(page: Page, area: AreaTyping) -> tuple[object, ...]:
         tags.append(page.tag[node])
         node = page.parent[node]
     root = area.segmentation.area.root
-    return (area.segmentation.record_length, tuple(tags), page.classes(root))
+    return (
+        area.segmentation.record_length,
+        tuple(tags),
+        marks.intersection(page.classes(root)),
+    )
 
 
 # --- data areas and records -----------------------------------------------------

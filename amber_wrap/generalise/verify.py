@@ -31,7 +31,7 @@ def check_expressions(wrapper: Wrapper) -> None:
     for expression in expressions:
         try:
             compiled(expression)
-        except etree.XPathError as error:
+        except (etree.XPathError, ValueError) as error:
             raise WrapperError(f"the XPath {expression!r} is wrong: {error}") from error
     patterns = dict(wrapper.patterns)
     for name in patterns:

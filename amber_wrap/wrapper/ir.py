@@ -21,16 +21,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 
 FORMAT = 1
 """The number of this representation: a wrapper of another number isn't read."""
-
-TEXT = "text"
-"""`Locator.source`: the displayed text of the node, descendants included."""
-OWN_TEXT = "own-text"
-"""`Locator.source`: only the text that stands directly in the node."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,12 @@ import re
 from dataclasses import dataclass
 
 NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def is_quotable(text: str) -> bool:
+    """Whether a literal can hold the text: XML, hence XPath, lacks some characters."""
+    return NO_XML.search(text) is None
 
 
 def literal(text: str) -> str:
@@ -84,8 +90,10 @@ class Step:
     deep: bool = False
 
     def __str__(self) -> str:
-        if NAME.fullmatch(self.tag) or self.tag == "*":
+        if NAME.fullmatch(self.tag):
             name = self.tag
+        elif self.tag == "*" or not is_quotable(self.tag):
+            name = "*"
         else:
             name = f"*[name()={literal(self.tag)}]"
         return name + "".join(f"[{test}]" for test in self.tests)
