@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import Preference, align, best_standing, first
+from amber_wrap.analysis.attributes import Choice, align, best_standing, first
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.places import Marks, Places, TagPaths
 from amber_wrap.analysis.records import (
@@ -212,7 +212,7 @@ def analyse(
             domain.thresholds,
             patterns,
             strategy.places(),
-            strategy.preference,
+            strategy.choice,
         )
         for found in segmentations
         if found.records
@@ -255,7 +255,7 @@ class Strategy:
     identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
     segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
     places: Callable[[], Places]
-    preference: Preference
+    choice: Choice
     select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
 
 

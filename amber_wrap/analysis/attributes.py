@@ -17,6 +17,7 @@ from amber_wrap.analysis.typing import (
     Segmentation,
 )
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.builtin import BUILT_IN
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds
@@ -62,23 +63,36 @@ class Standing:
     variety: float
 
 
-Preference = Callable[[Candidate, Standing], tuple[float, ...]]
-"""What is best among the candidates of one record: the least; given with the standing
-of each candidate's place."""
+Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate]
+"""Which of the candidates of one record, each with the standing of its place, it is."""
+
+HEADLINE_LENGTH = 20
+"""Characters from which on the text of a link says all that a headline can."""
+NEARLY = 0.95
+"""The share of the best merit from which on a candidate is as good."""
 
 
-def first(candidate: Candidate, standing: Standing) -> tuple[float, ...]:
-    """AMBER's preference: the first in document order (A1)."""
-    return (candidate.rank,)
+def first(candidates: Sequence[tuple[Candidate, Standing]]) -> Candidate:
+    """AMBER's choice: the first in document order (A1)."""
+    return min((candidate for candidate, _ in candidates), key=lambda one: one.rank)
 
 
-def best_standing(candidate: Candidate, standing: Standing) -> tuple[float, ...]:
-    """Displayed before hidden, then where most records have a value, then the first.
+def best_standing(candidates: Sequence[tuple[Candidate, Standing]]) -> Candidate:
+    """Displayed rather than hidden; of those with about the most merit the first.
 
-    A place counts less the more else it says, and if it says the same in all records.
+    A place has merit if most records have a value there; the less, the more else it
+    says, and if it says the same in all records.
     """
-    merit = standing.support * (1 + standing.fill) * (1 + standing.variety)
-    return (candidate.place[1].startswith("@"), -round(merit, 3), candidate.rank)
+    shown = [one for one in candidates if not one[0].place[1].startswith("@")]
+    merits = [
+        (candidate, place.support * (1 + place.fill) * (1 + place.variety))
+        for candidate, place in shown or candidates
+    ]
+    enough = NEARLY * max(merit for _, merit in merits)
+    return min(
+        (candidate for candidate, merit in merits if merit >= enough),
+        key=lambda one: one.rank,
+    )
 
 
 def align(
@@ -89,14 +103,14 @@ def align(
     thresholds: Thresholds,
     patterns: Mapping[str, re.Pattern[str]],
     places: Places,
-    preference: Preference,
+    choice: Choice,
 ) -> AreaTyping:
     """Turn annotations into attributes where enough records agree on their place.
 
     AMBER, section 3.5, align.  The support of a place for a type is the fraction of
     records with an annotation of that type there.  Above the keep threshold annotated
     nodes become attributes, above the infer threshold those without annotation too; of
-    several in one record the preferred one stays.  `patterns`, the domain's, read the
+    several in one record the chosen one stays.  `patterns`, the domain's, read the
     values of inferred places.
     """
     records = segmentation.records
@@ -130,7 +144,7 @@ def align(
                 ),
             ]
             if candidates:
-                best = min(candidates, key=lambda c: preference(c, standings[c.place]))
+                best = choice([(one, standings[one.place]) for one in candidates])
                 support = standings[best.place].support
                 attributes[i].append(read(page, kind, best, support, patterns))
         positions += (
@@ -156,24 +170,36 @@ def _standings(
     page: Page, kind: AttributeType, claimed: Sequence[Mapping[Place, Claim]]
 ) -> dict[Place, Standing]:
     """The standing of each place, from one claim per record and place."""
-    texts: dict[Place, list[tuple[int, str]]] = defaultdict(list)
-    for found in claimed:
-        for place, claim in found.items():
-            shown = page.source_text(claim.node, place[1])
-            texts[place].append((len(claim.annotation.text), shown))
+    found: dict[Place, list[Claim]] = defaultdict(list)
+    for claims in claimed:
+        for place, claim in claims.items():
+            found[place].append(claim)
     return {
         place: Standing(
-            support=len(shown) / len(claimed),
-            fill=sum(n / max(n, len(text)) for n, text in shown) / len(shown),
-            variety=_variety([text for _, text in shown]) if kind.whole else 1,
+            support=len(claims) / len(claimed),
+            fill=sum(_fill(page, claim) for claim in claims) / len(claims),
+            variety=_variety(page, claims) if kind.whole else 1,
         )
-        for place, shown in texts.items()
+        for place, claims in found.items()
     }
 
 
-def _variety(texts: Sequence[str]) -> float:
+def _fill(page: Page, claim: Claim) -> float:
+    """How much of its text a value is; of what is claimed as a whole, how much it says.
+
+    A link of few words, or of none, is rarely the one that names its record.
+    """
+    if claim.annotation.recogniser in BUILT_IN:
+        return min(1, page.text_length(claim.node) / HEADLINE_LENGTH)
+    return len(claim.annotation.text) / len(
+        page.source_text(claim.node, claim.place[1])
+    )
+
+
+def _variety(page: Page, claims: Sequence[Claim]) -> float:
     """1 if a third of the texts differ, less if fewer do."""
-    return min(1, 3 * len(set(texts)) / len(texts))
+    texts = {page.source_text(claim.node, claim.place[1]) for claim in claims}
+    return min(1, 3 * len(texts) / len(claims))
 
 
 def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:

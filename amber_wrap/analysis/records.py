@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
 from typing import Protocol
@@ -36,47 +36,10 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
     common ones the least; leading nodes that are too close to another are noise; of
     the ways to shift the cuts to the left the one of least irregularity wins.
     """
-    siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
-    rows = [row for row in siblings_of if row.leading]
-    if not rows:
-        return Segmentation(area, records=(), record_length=0)
-    length = record_length(
-        [space for row in rows for space in leading_spaces(row.leading, row.end)]
-    )
-    starts = [drop_noise(row.leading, length, row.end) for row in rows]
-
-    candidates: dict[int, tuple[Record, ...]] = {}
-    trials: list[Trial] = []
-    for shift in range(length):
-        cuts = [
-            (row, here - shift)
-            for row, found in zip(rows, starts, strict=True)
-            for here in found
-        ]
-        complete = all(cut >= 0 and cut + length <= row.end for row, cut in cuts)
-        if complete:
-            candidates[shift] = tuple(
-                Record(row.children[cut : cut + length]) for row, cut in cuts
-            )
-        trials.append(Trial(shift, len(cuts), None, complete))
-
-    # One candidate needs no comparison: with length 1 no tree is ever measured.
-    irregularities: dict[int, float] = {}
-    if len(candidates) > 1:
-        irregularities = {
-            shift: irregularity(records, distance)
-            for shift, records in candidates.items()
-        }
-    best = min(candidates, key=lambda s: (irregularities.get(s, 0.0), s), default=None)
-    return Segmentation(
-        area=area,
-        records=() if best is None else candidates[best],
-        record_length=length,
-        trials=tuple(
-            Trial(t.shift, t.records, irregularities.get(t.shift), t.complete)
-            for t in trials
-        ),
-    )
+    candidates, trials = _candidates(page, area, distance)
+    best = min(candidates, key=lambda shift: _cost(trials[shift]), default=None)
+    records = () if best is None else candidates[best]
+    return Segmentation(area, records, len(trials), trials)
 
 
 def segment_without_fillers(
@@ -86,21 +49,76 @@ def segment_without_fillers(
 
     Such siblings (a spacer row, an anchor, the slot of an advert) count in AMBER since
     they have attributes; where the advert shows up on another page, it is no result.
+    They part records: cuts that have them at the ends are preferred.
     """
-    found = segment(page, area, distance)
-    lines = list(zip(*(record.nodes for record in found.records), strict=True))
+    candidates, trials = _candidates(page, area, distance)
+    trimmed = {shift: _trimmed(page, found) for shift, found in candidates.items()}
+    best = min(
+        trimmed,
+        key=lambda shift: (len(trimmed[shift][0].nodes), *_cost(trials[shift])),
+        default=None,
+    )
+    if best is None:
+        return Segmentation(area, (), len(trials), trials)
+    records = trimmed[best]
+    return Segmentation(area, records, len(records[0].nodes), trials)
+
+
+def _candidates(
+    page: Page, area: DataArea, distance: SubtreeDistance
+) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
+    """The segmentations whose records are complete by shift; and all that were tried.
+
+    There are as many trials as a record has siblings, none for an area without leading
+    nodes.
+    """
+    siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
+    rows = [row for row in siblings_of if row.leading]
+    if not rows:
+        return {}, ()
+    length = record_length(
+        [space for row in rows for space in leading_spaces(row.leading, row.end)]
+    )
+    starts = [drop_noise(row.leading, length, row.end) for row in rows]
+    count = sum(map(len, starts))
+
+    candidates: dict[int, tuple[Record, ...]] = {}
+    for shift in range(length):
+        cuts = [
+            (row, here - shift)
+            for row, found in zip(rows, starts, strict=True)
+            for here in found
+        ]
+        if all(cut >= 0 and cut + length <= row.end for row, cut in cuts):
+            candidates[shift] = tuple(
+                Record(row.children[cut : cut + length]) for row, cut in cuts
+            )
+    # One candidate needs no comparison: with length 1 no tree is ever measured.
+    compared = candidates if len(candidates) > 1 else {}
+    measured = {s: irregularity(found, distance) for s, found in compared.items()}
+    trials = (
+        Trial(shift, count, measured.get(shift), shift in candidates)
+        for shift in range(length)
+    )
+    return candidates, tuple(trials)
+
+
+def _cost(trial: Trial) -> tuple[float, int]:
+    """The least irregular trial is the best, of equals the one shifted least."""
+    return trial.irregularity or 0.0, trial.shift
+
+
+def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
+    """The records without the ends that display nothing in most of them."""
+    lines = zip(*(record.nodes for record in records), strict=True)
     shown = [
         2 * sum(page.text_length(node) > 0 for node in nodes) > len(nodes)
         for nodes in lines
     ]
-    if all(shown) or not any(shown):
-        return found
+    if not any(shown):
+        return tuple(records)
     begin, end = shown.index(True), len(shown) - shown[::-1].index(True)
-    return replace(
-        found,
-        records=tuple(Record(record.nodes[begin:end]) for record in found.records),
-        record_length=end - begin,
-    )
+    return tuple(Record(record.nodes[begin:end]) for record in records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +166,10 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     """Leave out the leading nodes that can't start a record of their own.
 
     First those at the head that another follows too closely, then each that follows
-    another too closely.
+    another too closely.  The only one of a parent has none beside it.
     """
+    if len(leading) == 1:
+        return list(leading)
     spaces = leading_spaces(leading, end)
     fitting = [i for i, space in enumerate(spaces) if space >= length]
     kept: list[int] = []

@@ -39,7 +39,8 @@ def identify_by_role(
     `thresholds` is not needed, roles are equal or they aren't.
     """
     roles: dict[Role, list[NodeId]] = defaultdict(list)
-    for pivot in sorted(set(pivots)):
+    # A link and its text are two nodes, but one element: no two pivots.
+    for pivot in sorted({page.element(one) for one in pivots}):
         for role in _roles(page, pivot):
             roles[role].append(pivot)
     areas: dict[tuple[NodeId, ...], DataArea] = {}
@@ -63,8 +64,7 @@ def _roles(page: Page, pivot: NodeId) -> Iterator[Role]:
     A class may say what an element is for, or merely that its row is an odd one: which
     of them does, selection finds out.
     """
-    element = page.element(pivot)
-    chain = [element]
+    chain = [pivot]
     while (parent := page.parent[chain[-1]]) >= 0:
         chain.append(parent)
     tags = tuple(page.tag[node] for node in chain)
@@ -86,7 +86,7 @@ def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
     depth = depths.most_common(1)[0][0]
     records: dict[NodeId, None] = {}
     for pivot in pivots:
-        record = page.element(pivot)
+        record = pivot
         while page.depth[record] > depth:
             record = page.parent[record]
         records[record] = None

@@ -7,12 +7,13 @@ results: mutual supervision, one step further than AMBER takes it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import Schema
+from amber_wrap.domain.schema import Schema, ValueKind
 
 LEAST_RECORDS = 3
 """Records that another area than the main one must have: chance makes pairs."""
@@ -39,20 +40,23 @@ def select(
     if main is None:
         return ()
     chosen = (
-        area for area in apart if area is main or _is_like(page, area, main, schema)
+        area
+        for area in apart
+        if area is main
+        or (_is_like(page, area, main, schema) and not _repeats(area, main, schema))
     )
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
 
 
 def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTyping]:
-    """Of areas that overlap the one of most substance.
+    """Of areas that overlap the one of most substance and unity.
 
     They are different views of the same records: cut by the current or by the former
     price, as single results or as groups of results.
     """
     kept: list[AreaTyping] = []
     covered: set[NodeId] = set()
-    ranked = sorted(areas, key=lambda area: -_substance(area) * sqrt(_text(page, area)))
+    ranked = sorted(areas, key=lambda area: -_unity(page, area) * _substance(area))
     for area in ranked:
         nodes = set(_nodes(page, area))
         if not nodes & covered:
@@ -74,6 +78,21 @@ def _substance(area: AreaTyping) -> float:
     return counted * counted / len(area.records)
 
 
+def _unity(page: Page, area: AreaTyping) -> float:
+    """How alike the record starts are, and how much more than attributes they hold.
+
+    The mark (a class token, else the tag) that most starts share; and text, which parts
+    of records have less of.
+    """
+    marks = Counter(
+        mark
+        for record in area.records
+        for mark in set(page.classes(record.start)) or {page.tag[record.start]}
+    )
+    share = marks.most_common(1)[0][1] / len(area.records)
+    return sqrt(share * _text(page, area))
+
+
 def _weight(page: Page, area: AreaTyping) -> float:
     """Substance, and text besides; a long menu is made of many short entries."""
     return _substance(area) / sqrt(sqrt(len(area.records))) * _text(page, area)
@@ -87,6 +106,24 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
         and _text(page, area) >= LEAST_TEXT * _text(page, main)
     )
+
+
+def _repeats(area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
+    """Whether most records of an area link to what those of the main area link to.
+
+    A page may hold its results twice, for wide screens and for narrow ones.
+    """
+    links, known = _links(area, schema), set(_links(main, schema))
+    return 2 * sum(link in known for link in links) > len(links)
+
+
+def _links(area: AreaTyping, schema: Schema) -> list[str]:
+    return [
+        attribute.text
+        for attributes in area.attributes
+        for attribute in attributes
+        if attribute.text and schema[attribute.type].kind is ValueKind.URL
+    ]
 
 
 def _attributes(area: AreaTyping) -> float:
