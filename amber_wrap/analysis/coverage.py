@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import sqrt
 
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.domain.schema import Schema
@@ -12,11 +13,12 @@ COMMON = 0.5
 
 
 def coverage(typing: ExtractionTyping, schema: Schema) -> float:
-    """The number of values found times the share of the schema's types they cover.
+    """The number of values found, weighted by the share of the types that are common.
 
     The paper suggests to run with several pivots and keep the typing that covers most
-    attributes; weighting by the types covered lets domains of different sizes compete.
-    0 for a typing without records.
+    attributes.  Weighted by the root of the share, domains of different sizes compete:
+    neither the one that expects least wins, nor the one that finds most by chance.  0
+    for a typing without records.
     """
     filled = Counter(
         attribute.type
@@ -28,4 +30,4 @@ def coverage(typing: ExtractionTyping, schema: Schema) -> float:
     common = sum(
         filled[kind.name] >= COMMON * typing.record_count > 0 for kind in schema.types
     )
-    return filled.total() * common / len(schema.types)
+    return filled.total() * sqrt(common / len(schema.types))

@@ -69,7 +69,7 @@ def _roles(page: Page, pivot: NodeId) -> Iterator[Role]:
         chain.append(parent)
     tags = tuple(page.tag[node] for node in chain)
     classes = tuple(page.classes(node) for node in chain[:2])
-    for depth in range(3):
+    for depth in range(len(classes) + 1):
         yield tags, classes[:depth]
 
 
