@@ -71,7 +71,7 @@ def _cell(text: str) -> str:
 
 def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
     """What `explain` tells: every intermediate of the best analysis of a page."""
-    lines = ["tried (coverage: values found, weighted by the share of types that are common):"]
+    lines = ["tried (coverage: values found, by the share of types that are common):"]
     for one in tried:
         mark = "*" if one is best else " "
         records = sum(typing.record_count for typing in one.typings)
