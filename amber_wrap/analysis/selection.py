@@ -8,10 +8,10 @@ results: mutual supervision, one step further than AMBER takes it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
-from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.analysis.typing import AreaTyping, Attribute
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
 
@@ -113,17 +113,18 @@ def _repeats(area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
 
     A page may hold its results twice, for wide screens and for narrow ones.
     """
-    links, known = _links(area, schema), set(_links(main, schema))
-    return 2 * sum(link in known for link in links) > len(links)
+    known = {link for found in main.attributes for link in _links(found, schema)}
+    repeated = (
+        any(link in known for link in _links(found, schema))
+        for found in area.attributes
+    )
+    return 2 * sum(repeated) > len(area.records)
 
 
-def _links(area: AreaTyping, schema: Schema) -> list[str]:
-    return [
-        attribute.text
-        for attributes in area.attributes
-        for attribute in attributes
-        if attribute.text and schema[attribute.type].kind is ValueKind.URL
-    ]
+def _links(attributes: Iterable[Attribute], schema: Schema) -> Iterator[str]:
+    for attribute in attributes:
+        if attribute.text and schema[attribute.type].kind is ValueKind.URL:
+            yield attribute.text
 
 
 def _attributes(area: AreaTyping) -> float:
