@@ -14,6 +14,8 @@ from amber_wrap.errors import FileError
 from amber_wrap.pipeline import Source
 
 STDIN = "-"
+PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
+"""What a generated file imports besides the standard library, directly or not."""
 
 
 def read_bytes(name: str) -> bytes:
@@ -32,10 +34,14 @@ def read_source(name: str) -> Source:
 
 
 def wrapper_path(sample: str) -> Path:
-    """Where a sample's wrapper goes by default: a name that Python can import."""
+    """Where a sample's wrapper goes by default: a name that Python can import.
+
+    No module's name, which a script that lies beside it would import instead.
+    """
     stem = "stdin" if sample == STDIN else Path(sample).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
-    if name[0].isdigit() or keyword.iskeyword(name):
+    modules = (*sys.stdlib_module_names, *PACKAGES)
+    if name[0].isdigit() or keyword.iskeyword(name) or name in modules:
         name = f"page_{name}"
     return Path("wrappers", f"{name}.py")
 

@@ -1,0 +1,257 @@
+"""The pass `annotate`: who claims what, and which claims stay.
+
+The values that are marked in a case's `html` are just those that its recognisers find
+when the marks are not there.  `also` lists finds that marks can't show, as they overlap
+others; `matched` all that was recognised, where that is more than the values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from case_pages import Case, annotated_page, cases
+from hypothesis import given
+from hypothesis import strategies as st
+from typed_pages import case_domain
+
+from amber_wrap.annotate.annotator import READABLE_ATTRIBUTES, TEXT, Annotation, Texts
+from amber_wrap.annotate.gazetteers import GazetteerAnnotator
+from amber_wrap.annotate.patterns import PatternAnnotator
+from amber_wrap.annotate.run import annotate, annotators, reconcile
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.schema import AttributeType, Gazetteer, Schema, ValueKind
+
+
+@pytest.mark.parametrize("case", cases("annotate"))
+def test_annotations(case: Case) -> None:
+    page, found = annotated(case)
+    marked = {place(page, one) for one in annotated_page(case["html"]).annotations}
+    places = {place(page, one): one for one in found}
+    assert len(places) == len(found)
+    assert {one: str(places[one]) for one in places if one in marked} == {
+        one: str(places.get(one)) for one in marked
+    }
+    also = [f"{one.type} {one.text}" for at, one in places.items() if at not in marked]
+    assert also == case.get("also", [])
+
+
+@pytest.mark.parametrize("case", cases("annotate"))
+def test_what_was_recognised_around_the_values(case: Case) -> None:
+    _, found = annotated(case)
+    assert [one.matched for one in found] == case.get(
+        "matched", [one.text for one in found]
+    )
+
+
+@pytest.mark.parametrize("case", cases("annotate"))
+def test_annotations_hold_in_the_texts_that_they_are_on(case: Case) -> None:
+    page, found = annotated(case)
+    assert list(found) == sorted(found)
+    for one in found:
+        assert said_at(page, one)[one.start : one.end] == one.text
+        assert one.text in one.matched
+
+
+def annotated(case: Case) -> tuple[Page, tuple[Annotation, ...]]:
+    page, domain = annotated_page(case["html"]).page, case_domain(case)
+    return page, annotate(page, domain.schema, annotators(domain))
+
+
+def place(page: Page, one: Annotation) -> tuple[NodeId, str, int, str, str]:
+    return page.element(one.node), one.source, one.start, one.type, one.text
+
+
+def said_at(page: Page, one: Annotation) -> str:
+    if page.is_text(one.node):
+        assert one.source == TEXT
+        return page.text[one.node]
+    return page.source_text(one.node, one.source)
+
+
+# --- what always holds ------------------------------------------------------------
+
+WORDS = ("a", "A b", "ab\tB", "é\u2028aİ", "İßb", "x", "SS-a", "&#11;", "", "12 b")
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> Page:
+    """A few elements in one another, with texts and readable attributes."""
+    words = st.sampled_from(WORDS)
+    html, opened = "<body>", 0
+    for tag in draw(st.lists(st.sampled_from(("p", "b", "div")), min_size=1)):
+        name = draw(st.sampled_from((*READABLE_ATTRIBUTES, "class")))
+        html += f'<{tag} {name}="{draw(words)}">{draw(words)}'
+        opened += 1
+        while opened and draw(st.booleans()):
+            html += f"</{tag}>{draw(words)}"
+            opened -= 1
+    return parse(html.encode())
+
+
+@given(page=pages())
+def test_every_offset_is_in_the_text_that_it_is_located_in(page: Page) -> None:
+    texts = Texts(page)
+    located = set()
+    for offset in range(len(texts.joined)):
+        node, source, start = texts.locate(offset)
+        text = (page.text[node] if page.is_text(node) else "") or page.source_text(
+            page.element(node), source
+        )
+        assert start <= offset <= start + len(text)
+        assert texts.joined.startswith(f"{text}\n", start) or (
+            texts.joined[start:] == text
+        )
+        located.add((node, source))
+    assert located >= {(n, TEXT) for n in range(len(page)) if page.is_text(n)}
+    assert located >= {
+        (node, f"@{name}")
+        for node in page.elements()
+        for name, text in page.attributes[node].items()
+        if name in READABLE_ATTRIBUTES and text.strip()
+    }
+
+
+EXPRESSIONS = (
+    r"[^x]+",
+    r"a[^b]*b|a",
+    r"^a|B$",
+    r"\ba",
+    r"(?P<value>a) ?b",
+    r"(?<![a-z])b|\n",
+)
+
+
+@given(page=pages(), expression=st.sampled_from(EXPRESSIONS))
+def test_a_pattern_claims_what_it_matches_in_each_text(
+    page: Page, expression: str
+) -> None:
+    texts, pattern = Texts(page), re.compile(expression, re.MULTILINE)
+    wanted = [
+        (start, match[match.lastgroup or 0], match[0])
+        for start, line in lines(texts)
+        for match in pattern.finditer(line)
+    ]
+    found = PatternAnnotator("kind", "name", pattern).annotate(page, texts)
+    assert [(line_of(texts, one), one.text, one.matched) for one in found] == wanted
+
+
+TERM = st.lists(
+    st.text(st.sampled_from("abBSßİi2"), min_size=1, max_size=3), min_size=1, max_size=2
+)
+
+
+@given(
+    shown=st.lists(TERM.map(" ".join), min_size=1, max_size=4),
+    lists=st.lists(st.sets(TERM.map("-".join) | TERM.map(" ".join), max_size=4)),
+)
+def test_a_gazetteer_claims_the_longest_term_wherever_one_begins(
+    shown: list[str], lists: list[set[str]]
+) -> None:
+    page = parse("".join(f"<p>{text}</p>" for text in shown).encode())
+    texts = Texts(page)
+    terms = {f"kind{i}": sorted(found) for i, found in enumerate(lists)}
+    gazetteers = {
+        kind: [Gazetteer("name", tuple(found), "the test", "none")]
+        for kind, found in terms.items()
+    }
+    wanted = [
+        (offset, start, kind, max(fitting, key=len))
+        for offset, line in lines(texts)
+        for start in range(len(line))
+        for kind, found in terms.items()
+        if (fitting := list(words_at(line, start, found)))
+    ]
+    found = GazetteerAnnotator(gazetteers).annotate(page, texts)
+    assert sorted(wanted) == sorted(
+        (line_of(texts, one), one.start, one.type, one.text) for one in found
+    )
+
+
+def words_at(line: str, start: int, terms: list[str]) -> Iterator[str]:
+    """The words at a place that some term stands for."""
+    for end in range(start + 1, len(line) + 1):
+        word = line[start:end]
+        whole = not any(
+            line[i - 1 : i].isalnum() and line[i : i + 1].isalnum()
+            for i in (start, end)
+            if i
+        )
+        if whole and any(stands_for(term, word) for term in terms):
+            yield word
+
+
+def stands_for(term: str, word: str) -> bool:
+    if term == term.lower():
+        return lower(word) in (lower(term), lower(term.upper()))
+    return word in (term, term.upper())
+
+
+def lower(word: str) -> str:
+    """In lower case, but for letters whose lower-case form is longer."""
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in word)
+
+
+def lines(texts: Texts) -> Iterator[tuple[int, str]]:
+    """Where each text starts, and the text."""
+    offset = 0
+    for line in texts.joined.split("\n"):
+        yield offset, line
+        offset += len(line) + 1
+
+
+def line_of(texts: Texts, one: Annotation) -> int:
+    starts = (texts.locate(offset) for offset in range(len(texts.joined)))
+    return next(
+        s for node, source, s in starts if (node, source) == (one.node, one.source)
+    )
+
+
+KINDS = tuple(AttributeType(name, ValueKind.TEXT, regular=True) for name in "abc")
+CLAIMS = st.builds(
+    lambda node, start, length, kind, more: Annotation(
+        node,
+        TEXT,
+        start,
+        start + length,
+        kind,
+        length * "x",
+        (length + more) * "x",
+        "name",
+    ),
+    st.integers(0, 1),
+    st.integers(0, 9),
+    st.integers(1, 5),
+    st.sampled_from("abc"),
+    st.integers(0, 3),
+)
+
+
+@given(
+    claims=st.lists(CLAIMS, unique=True, max_size=12),
+    disjoint=st.sets(st.sampled_from((("a", "b"), ("c", "a"), ("b", "c")))),
+)
+def test_what_stays_contradicts_nothing_and_what_goes_contradicts_a_better_one(
+    claims: list[Annotation], disjoint: set[tuple[str, str]]
+) -> None:
+    schema = Schema(KINDS, pivots=("a",), disjoint=tuple(sorted(disjoint)))
+
+    def contradict(one: Annotation, other: Annotation) -> bool:
+        pair = one.type, other.type
+        rivals = pair[0] == pair[1] or pair in disjoint or pair[::-1] in disjoint
+        overlap = one.start < other.end and other.start < one.end
+        return one.node == other.node and rivals and overlap
+
+    def worth(one: Annotation) -> tuple[int, int]:
+        return len(one.matched), -"abc".index(one.type)
+
+    kept = reconcile(sorted(claims), schema)
+    assert list(kept) == sorted(set(kept))
+    for one in kept:
+        assert not any(contradict(one, other) for other in kept if other != one)
+    for one in set(claims) - set(kept):
+        assert any(
+            contradict(one, other) and worth(other) >= worth(one) for other in kept
+        )

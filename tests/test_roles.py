@@ -1,0 +1,140 @@
+"""Data areas by role, records at several parents, and which areas are results.
+
+A case marks what annotators find on a page.  Either it gives the `areas` that the whole
+analysis keeps, each with the parents of its records and the records; or the `parents`
+of one area, and the records and their length that segmentation finds among them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from case_pages import AnnotatedPage, Case, annotated_page, cases, random_pages
+from hypothesis import given
+from hypothesis import strategies as st
+from typed_pages import case_domain
+
+from amber_wrap.analysis.records import segment
+from amber_wrap.analysis.roles import MOST_AREAS, identify_by_role
+from amber_wrap.analysis.typing import AreaTyping, DataArea
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.measure import child_above, lowest_common_ancestor
+from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.tree_edit import DISTANCES
+from amber_wrap.domain.schema import Thresholds
+from amber_wrap.pipeline import DEFAULTS, analyse
+
+TYPES = {
+    "price": {"kind": "money"},
+    "title": {"regular": False},
+    "town": {"regular": False},
+    "beds": {"kind": "count", "regular": False},
+    "link": {"kind": "url", "regular": False},
+}
+
+
+def with_key(key: str) -> list[Any]:
+    return [one for one in cases("roles") if key in one.values[0]]
+
+
+@pytest.mark.parametrize("case", with_key("areas"))
+def test_areas(case: Case) -> None:
+    tree = annotated_page(case["html"])
+    assert [
+        {
+            "parents": list(map(tree.name, area.segmentation.area.record_parents)),
+            "records": [list(map(tree.name, one.nodes)) for one in area.records],
+        }
+        for area in analysed(tree)
+    ] == case["areas"]
+
+
+def analysed(tree: AnnotatedPage) -> tuple[AreaTyping, ...]:
+    domain = case_domain({"types": TYPES})
+    typing, _ = analyse(tree.page, tree.annotations, domain, "price", DEFAULTS)
+    return typing.areas
+
+
+@pytest.mark.parametrize("case", with_key("parents"))
+def test_records_at_several_parents(case: Case) -> None:
+    tree = annotated_page(case["html"])
+    parents = tuple(map(tree.node, case["parents"]))
+    area = DataArea(
+        lowest_common_ancestor(tree.page, parents), tuple(tree.pivots("price")), parents
+    )
+    found = segment(tree.page, area, DISTANCES["fast"](tree.page))
+    assert found.record_length == case["record_length"]
+    assert [trial.shift for trial in found.trials if trial.complete] == (
+        case["complete_shifts"]
+    )
+    assert [list(map(tree.name, record.nodes)) for record in found.records] == (
+        case["records"]
+    )
+
+
+# --- what always holds ------------------------------------------------------------
+
+
+@given(page=random_pages(), data=st.data())
+def test_what_an_area_by_role_is(page: Page, data: st.DataObject) -> None:
+    nodes = st.lists(st.integers(0, len(page) - 1), unique=True, max_size=16)
+    pivots = data.draw(nodes)
+    areas = identify_by_role(page, pivots, Thresholds())
+    assert areas == identify_by_role(page, reversed(pivots), Thresholds())
+    assert len(areas) <= MOST_AREAS
+    for area in areas:
+        assert len(area.pivots) >= 2
+        assert list(area.pivots) == sorted(set(area.pivots))
+        assert {page.element(one) for one in pivots} >= set(area.pivots)
+        assert len({tags_above(page, pivot) for pivot in area.pivots}) == 1
+        assert area.root == lowest_common_ancestor(page, area.parents)
+        assert list(area.parents) == sorted(set(area.parents))
+        assert len({page.depth[parent] for parent in area.parents}) == 1
+        for pivot in area.pivots:
+            assert any(page.contains(parent, pivot) for parent in area.parents)
+    records = [records_of(page, area) for area in areas]
+    assert len(records) == len(set(records))
+
+
+@given(page=random_pages(), data=st.data())
+def test_results_are_records_that_do_not_overlap(
+    page: Page, data: st.DataObject
+) -> None:
+    texts = [node for node in range(len(page)) if page.is_text(node)]
+    kinds = st.sampled_from((*TYPES, None))
+    annotations = [
+        Annotation(node, TEXT, 0, len(text), kind, text, text, "the test")
+        for node in texts
+        if (kind := data.draw(kinds)) and (text := page.text[node])
+    ]
+    areas = analysed(AnnotatedPage(page, tuple(annotations)))
+    starts = [area.records[0].start for area in areas]
+    assert starts == sorted(starts)
+    records = sorted(record.nodes for area in areas for record in area.records)
+    ends = [nodes[-1] + page.size[nodes[-1]] for nodes in records]
+    assert all(end <= nodes[0] for end, nodes in zip(ends, records[1:], strict=False))
+    for area in areas:
+        parents = area.segmentation.area.record_parents
+        for record in area.records:
+            above = {page.parent[node] for node in record.nodes}
+            assert len(above) == 1
+            assert above <= set(parents)
+
+
+def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
+    tags = []
+    while node >= 0:
+        tags.append(page.tag[node])
+        node = page.parent[node]
+    return tuple(tags)
+
+
+def records_of(page: Page, area: DataArea) -> frozenset[NodeId]:
+    """The children of the parents that hold a pivot."""
+    return frozenset(
+        child_above(page, parent, pivot)
+        for parent in area.parents
+        for pivot in area.pivots
+        if pivot != parent and page.contains(parent, pivot)
+    )

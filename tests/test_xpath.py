@@ -1,0 +1,123 @@
+"""The gate to XPath: what is quoted how, and that nothing gets through unquoted."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.generalise.candidates import DOCUMENT, Vocabulary, paths
+from amber_wrap.wrapper.xpath import (
+    Equals,
+    Every,
+    HasToken,
+    Holds,
+    Path,
+    Position,
+    Step,
+    is_quotable,
+    literal,
+)
+
+HOSTILE = "\"'[]@/\\(){}$:*<>&;=,.|!#- \t\n\x01\ufffe\x7fé"
+WORDS = st.text(
+    st.sampled_from(HOSTILE)
+    | st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")),
+    max_size=12,
+)
+TAGS = ("div", "a:b", 'p"x"', "a'b", "a\"'b", "x-é", "a$", "x.y", "div", "a\x01b")
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("plain", '"plain"'),
+        ('12" disc', "'12\" disc'"),
+        ("John's", '"John\'s"'),
+        ("John's 12\" disc", """concat("John's 12", '"', " disc")"""),
+        ('"', "'\"'"),
+        ("'\"", """concat("'", '"', "")"""),
+        ("", '""'),
+    ],
+)
+def test_literal(text: str, printed: str) -> None:
+    assert literal(text) == printed
+
+
+@given(text=WORDS.filter(is_quotable))
+def test_a_literal_says_its_text(text: str) -> None:
+    assert etree.XPath(literal(text))(etree.Element("a")) == text
+
+
+@pytest.mark.parametrize(
+    ("path", "printed"),
+    [
+        (Path(), "."),
+        (Path((Step("li"), Step("b", deep=True))), "./li//b"),
+        (Path((Step("ul", deep=True), Step("li")), absolute=True), "//ul/li"),
+        (Path((Step("*", (Position(2),)),)), "./*[2]"),
+        (Path((Step("a:b"),)), './*[name()="a:b"]'),
+        (Path((Step('p"x"'),)), "./*[name()='p\"x\"']"),
+        (Path((Step("a\x01b"),)), "./*"),
+        (Path((Step("b", (Equals("id", "x"),)),)), './b[@id="x"]'),
+        (Path((Step("tr", (Every(2, 0),)),)), "./tr[position() mod 2 = 1]"),
+        (Path((Step("tr", (Every(3, 2),)),)), "./tr[position() mod 3 = 0]"),
+        (
+            Path(
+                (
+                    Step(
+                        "li",
+                        (Holds(".//b"), Position(1)),
+                    ),
+                )
+            ),
+            "./li[.//b][1]",
+        ),
+    ],
+    ids=str,
+)
+def test_path(path: Path, printed: str) -> None:
+    assert str(path) == printed
+
+
+@given(data=st.data())
+def test_every_expression_compiles_and_selects_what_it_was_made_for(
+    data: st.DataObject,
+) -> None:
+    """Whatever tags, ids, class tokens and attribute values a page throws at it."""
+    page = parse(data.draw(hostile_pages()).encode("utf-8", "replace"))
+    nodes = list(page.elements())
+    context = data.draw(st.sampled_from([DOCUMENT, *nodes]))
+    below = [one for one in nodes if context == DOCUMENT or page.contains(context, one)]
+    target = data.draw(st.sampled_from(below))
+    for candidate in paths(page, context, target, Vocabulary(())):
+        selected = page.select(str(candidate), max(context, 0))
+        if all(is_quotable(tag) for tag in page.tag):
+            assert target in selected
+
+
+@st.composite
+def hostile_pages(draw: st.DrawFn) -> str:
+    """A few nested elements, their tags and marks drawn from the above."""
+    names = st.sets(st.sampled_from(("id", "class", "itemprop", "rel")))
+    html = "<body>" + 100 * "Not binary data. "
+    opened: list[str] = []
+    for tag in draw(st.lists(st.sampled_from(TAGS), min_size=1, max_size=6)):
+        marks = [f'{one}="{escape(draw(WORDS))}"' for one in sorted(draw(names))]
+        html += f"<{' '.join([tag, *marks])}>"
+        opened.append(tag)
+        while opened and draw(st.booleans()):
+            html += f"</{opened.pop()}>"
+    return html
+
+
+def test_a_token_is_a_whole_token() -> None:
+    marks = "card-x", " a\ncard b", "card"
+    page = parse("".join(f"<p class='{one}'></p>" for one in marks).encode())
+    card = Path((Step("p", (HasToken("class", "card"),), deep=True),))
+    found = page.select(str(card))
+    assert [page.attributes[node]["class"] for node in found] == list(marks[1:])

@@ -1,0 +1,121 @@
+"""Typed pages that can be read aloud: the annotated trees of `case_pages`, and more.
+
+An element marked AREA is a data area, PARENT a parent of its records where that isn't
+the area itself, RECORD a record start and ROW a later row of the record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from case_pages import MARK, AnnotatedPage, Case, annotated_page
+
+from amber_wrap.analysis.typing import (
+    AreaTyping,
+    Attribute,
+    DataArea,
+    ExtractionTyping,
+    Record,
+    Segmentation,
+)
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.pattern_file import gazetteer_pattern
+from amber_wrap.domain.schema import AttributeType, Domain, Gazetteer, Schema, ValueKind
+
+STRUCTURE = re.compile(r" (AREA|PARENT|RECORD|ROW)(?=[ >])")
+
+
+def attribute_types(types: Mapping[str, Any]) -> tuple[AttributeType, ...]:
+    """The types of a case's table: regular, and texts, unless it says otherwise."""
+    return tuple(
+        AttributeType(
+            name,
+            ValueKind(options.get("kind", "text")),
+            regular=options.get("regular", True),
+            patterns=tuple(options.get("patterns", ())),
+            gazetteers=tuple(options.get("gazetteers", ())),
+            annotators=tuple(options.get("annotators", ())),
+            whole=options.get("whole", False),
+        )
+        for name, options in types.items()
+    )
+
+
+def case_domain(case: Case) -> Domain:
+    """The domain of a case: its `types`, `disjoint`, `patterns` and `gazetteers`.
+
+    Without types: those of the values that are marked on its samples.
+    """
+    found = MARK.findall("".join(case.get("samples", ())))
+    types = case.get("types") or {name: {} for name, _ in found}
+    kinds = attribute_types(types)
+    return Domain(
+        name="case",
+        title="",
+        schema=Schema(
+            types=kinds,
+            pivots=tuple(kind.name for kind in kinds if kind.regular)[:1],
+            disjoint=tuple(map(tuple, case.get("disjoint", ()))),
+        ),
+        patterns=case.get("patterns", {}),
+        gazetteers={
+            name: Gazetteer(name, tuple(terms), "the case", "none")
+            for name, terms in case.get("gazetteers", {}).items()
+        },
+    )
+
+
+def typed_page(
+    html: str, kinds: Sequence[AttributeType]
+) -> tuple[AnnotatedPage, ExtractionTyping]:
+    """A page without its marks, and the typing that they say."""
+    marked = parse(html.encode())
+    tree = annotated_page(STRUCTURE.sub("", html))
+    areas = [node for node in marked.elements() if "area" in marked.attributes[node]]
+    return tree, ExtractionTyping(
+        tuple(area_typing(tree, marked, area, kinds) for area in areas)
+    )
+
+
+def area_typing(
+    tree: AnnotatedPage, marked: Page, root: NodeId, kinds: Sequence[AttributeType]
+) -> AreaTyping:
+    parents = tuple(
+        node for node in marked.elements(root) if "parent" in marked.attributes[node]
+    )
+    records: list[list[NodeId]] = []
+    for parent in parents or (root,):
+        for child in marked.child_elements(parent):
+            if "record" in marked.attributes[child]:
+                records.append([child])
+            elif "row" in marked.attributes[child]:
+                records[-1].append(child)
+    assert records, "an area has records"
+    area = DataArea(root, (), parents)
+    found = tuple(Record(tuple(rows)) for rows in records)
+    return AreaTyping(
+        Segmentation(area, found, max(map(len, records))),
+        tuple(tuple(attributes(tree, record, kinds)) for record in found),
+    )
+
+
+def attributes(
+    tree: AnnotatedPage, record: Record, kinds: Sequence[AttributeType]
+) -> Iterator[Attribute]:
+    """The first value of each type that is marked in a record."""
+    inside = [
+        one
+        for one in tree.annotations
+        if any(tree.page.contains(row, one.node) for row in record.nodes)
+    ]
+    for kind in kinds:
+        for one in [one for one in inside if one.type == kind.name][:1]:
+            node = tree.page.element(one.node)
+            text = tree.page.source_text(node, one.source) if kind.whole else one.text
+            names = (*kind.patterns, *map(gazetteer_pattern, kind.gazetteers), None)
+            yield Attribute(
+                kind.name, node, one.source, text, text, names[0], 1.0, "annotated"
+            )
