@@ -140,9 +140,11 @@ def apply(
     from amber_wrap.codegen.read import read_wrapper
     from amber_wrap.dom.parse import parse
     from amber_wrap.files import read_bytes
+    from amber_wrap.generalise.verify import check_expressions
     from amber_wrap.wrapper.interpret import to_rows
 
     rules = read_wrapper(read_bytes(wrapper).decode("utf-8", "replace"))
+    check_expressions(rules)
     found = False
     for name in pages:
         try:

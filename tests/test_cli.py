@@ -147,7 +147,7 @@ def test_an_unknown_domain_is_a_mistake_in_the_call(run):
     )
 
 
-@pytest.mark.parametrize("selector", ["//div[", "div[", "count(//p)"])
+@pytest.mark.parametrize("selector", ["//div[", "div[", "count(//p)", "a\x01"])
 def test_a_wrong_selector_is_a_mistake_in_the_call(run, selector):
     code, _, err = run(
         "explain", SAMPLE, "--domain", "real-estate", "--within", selector
@@ -200,6 +200,18 @@ def test_apply_takes_generated_files_only(run, tmp_path):
     code, _, err = run("apply", "mine.py", SAMPLE)
     assert code == 2
     assert err.startswith("amber-wrap: ")
+    assert err.count("\n") == 1
+
+
+def test_a_wrapper_that_was_spoilt_by_hand_is_a_mistake_in_the_call(run, tmp_path):
+    run("induce", SAMPLE, "--domain", "real-estate")
+    wrapper = tmp_path / "wrappers" / "sample.py"
+    wrapper.write_text(
+        re.sub(r'"root": .*', '"root": "count(//a)",', wrapper.read_text())
+    )
+    code, out, err = run("apply", wrapper, SAMPLE)
+    assert (code, out) == (2, "")
+    assert err.startswith("amber-wrap: the XPath 'count(//a)' is wrong: ")
     assert err.count("\n") == 1
 
 

@@ -19,7 +19,7 @@ def select(page: Page, selector: str) -> list[NodeId]:
         if selector.lstrip().startswith(("/", "./", "(")):
             return page.select(selector)
         return page.select(HTMLTranslator().css_to_xpath(selector))
-    except (SelectorError, etree.XPathError) as error:
+    except (SelectorError, etree.XPathError, ValueError) as error:
         raise SelectionError(
             f"{selector!r} is neither CSS nor XPath ({error}); "
             "XPath begins with / or ./"

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from amber_wrap.analysis.typing import ExtractionTyping
-from amber_wrap.dom.page import Page, compiled
+from amber_wrap.dom.page import Page
+from amber_wrap.dom.parse import parse
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.wrapper.interpret import interpret
@@ -17,7 +18,7 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_expressions(wrapper: Wrapper) -> None:
-    """Compile every expression and pattern; raises WrapperError for one that fails."""
+    """Try every expression and pattern; raises WrapperError for one that fails."""
     expressions = [
         *(area.root for area in wrapper.areas),
         *(area.record for area in wrapper.areas),
@@ -28,9 +29,10 @@ def check_expressions(wrapper: Wrapper) -> None:
             for locator in rule.locators
         ),
     ]
+    page = parse(b"<body></body>")
     for expression in expressions:
         try:
-            compiled(expression)
+            page.select(expression)
         except (etree.XPathError, ValueError) as error:
             raise WrapperError(f"the XPath {expression!r} is wrong: {error}") from error
     patterns = dict(wrapper.patterns)
