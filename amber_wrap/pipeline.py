@@ -29,6 +29,7 @@ from amber_wrap.analysis.typing import (
     Segmentation,
 )
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.parse import parse
@@ -159,22 +160,22 @@ def analyses(
     pages: Sequence[Page], domain: Domain, options: Options
 ) -> Iterator[Analysis]:
     """One analysis for each pivot candidate of a domain."""
-    recognisers = annotators(domain)
+    local = [for_locale(domain, locale_of(page)) for page in pages]
     annotations = tuple(
         tuple(
             restrict(
                 page,
-                annotate(page, domain.schema, recognisers),
+                annotate(page, one.schema, annotators(one)),
                 options.within,
                 options.without,
             )
         )
-        for page in pages
+        for page, one in zip(pages, local, strict=True)
     )
     for pivot in domain.schema.pivots:
         results = [
-            analyse(page, found, domain, pivot, options)
-            for page, found in zip(pages, annotations, strict=True)
+            analyse(page, found, one, pivot, options)
+            for page, found, one in zip(pages, annotations, local, strict=True)
         ]
         yield Analysis(
             domain=domain,

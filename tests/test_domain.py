@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from amber_wrap.annotate.locale import Locale, for_locale
 from amber_wrap.domain import loader
 from amber_wrap.domain.gazetteer_file import as_regex
 from amber_wrap.domain.loader import built_in_domains, load_domain
@@ -51,9 +53,17 @@ def displayed(match: re.Match[str]) -> str:
 
 
 load_cached = cache(load_domain)
+LANGUAGES = sorted({path.suffixes[0][1:] for path in DATA.glob("*/patterns.*.toml")})
+
+
+@cache
+def load_for(name: str, language: str) -> Domain:
+    """A built-in domain as it is on pages of a language."""
+    return for_locale(load_cached(name), Locale(language))
 
 
 def pattern_cases() -> list[tuple[str, str, str, str, str]]:
+    """The cases of all files; `real-estate.de.txt` is for German pages."""
     cases = []
     for path in sorted((CASES / "patterns").glob("*.txt")):
         for line in path.read_text("utf-8").splitlines():
@@ -142,6 +152,45 @@ def test_loads_a_folder(tmp_path: Path) -> None:
     }
 
 
+def test_loads_variants(tmp_path: Path) -> None:
+    """A language's file overrides parts; what is composed of them has a variant."""
+    folder = tmp_path / "homes"
+    (folder / "gazetteers").mkdir(parents=True)
+    header = "# source: written by hand\n# licence: BSD-3-Clause\n"
+    (folder / "gazetteers" / "kinds.txt").write_text(header + "flat\n")
+    (folder / "gazetteers" / "kinds.de.txt").write_text(
+        header + "# locale: de, de-AT\nWohnung\n"
+    )
+    (folder / "patterns.toml").write_text(
+        "word = 'rooms'\ncount = '[0-9]'\n"
+        "rooms = '{count} {word}'\narea = '{count} m'\n"
+    )
+    (folder / "patterns.de.toml").write_text("word = 'Zimmer'\ncoded = 'Z[0-9]'\n")
+    (folder / "domain.toml").write_text(
+        'pivots = ["rooms"]\n'
+        '[types.rooms]\nkind = "count"\nregular = true\n'
+        'patterns = ["rooms", "coded"]\n'
+        '[types.area]\nkind = "quantity"\npatterns = ["area"]\n'
+        '[types.kind]\nkind = "text"\ngazetteers = ["kinds"]\n'
+    )
+    domain = load_domain(folder)
+    assert domain.schema["rooms"].patterns == ("rooms", "rooms_de", "coded_de")
+    assert domain.schema["area"].patterns == ("area",)
+    assert domain.schema["kind"].gazetteers == ("kinds", "kinds_de")
+    assert compose("rooms_de", domain.patterns) == "(?:[0-9]) (?:Zimmer)"
+    assert domain.locales == {
+        "coded_de": ("de",),
+        "gazetteer:kinds_de": ("de", "de-AT"),
+        "rooms_de": ("de",),
+    }
+    german = for_locale(domain, Locale("de")).schema
+    assert german["rooms"].patterns == ("rooms_de", "coded_de")
+    assert german["kind"].gazetteers == ("kinds_de",)
+    english = for_locale(domain, Locale("en")).schema
+    assert english["rooms"].patterns == ("rooms",)
+    assert english["kind"].gazetteers == ("kinds",)
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -204,8 +253,10 @@ def test_vocabularies_are_small_and_places_many() -> None:
         for gazetteer in load_domain(name).gazetteers.values():
             if gazetteer.name in ("uk_towns", "us_places"):
                 assert 1500 < len(gazetteer.terms) < 4000
+            elif gazetteer.name.startswith("places"):
+                assert 130 < len(gazetteer.terms) < 2000
             else:
-                assert 20 < len(gazetteer.terms) < 150
+                assert 4 < len(gazetteer.terms) < 150
 
 
 @pytest.mark.parametrize(
@@ -213,7 +264,8 @@ def test_vocabularies_are_small_and_places_many() -> None:
     [pytest.param(*case, id=" | ".join(case[:3])) for case in pattern_cases()],
 )
 def test_pattern(name: str, kind: str, text: str, values: str, matched: str) -> None:
-    found = matches(load_cached(name), kind, text)
+    domain, _, language = name.partition(".")
+    found = matches(load_for(domain, language or "en"), kind, text)
     assert " ; ".join(value for value, _ in found) == values
     if matched:
         assert [whole for _, whole in found] == [matched]
@@ -221,12 +273,17 @@ def test_pattern(name: str, kind: str, text: str, values: str, matched: str) -> 
 
 def test_patterns_stay_within_a_text() -> None:
     """Searching a page's texts one a line finds what searching each alone finds."""
-    texts = list(dict.fromkeys(text for _, _, text, _, _ in pattern_cases()))
-    for name in built_in_domains():
-        for pattern, compiled in compiled_patterns(load_cached(name)):
-            alone = [match[0] for text in texts for match in compiled.finditer(text)]
-            joined = [match[0] for match in compiled.finditer("\n".join(texts))]
-            assert joined == alone, pattern
+    for language in ("en", *LANGUAGES):
+        texts = [
+            text
+            for name, _, text, _, _ in pattern_cases()
+            if name.partition(".")[2] in ("", language)
+        ]
+        for name in built_in_domains():
+            for pattern, compiled in compiled_patterns(load_for(name, language)):
+                alone = [one[0] for text in texts for one in compiled.finditer(text)]
+                joined = [one[0] for one in compiled.finditer("\n".join(texts))]
+                assert joined == alone, (language, pattern)
 
 
 def compiled_patterns(domain: Domain) -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -237,7 +294,7 @@ def compiled_patterns(domain: Domain) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 
 HOSTILE = [
-    (bit * 60_000)[:60_000]
+    (bit * 30_000)[:30_000]
     for bit in (
         "1",
         "1,",
@@ -249,6 +306,7 @@ HOSTILE = [
         "A1 ",
         "bed: ",
         "12 Walton ",
+        "rue de ",
         "ford ",
         "May 1",
         " ",
@@ -256,12 +314,20 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:10])
-def test_patterns_take_linear_time(text: str) -> None:
-    """All domains' patterns together take a quarter of a second at most."""
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_patterns_take_linear_time(language: str) -> None:
+    """All domains' patterns together take a tenth of a second a text at most."""
     started = time.process_time()
     for name in built_in_domains():
-        for _, compiled in compiled_patterns(load_cached(name)):
-            for _ in compiled.finditer(text):
-                pass
-    assert time.process_time() - started < 1
+        for _, compiled in compiled_patterns(load_for(name, language)):
+            for text in HOSTILE:
+                for _ in compiled.finditer(text):
+                    pass
+    assert time.process_time() - started < 3
+
+
+def test_built_in_domains_would_be_accepted(tmp_path: Path) -> None:
+    """They aren't checked each time they are loaded."""
+    shutil.copytree(DATA, tmp_path / "data")
+    for name in built_in_domains():
+        load_domain(tmp_path / "data" / name)

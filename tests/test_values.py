@@ -93,6 +93,18 @@ MONTHS = {
     "november december",
     "sv": "januari februari mars april maj juni juli augusti september oktober "
     "november december",
+    "no": "januar februar mars april mai juni juli august september oktober november "
+    "desember",
+    "da": "januar februar marts april maj juni juli august september oktober november "
+    "december",
+    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września "
+    "października listopada grudnia",
+    "cs": "ledna února března dubna května června července srpna září října listopadu "
+    "prosince",
+    "fi": "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta "
+    "heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
+    "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября "
+    "декабря",
 }
 
 

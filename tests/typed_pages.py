@@ -38,6 +38,7 @@ def attribute_types(types: Mapping[str, Any]) -> tuple[AttributeType, ...]:
             patterns=tuple(options.get("patterns", ())),
             gazetteers=tuple(options.get("gazetteers", ())),
             annotators=tuple(options.get("annotators", ())),
+            names=tuple(options.get("names", ())),
             whole=options.get("whole", False),
         )
         for name, options in types.items()

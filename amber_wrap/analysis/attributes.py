@@ -55,16 +55,21 @@ class Standing:
 
     `support` is the paper's.  `fill` is how much of the text there the values are (A2:
     attributes fill their text box).  `variety` is 1 unless the texts there are values
-    as a whole and most of them the same: a title that all records share is a label.
+    as a whole, `whole`, and most of them the same: a title that all records share is a
+    label.
     """
 
     support: float
     fill: float
     variety: float
+    whole: bool
 
 
-Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate]
+Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
 """Which of the candidates of one record, each with the standing of its place, it is."""
+
+LEAST_FILL = 0.15
+"""How much of a text must be recognised for all of it to be the value."""
 
 HEADLINE_LENGTH = 20
 """Characters from which on the text of a link says all that a headline can."""
@@ -77,17 +82,23 @@ def first(candidates: Sequence[tuple[Candidate, Standing]]) -> Candidate:
     return min((candidate for candidate, _ in candidates), key=lambda one: one.rank)
 
 
-def best_standing(candidates: Sequence[tuple[Candidate, Standing]]) -> Candidate:
+def best_standing(
+    candidates: Sequence[tuple[Candidate, Standing]],
+) -> Candidate | None:
     """Displayed rather than hidden; of those with about the most merit the first.
 
     A place has merit if most records have a value there; the less, the more else it
-    says, and if it says the same in all records.
+    says, and if it says the same in all records.  A description that mentions a town
+    is no address.
     """
     shown = [one for one in candidates if not one[0].place[1].startswith("@")]
     merits = [
         (candidate, place.support * (1 + place.fill) * (1 + place.variety))
         for candidate, place in shown or candidates
+        if not place.whole or place.fill >= LEAST_FILL
     ]
+    if not merits:
+        return None
     enough = NEARLY * max(merit for _, merit in merits)
     return min(
         (candidate for candidate, merit in merits if merit >= enough),
@@ -123,11 +134,11 @@ def align(
     for kind in schema.types:
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
-        claimed = [
-            {c.place: c for c in reversed(found) if c.annotation.type == kind.name}
-            for found in claims
+        mine = [
+            [c for c in found if c.annotation.type == kind.name] for found in claims
         ]
-        standings = _standings(page, kind, claimed)
+        claimed = [{c.place: c for c in reversed(found)} for found in mine]
+        standings = _standings(page, kind, mine)
         for i in range(len(records)):
             candidates = [
                 *(
@@ -143,8 +154,8 @@ def align(
                     if page.source_text(node, place[1])
                 ),
             ]
-            if candidates:
-                best = choice([(one, standings[one.place]) for one in candidates])
+            rated = [(one, standings[one.place]) for one in candidates]
+            if rated and (best := choice(rated)):
                 support = standings[best.place].support
                 attributes[i].append(read(page, kind, best, support, patterns))
         positions += (
@@ -167,39 +178,45 @@ def align(
 
 
 def _standings(
-    page: Page, kind: AttributeType, claimed: Sequence[Mapping[Place, Claim]]
+    page: Page, kind: AttributeType, claims: Sequence[Sequence[Claim]]
 ) -> dict[Place, Standing]:
-    """The standing of each place, from one claim per record and place."""
-    found: dict[Place, list[Claim]] = defaultdict(list)
-    for claims in claimed:
-        for place, claim in claims.items():
-            found[place].append(claim)
+    """The standing of each place from the claims of each record."""
+    found: dict[Place, list[list[Claim]]] = defaultdict(list)
+    for claimed in claims:
+        here: dict[Place, list[Claim]] = defaultdict(list)
+        for claim in claimed:
+            here[claim.place].append(claim)
+        for place, together in here.items():
+            found[place].append(together)
     return {
         place: Standing(
-            support=len(claims) / len(claimed),
-            fill=sum(_fill(page, claim) for claim in claims) / len(claims),
-            variety=_variety(page, claims) if kind.whole else 1,
+            support=len(records) / len(claims),
+            fill=sum(_fill(page, one, kind.whole) for one in records) / len(records),
+            variety=_variety(page, records) if kind.whole else 1,
+            whole=kind.whole,
         )
-        for place, claims in found.items()
+        for place, records in found.items()
     }
 
 
-def _fill(page: Page, claim: Claim) -> float:
-    """How much of its text a value is; of what is claimed as a whole, how much it says.
+def _fill(page: Page, claims: Sequence[Claim], whole: bool) -> float:
+    """How much of their text the values are; of a link or headline, how much it says.
 
     A link of few words, or of none, is rarely the one that names its record.
     """
-    if claim.annotation.recogniser in BUILT_IN:
-        return min(1, page.text_length(claim.node) / HEADLINE_LENGTH)
-    return len(claim.annotation.text) / len(
-        page.source_text(claim.node, claim.place[1])
-    )
+    node, source = claims[0].node, claims[0].place[1]
+    if claims[0].annotation.recogniser in BUILT_IN:
+        return min(1, page.text_length(node) / HEADLINE_LENGTH)
+    # A whole text may be recognised in parts; of several single values one counts.
+    counted = claims if whole else claims[:1]
+    recognised = sum(len(claim.annotation.text) for claim in counted)
+    return min(1, recognised / len(page.source_text(node, source)))
 
 
-def _variety(page: Page, claims: Sequence[Claim]) -> float:
+def _variety(page: Page, records: Sequence[Sequence[Claim]]) -> float:
     """1 if a third of the texts differ, less if fewer do."""
-    texts = {page.source_text(claim.node, claim.place[1]) for claim in claims}
-    return min(1, 3 * len(texts) / len(claims))
+    texts = {page.source_text(one[0].node, one[0].place[1]) for one in records}
+    return min(1, 3 * len(texts) / len(records))
 
 
 def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:

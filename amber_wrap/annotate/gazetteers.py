@@ -25,9 +25,10 @@ class GazetteerAnnotator:
         for kind, lists in gazetteers.items():
             for gazetteer in lists:
                 for term in gazetteer.terms:
-                    claims[_lower(term)].append(
-                        (term, kind, gazetteer_pattern(gazetteer.name))
-                    )
+                    claim = (term, kind, gazetteer_pattern(gazetteer.name))
+                    # Capitals may be spelt in another way: ß is SS.
+                    for form in {_lower(term): None, _lower(term.upper()): None}:
+                        claims[form].append(claim)
         self._claims = list(claims.values())
         self._automaton = AhoCorasick(list(claims)) if claims else None
 

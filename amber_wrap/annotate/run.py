@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
+from amber_wrap.annotate.names import NameAnnotator
 from amber_wrap.annotate.patterns import PatternAnnotator
-from amber_wrap.dom.page import Page
-from amber_wrap.domain.schema import Domain, Schema
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema
 from amber_wrap.embedded.patterns import compose
 
 
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
     """The annotators that a domain asks for."""
+    return tuple(_annotators(domain))
+
+
+def _annotators(domain: Domain) -> Iterator[Annotator]:
     types = domain.schema.types
-    patterns = (
-        PatternAnnotator(
-            kind.name, name, re.compile(compose(name, domain.patterns), re.MULTILINE)
-        )
-        for kind in types
-        for name in kind.patterns
-    )
-    gazetteers = GazetteerAnnotator(
+    for kind in types:
+        for name in kind.patterns:
+            expression = re.compile(compose(name, domain.patterns), re.MULTILINE)
+            yield PatternAnnotator(kind.name, name, expression)
+    yield GazetteerAnnotator(
         {
             kind.name: [domain.gazetteers[name] for name in kind.gazetteers]
             for kind in types
             if kind.gazetteers
         }
     )
-    built_in = (
-        BuiltInAnnotator(kind.name, name) for kind in types for name in kind.annotators
-    )
-    return (*patterns, gazetteers, *built_in)
+    for kind in types:
+        for name in kind.annotators:
+            yield BuiltInAnnotator(kind.name, name)
+        if kind.names and kind.kind not in FIGURES:
+            yield NameAnnotator(kind.name, frozenset(kind.names))
+        elif kind.names:
+            number = re.compile(compose(NUMBER, domain.patterns))
+            yield NameAnnotator(kind.name, frozenset(kind.names), number)
 
 
 def annotate(
@@ -49,10 +56,25 @@ def annotate(
         for claim in recogniser.annotate(page, texts)
         if texts.is_news(claim)
     )
-    return reconcile(claims, schema)
+    return reconcile(_without_doubles(page, claims), schema)
 
 
-def reconcile(claims: Sequence[Annotation], schema: Schema) -> tuple[Annotation, ...]:
+def _without_doubles(page: Page, claims: Sequence[Annotation]) -> Iterator[Annotation]:
+    """Leave out the bare numbers of named elements in which a value was recognised."""
+    recognised: dict[str, list[NodeId]] = defaultdict(list)
+    for claim in claims:
+        if claim.recogniser != NUMBER:
+            recognised[claim.type].append(claim.node)
+    for claim in claims:
+        if claim.recogniser == NUMBER:
+            others = recognised[claim.type]
+            at = bisect_left(others, claim.node)
+            if at < len(others) and page.contains(claim.node, others[at]):
+                continue
+        yield claim
+
+
+def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation, ...]:
     """Drop the claims that contradict better ones.
 
     Two claims contradict each other when they overlap and are of the same type, or of

@@ -10,48 +10,76 @@ from pathlib import Path
 from amber_wrap.domain.schema import Gazetteer
 from amber_wrap.domain.source_file import SourceFile, read_source
 
-_HEADER = re.compile(r"#\s*(source|licence)\s*:\s*(\S.*)")
+_HEADER = re.compile(r"#\s*(source|licence|locale)\s*:\s*(\S.*)")
+_LOCALE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
 
 
 def read_gazetteers(folder: Path) -> dict[str, Gazetteer]:
-    """The gazetteers of a domain folder, by name; raises DomainError."""
-    return {
-        path.stem: _read(path.stem, read_source(folder, path))
+    """The gazetteers of a domain folder, by name; raises DomainError.
+
+    `fuels.de.txt` holds the variant `fuels_de` of the gazetteer `fuels`.
+    """
+    names = {
+        path: path.stem.replace(".", "_")
         for path in sorted((folder / "gazetteers").glob("*.txt"))
+    }
+    return {
+        name: _read(name, read_source(folder, path)) for path, name in names.items()
     }
 
 
 def _read(name: str, file: SourceFile) -> Gazetteer:
     header: dict[str, str] = {}
-    lines: dict[str, int] = {}
     terms: list[str] = []
-    for number, line in enumerate(file.text.split("\n"), 1):
+    for line in file.text.split("\n"):
         term = line.strip()
-        if term.startswith("#"):
-            if found := _HEADER.fullmatch(term):
-                header.setdefault(found[1], found[2])
-        elif term:
-            _check_term(file, number, term)
-            first = lines.setdefault(term.casefold(), number)
-            if first != number:
-                file.fail(number, f"{term!r} stands in line {first} already: drop one")
+        if not term.startswith("#"):
             terms.append(term)
+        elif found := _HEADER.fullmatch(term):
+            header.setdefault(found[1], found[2])
+    terms = list(filter(None, terms))
+    # At one go: the lists have thousands of terms.
+    together = "|".join(terms)
+    if (
+        not together.isprintable()
+        or "  " in together
+        or len(set(together.casefold().split("|"))) < len(terms)
+    ):
+        _check_terms(file)
     for key in ("source", "licence"):
         if key not in header:
             file.fail(1, f"nothing says the {key}: begin the file with '# {key}: ...'")
     if not terms:
         file.fail(1, "the gazetteer is empty: write one term a line")
-    return Gazetteer(name, tuple(terms), header["source"], header["licence"])
+    locales = tuple(filter(None, header.get("locale", "").split(", ")))
+    for locale in locales:
+        if not _LOCALE.fullmatch(locale):
+            file.fail(
+                1,
+                f"{locale!r} is no locale: write a language ('de') or one in a "
+                "country ('de-AT'), and ', ' between two",
+            )
+    return Gazetteer(name, tuple(terms), header["source"], header["licence"], locales)
 
 
-def _check_term(file: SourceFile, number: int, term: str) -> None:
-    if not term.isprintable():
-        file.fail(
-            number,
-            f"{term!r} holds a control character or an unusual blank: write plain text",
-        )
-    if "  " in term:
-        file.fail(number, f"{term!r} holds two blanks in a row: write one")
+def _check_terms(file: SourceFile) -> None:
+    """Fail at the first term that can't be right."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(file.text.split("\n"), 1):
+        term = line.strip()
+        if not term or term.startswith("#"):
+            continue
+        if not term.isprintable():
+            file.fail(
+                number,
+                f"{term!r} holds a control character or an unusual blank: write plain "
+                "text",
+            )
+        if "  " in term:
+            file.fail(number, f"{term!r} holds two blanks in a row: write one")
+        first = lines.setdefault(term.casefold(), number)
+        if first != number:
+            file.fail(number, f"{term!r} stands in line {first} already: drop one")
 
 
 def as_regex(gazetteer: Gazetteer) -> str:

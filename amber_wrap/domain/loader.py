@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Collection, Iterable
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from amber_wrap.domain.gazetteer_file import read_gazetteers
-from amber_wrap.domain.pattern_file import Pattern, define, read_patterns
+from amber_wrap.domain.pattern_file import (
+    Pattern,
+    check,
+    define,
+    gazetteer_pattern,
+    read_overrides,
+    read_patterns,
+    variants,
+)
 from amber_wrap.domain.schema import (
+    FIGURES,
+    NUMBER,
     AttributeType,
     Domain,
     Gazetteer,
@@ -48,13 +59,33 @@ def load_domain(name_or_folder: str | Path) -> Domain:
     file = read_toml(folder, folder / "domain.toml")
     file.check_keys(_KEYS)
     patterns: dict[str, Pattern] = {}
+    overrides: dict[str, dict[str, Pattern]] = {}
     gazetteers: dict[str, Gazetteer] = {}
     for one in (*_used(file, folder), folder):
         patterns |= read_patterns(one)
         gazetteers |= read_gazetteers(one)
-    schema = _schema(file, patterns, gazetteers)
+        for language, own in read_overrides(one).items():
+            overrides[language] = overrides.get(language, {}) | own
+    by_language = variants(patterns, overrides)
+    for own in by_language.values():
+        patterns |= own
+    locales: dict[str, tuple[str, ...]] = {}
+    for language, own in by_language.items():
+        locales |= dict.fromkeys(own, (language,))
+    local_lists = {name: one.locales for name, one in gazetteers.items() if one.locales}
+    schema = _schema(file, _Names(patterns, locales), _Names(gazetteers, local_lists))
     used_patterns = {name for kind in schema.types for name in kind.patterns}
+    for kind in schema.types:
+        if kind.names and kind.kind in FIGURES:
+            place = ("types", kind.name, "names")
+            file.check_known("pattern", [NUMBER], sorted(patterns), *place)
+            used_patterns.add(NUMBER)
     used_gazetteers = {name for kind in schema.types for name in kind.gazetteers}
+    if folder.parent != _DATA:  # Those are checked before they are published.
+        check(patterns, gazetteers, used_patterns)
+    locales = {name: locales[name] for name in used_patterns & locales.keys()}
+    for name in used_gazetteers & local_lists.keys():
+        locales[gazetteer_pattern(name)] = local_lists[name]
     return Domain(
         name=folder.name,
         title=file.get(folder.name, "title"),
@@ -62,6 +93,7 @@ def load_domain(name_or_folder: str | Path) -> Domain:
         thresholds=_thresholds(file),
         patterns=define(patterns, gazetteers, used_patterns),
         gazetteers={name: gazetteers[name] for name in sorted(used_gazetteers)},
+        locales=dict(sorted(locales.items())),
     )
 
 
@@ -92,19 +124,39 @@ def _used(file: TomlFile, folder: Path) -> list[Path]:
     return found
 
 
-def _schema(
-    file: TomlFile, patterns: dict[str, Pattern], gazetteers: dict[str, Gazetteer]
-) -> Schema:
-    """The schema that the file describes."""
+class _Names:
+    """The names of recognisers, and which of them are variants of which."""
+
+    def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
+        """`variants` are those of the names that are for some locales only."""
+        self._variants: dict[str, list[str]] = {}
+        for name in sorted(names):
+            if name in variants:
+                self._variants.setdefault(name.rpartition("_")[0], []).append(name)
+        self._names = frozenset(names)
+        self.known = sorted({*names, *self._variants})
+
+    def expand(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Each name, and all its variants."""
+        return tuple(
+            one
+            for name in names
+            for one in (name, *self._variants.get(name, ()))
+            if one in self._names
+        )
+
+
+def _schema(file: TomlFile, patterns: _Names, gazetteers: _Names) -> Schema:
+    """The schema that the file describes; a type has all variants of what it names."""
     types: list[AttributeType] = []
     keys: set[str] = set()
     table: dict[str, Any] = file.get({}, "types")
     for name in table:
         place = ("types", name)
         kind = _attribute_type(file, name)
-        file.check_known("pattern", kind.patterns, sorted(patterns), *place, "patterns")
+        file.check_known("pattern", kind.patterns, patterns.known, *place, "patterns")
         file.check_known(
-            "gazetteer", kind.gazetteers, sorted(gazetteers), *place, "gazetteers"
+            "gazetteer", kind.gazetteers, gazetteers.known, *place, "gazetteers"
         )
         file.check_known(
             "annotator", kind.annotators, BUILT_IN_ANNOTATORS, *place, "annotators"
@@ -114,7 +166,13 @@ def _schema(
                 message = f"an earlier type claims the record key {key!r}: rename one"
                 file.fail(message, *place)
         keys.update(kind.keys)
-        types.append(kind)
+        types.append(
+            replace(
+                kind,
+                patterns=patterns.expand(kind.patterns),
+                gazetteers=gazetteers.expand(kind.gazetteers),
+            )
+        )
     names = [kind.name for kind in types]
     pivots = file.strings("pivots")
     file.check_known("type", pivots, names, "pivots")
@@ -160,6 +218,7 @@ def _attribute_type(file: TomlFile, name: str) -> AttributeType:
             patterns=file.strings(*place, "patterns"),
             gazetteers=file.strings(*place, "gazetteers"),
             annotators=file.strings(*place, "annotators"),
+            names=file.strings(*place, "names"),
             whole=file.get(False, *place, "whole"),
         )
     except ValueError as error:

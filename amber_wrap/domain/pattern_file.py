@@ -3,14 +3,18 @@
 A pattern is a regular expression, or a list of them: its alternatives.  `{name}` stands
 for another pattern, `{gazetteer:name}` for the terms of a gazetteer.  The group
 `(?P<value>...)` is the displayed value where more than that must match.
+
+`patterns.toml` is for every language; `patterns.de.toml` holds what is different in
+German: parts that override those of the same name, and patterns of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 from amber_wrap.domain.gazetteer_file import as_regex
 from amber_wrap.domain.schema import Gazetteer
@@ -24,23 +28,38 @@ _SPACE_CLASS = re.compile(r"(?<!\\)(?:\\\\)*\\s")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern as it was written, and the file where it stands."""
+    """A pattern as it was written, and the file and key where it stands."""
 
     name: str
     text: str
     file: TomlFile
+    key: str
 
     @property
     def parts(self) -> Iterator[str]:
         """The names of the patterns that this one is composed of."""
         return (name for kind, name in _REFERENCE.findall(self.text) if not kind)
 
+    def fail(self, message: str) -> NoReturn:
+        """Raise the DomainError that says so of this pattern."""
+        self.file.fail(message, self.key)
+
 
 def read_patterns(folder: Path) -> dict[str, Pattern]:
     """The patterns of a domain folder, by name; raises DomainError."""
     path = folder / "patterns.toml"
-    if not path.is_file():
-        return {}
+    return _read_file(folder, path) if path.is_file() else {}
+
+
+def read_overrides(folder: Path) -> dict[str, dict[str, Pattern]]:
+    """By language what `patterns.<language>.toml` has; raises DomainError."""
+    return {
+        path.stem.partition(".")[2]: _read_file(folder, path)
+        for path in sorted(folder.glob("patterns.*.toml"))
+    }
+
+
+def _read_file(folder: Path, path: Path) -> dict[str, Pattern]:
     file = read_toml(folder, path)
     return {name: _read(name, file) for name in file.data}
 
@@ -62,31 +81,68 @@ def _read(name: str, file: TomlFile) -> Pattern:
         file.fail(rf"{name!r} holds \s: every blank is one space, so write that", name)
     if any(character.isspace() and character != " " for character in text):
         file.fail(f"{name!r} holds a blank other than a space: write a space", name)
-    return Pattern(name, text, file)
+    return Pattern(name, text, file, name)
 
 
-def define(
+def variants(
+    patterns: Mapping[str, Pattern], overrides: Mapping[str, Mapping[str, Pattern]]
+) -> dict[str, dict[str, Pattern]]:
+    """By language the variants of the patterns, by name.
+
+    `rooms_de` is there when the German file has `rooms`, or anything that `rooms` is
+    composed of: it is composed of the German parts.
+    """
+    users: dict[str, set[str]] = {}
+    for pattern in patterns.values():
+        for part in pattern.parts:
+            users.setdefault(part, set()).add(pattern.name)
+    found = {}
+    for language, own in overrides.items():
+        affected, pending = set[str](), list(own)
+        while pending:
+            name = pending.pop()
+            if name not in affected:
+                affected.add(name)
+                pending += users.get(name, ())
+        found[language] = {
+            one.name: one
+            for name in sorted(affected)
+            for one in [_variant(own.get(name) or patterns[name], language, affected)]
+        }
+    return found
+
+
+def _variant(pattern: Pattern, language: str, affected: Collection[str]) -> Pattern:
+    text = _REFERENCE.sub(
+        lambda part: (
+            f"{{{part[2]}_{language}}}"
+            if part[2] in affected and not part[1]
+            else part[0]
+        ),
+        pattern.text,
+    )
+    return replace(pattern, name=f"{pattern.name}_{language}", text=text)
+
+
+def check(
     patterns: Mapping[str, Pattern],
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],
-) -> dict[str, str]:
-    """The definitions of the wanted patterns and of all their parts, by name.
+) -> None:
+    """Check all patterns, those of types (`wanted`) strictly.
 
-    `embedded.patterns.compose` fills the parts in.  All patterns are checked.  Raises
-    DomainError for a part that isn't known or that needs itself, and for an expression
-    that can't be used.
+    Raises DomainError for a part that isn't known or that needs itself, and for an
+    expression that can't be used.
     """
-    texts = {name: pattern.text for name, pattern in patterns.items()}
     for pattern in patterns.values():
         for kind, name in _REFERENCE.findall(pattern.text):
             what, known = ("gazetteer", gazetteers) if kind else ("pattern", patterns)
             if name not in known:
-                pattern.file.fail(unknown(what, name, sorted(known)), pattern.name)
-            if kind:
-                texts[gazetteer_pattern(name)] = as_regex(gazetteers[name])
+                pattern.fail(unknown(what, name, sorted(known)))
     for pattern in patterns.values():
         _check_circle(pattern, patterns, ())
 
+    texts = _texts(patterns, gazetteers)
     composed = {name: compose(name, texts) for name in patterns}
     wanted = tuple(wanted)
     parts = {part for pattern in patterns.values() for part in pattern.parts}
@@ -96,8 +152,31 @@ def define(
     for name in wanted:
         if re.search(composed[name], "", re.MULTILINE):
             message = f"{name!r} matches the empty text: let it need a character"
-            patterns[name].file.fail(message, name)
-    return closure(wanted, texts)
+            patterns[name].fail(message)
+
+
+def define(
+    patterns: Mapping[str, Pattern],
+    gazetteers: Mapping[str, Gazetteer],
+    wanted: Iterable[str],
+) -> dict[str, str]:
+    """The definitions of the wanted patterns and of all their parts, by name.
+
+    `embedded.patterns.compose` fills the parts in.
+    """
+    return closure(wanted, _texts(patterns, gazetteers))
+
+
+def _texts(
+    patterns: Mapping[str, Pattern], gazetteers: Mapping[str, Gazetteer]
+) -> dict[str, str]:
+    """The definitions of the patterns, and of the gazetteers that they use."""
+    texts = {name: pattern.text for name, pattern in patterns.items()}
+    for text in tuple(texts.values()):
+        for kind, name in _REFERENCE.findall(text) if "{gazetteer:" in text else ():
+            if kind:
+                texts[gazetteer_pattern(name)] = as_regex(gazetteers[name])
+    return texts
 
 
 def gazetteer_pattern(name: str) -> str:
@@ -124,7 +203,7 @@ def _check_circle(
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
         message = f"{pattern.name!r} needs itself ({cycle}): break the circle"
-        pattern.file.fail(message, pattern.name)
+        pattern.fail(message)
     for part in pattern.parts:
         _check_circle(patterns[part], patterns, (*users, pattern.name))
 
@@ -148,4 +227,4 @@ def _fail_at_origin(
     for part in patterns[name].parts:
         _fail_at_origin(part, patterns, composed)
     if fault := _fault(composed[name]):
-        patterns[name].file.fail(f"{name!r} {fault}", name)
+        patterns[name].fail(f"{name!r} {fault}")

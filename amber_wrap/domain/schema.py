@@ -35,12 +35,19 @@ DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
 """Suffixes of the extra keys that a value of this kind brings into a record."""
 
 
+FIGURES = frozenset(ValueKind) - {ValueKind.DATE, ValueKind.TEXT, ValueKind.URL}
+"""The kinds that are read off a number."""
+NUMBER = "number"
+"""The pattern that reads the numbers of elements that bear a type's name."""
+
+
 @dataclass(frozen=True, slots=True)
 class AttributeType:
     """An attribute type of a schema, and what recognises its values.
 
     `patterns`, `gazetteers` and `annotators` are names; the first two of the domain's
-    own, the third of built-in annotators.  A `whole` type's value is the whole text of
+    own, the third of built-in annotators.  `names` are words by which authors call the
+    type in class tokens and the like.  A `whole` type's value is the whole text of
     the element that holds it ("Walton Street, Oxford"), else just the span that was
     recognised ("Oxford").
     """
@@ -51,6 +58,7 @@ class AttributeType:
     patterns: tuple[str, ...] = ()
     gazetteers: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     whole: bool = False
 
     def __post_init__(self) -> None:
@@ -150,6 +158,7 @@ class Gazetteer:
     terms: tuple[str, ...]
     source: str
     licence: str
+    locales: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +166,10 @@ class Domain:
     """A loaded domain: its schema and the recognisers that the schema names.
 
     `patterns` maps a name to a regular expression, to be compiled with `re.MULTILINE`
-    when `embedded.patterns.compose` has filled in the parts.
+    when `embedded.patterns.compose` has filled in the parts.  `locales` maps a
+    recogniser (a pattern, or `gazetteer:name`) to the languages ("de") and countries
+    ("de-AT") that it is for; one that isn't there is for all.  What is called `name_de`
+    is the German variant of `name`, and stands in for it on German pages.
     """
 
     name: str
@@ -166,3 +178,4 @@ class Domain:
     thresholds: Thresholds = field(default_factory=Thresholds)
     patterns: Mapping[str, str] = field(default_factory=dict)
     gazetteers: Mapping[str, Gazetteer] = field(default_factory=dict)
+    locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

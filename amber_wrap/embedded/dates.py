@@ -11,10 +11,15 @@ YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
 
-# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish.
+# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+# Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
 MONTH_STEMS: Final = (
-    "jan|ene|gen f[eé][bv] m[aä]r|maa|mrt a[bpv]r ma[gijy]|mei jun|juin|giu "
-    "jul|juil|lug aug|ago|ao[uû] se[pt] o[ck]t|ott|out nov d[eé][cz]|dic"
+    "jan|ene|gen|sty|led|tammi|янв f[eé][bv]|lut|únor|helmi|фев "
+    "m[aä]r(?!ras)|maa|mrt|břez|мар a[bpv]r|kwi|dub|huhti|апр "
+    "ma[gijy]|mei|květ|touko|ма[йя] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн "
+    "jul|juil|lug|lip|červen[ec]|heinä|июл aug|ago|ao[uû]|sie|srp|elo|авг "
+    "se[pt]|wrz|září|syys|сен o[ck]t|ott|out|paź|říj|loka|окт "
+    "nov|lis|marras|ноя d[eé][csz]|dic|gru|pros|joulu|дек"
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"

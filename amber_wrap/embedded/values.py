@@ -51,8 +51,9 @@ CURRENCY_CODES: Final = (
 # Of the currencies that share a sign the usual one is meant; kr and Rs have none.
 CURRENCIES: Final = table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
-    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡ "
-    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI RUB=₽,РУБ THB=฿ "
+    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
+    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
+    "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
     "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
 ) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
 SIGN: Final = "|".join(
@@ -62,27 +63,30 @@ SIGN: Final = "|".join(
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
-    "day=day,d,jour,día,dia,giorno,dag,tag "
+    "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
     "night=night,nt,nuit,noche,noite,notte,nacht,natt "
-    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge "
+    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
+    "week=viikko,неделю "
     "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,月 "
+    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
-    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok"
+    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
 RATES: Final = table(
     "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
 RATE: Final = re.compile(
-    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|par|per|por|pro) )?(?<![^\W\d])([^\W\d]+)(?!\w)"
+    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|im|je|na|om|par|per|por|pro|za|в) )?"
+    r"(?<![^\W\d])([^\W\d]+)(?!\w)"
 )
 
 UNITS: Final = {
-    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|м[²2]",
+    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]"
+    r"|кв\. ?м|m ?k[vw]",
     "sq ft": r"sq[ .]*f(?:ee)?t|square f(?:ee|oo)t|ft[²2]|sf",
     "acre": "ac|acres?",
-    "ha": "ha|hectares?|hektar",
+    "ha": "ha|hectares?|hektar|га",
     "cm³": "cm[³3]|ccm?",
     "l": "l|lit(?:er|re)s?|ltr|л",
     "km": "kms?|kilomet(?:er|re)s?|км",
@@ -104,9 +108,12 @@ UNIT: Final = "|".join(UNITS.values())
 # Few and fractional: in front of these units a lone sign is the decimal sign.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
+# In other languages than English "one" is an article.
 NUMERAL: Final = re.compile(
-    r"\b(?:(studio)|(one)|(two)|(three)|(four)|(five)|(six)|(seven)|(eight)|(nine)"
-    r"|(ten))\b",
+    r"\b(?:(studio)|(one)|(two|zwei|deux|dos|due|dois|duas|twee|dw(?:a|ie)|dv[aě]|två|две)"
+    r"|(three|drei|trois|tr[eê]s?|drie|trzy|tři|три)"
+    r"|(four|vier|quatre|cuatro|quattro|quatro|cztery|čtyři|fyra|четыре)"
+    r"|(five|fünf|cinq|cinco|cinque|vijf|fem)|(six)|(seven)|(eight)|(nine)|(ten))\b",
     re.IGNORECASE,
 )
 

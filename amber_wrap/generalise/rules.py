@@ -24,7 +24,7 @@ from amber_wrap.generalise.candidates import (
 )
 from amber_wrap.generalise.fields import TypedRecord, field_rule
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Sample, Wrapper
-from amber_wrap.wrapper.xpath import Every, Holds, Path, Step
+from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_TERMS = 300
 """The longest gazetteer that a wrapper carries as a pattern."""
@@ -224,7 +224,11 @@ def _start_paths(
         for page, start in starts
         for test, cost in vocabulary.tests(page, start)
     )
-    common = [mark for mark, count in marks.items() if count == len(starts)]
+    # A mark that the page uses elsewhere, too, says less of what a record is.
+    common = sorted(
+        (mark for mark, count in marks.items() if count == len(starts)),
+        key=lambda mark: (mark[1], _uses(starts[0][0], mark[0])),
+    )
     for test, cost in common:
         yield Candidate(Path((Step(tag, (test,)),)), cost)
     yield Candidate(Path((Step(tag),)), 2 * TOKEN_COST)
@@ -241,6 +245,12 @@ def _start_paths(
     length = max(len(record.nodes) for _, record in group.records())
     for offset in range(length if length > 1 else 0):
         yield Candidate(Path((Step(tag, (Every(length, offset),)),)), 8 * TOKEN_COST)
+
+
+def _uses(page: Page, test: Test) -> int:
+    """The number of elements of a page that pass a test."""
+    anywhere = Path((Step("*", (test,), deep=True),), absolute=True)
+    return len(page.select(str(anywhere)))
 
 
 def _best(

@@ -58,7 +58,9 @@ AREAS: Final[list[Area]] = [
     {
         "name": "results",
         "root": '//div[contains(concat(" ", normalize-space(@class), " "), " row ")]',
-        "record": './div[contains(concat(" ", normalize-space(@class), " "), " col ")]',
+        "record": (
+            './div[contains(concat(" ", normalize-space(@class), " "), " col-4 ")]'
+        ),
         "span": 1,
         "fields": {
             "price": [
@@ -73,11 +75,11 @@ AREAS: Final[list[Area]] = [
             "title": [{"xpath": ".//a"}],
             "make": [{"xpath": ".//a", "pattern": "gazetteer:makes"}],
             "model": [{"xpath": ".//a", "pattern": "model"}],
-            "year": [{"xpath": ".//a", "pattern": "year"}],
+            "year": [{"xpath": ".//li", "pattern": "year"}],
             "mileage": [{"xpath": ".//li", "pattern": "mileage"}],
             "fuel_type": [{"xpath": ".//li", "pattern": "gazetteer:fuels"}],
             "transmission": [{"xpath": ".//li", "pattern": "gazetteer:transmissions"}],
-            "engine_size": [{"xpath": ".//a", "pattern": "engine_litres"}],
+            "engine_size": [{"xpath": ".//li", "pattern": "engine_litres"}],
             "colour": [
                 {"xpath": ".//li", "pattern": "gazetteer:colours"},
                 {
@@ -88,13 +90,14 @@ AREAS: Final[list[Area]] = [
                     "pattern": "gazetteer:colours",
                 },
             ],
-            "doors": [{"xpath": ".//a", "pattern": "doors"}],
+            "doors": [{"xpath": ".//li", "pattern": "doors"}],
             "location": [
                 {
                     "xpath": (
                         './/span[contains(concat(" ", normalize-space(@class), " "), '
                         '" town ")]'
                     ),
+                    "source": "own-text",
                 },
             ],
             "details_page": [{"xpath": ".//a", "source": "@href"}],
@@ -112,8 +115,10 @@ PATTERNS: Final[dict[str, str]] = {
     "area_unit": (
         "(?i:sq\\. ?(?:ft|m)\\.)|(?i:sq\\.? ?f(?:ee)?t|square f(?:ee|oo)t|ft\xb2|ft2"
         "|sf)(?!\\w)|(?i:m\xb2|m2|m\\^2|sq\\.? ?m(?:et(?:er|re)s?)?|square met(?:er"
-        r"|re)s?|qm|kvm|mq|mkw)(?!\w)"
+        "|re)s?|qm|kvm|mq|mkw|neli\xf6t\xe4|\u043c\xb2|\u043c2)(?!\\w)|\u33a1"
+        "|(?i:\u043a\u0432\\. ?\u043c|m ?kw|m ?kv)(?!\\w)"
     ),
+    "away_word": "(?i:away|from|radius|per|range|warranty|an hour)",
     "bare_end": (
         "(?:{dash}{big_number}|[-\u2013]\\d\\d+[kKmM]?)(?![.,]?\\w)(?! ?{area_unit})"
     ),
@@ -121,7 +126,9 @@ PATTERNS: Final[dict[str, str]] = {
     "currency_after": (
         "[\xa3$](?! ?\\d)|[\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab"
         "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur"
-        "|kr|z\u0142|k\u010d|ft|lei|\u0433\u0440\u043d|\u0440\u0443\u0431))(?!\\w)"
+        "|[mt]?kr|z\u0142|k\u010d|ft|lei|\u0433\u0440\u043d"
+        "|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439|\u044f|\u044c))?))(?!\\w)|\u5186"
+        "|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-])"
     ),
     "currency_before": (
         r"{currency_sign}|(?<!\w)(?:(?:{currency_code})(?: ?\$)?|(?:US|CA|AU|NZ|HK|MX"
@@ -133,19 +140,17 @@ PATTERNS: Final[dict[str, str]] = {
         "|NGN|KES|ZAR|MXN|ARS|CLP|COP|PEN|BRL"
     ),
     "currency_sign": (
-        "[\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1\u20a6"
-        "\u20a1\u20b8\u20be\u20bc]"
+        "[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
+        "\u20a6\u20a1\u20b8\u20be\u20bc]"
     ),
     "dash": " ?[-\u2013\u2014] ?| (?i:to|bis|\xe0|tot|till|til|do) ",
     "day_word": (
         "(?i:days?|nights?|tag|nacht|jour|nuit|d\xeda|noche|giorno|notte|dia|noite|dag"
-        "|doba|dob\u0119|natt|nat)"
+        "|doba|dob\u0119|dzie\u0144|den|noc|natt|nat|vrk|p\xe4iv\xe4"
+        "|\u0441\u0443\u0442\u043a\u0438|\u0434\u0435\u043d\u044c)"
     ),
     "distance_unit": r"(?i:mi\.|(?:miles?|mi|mls|kms?|kilomet(?:er|re)s?|mil)(?!\w))",
-    "door_word": (
-        "(?:drs?|DR|(?i:doors?|t\xfcrig|t\xfcrer|t\xfcren|portes|puertas|porte|portas"
-        "|deurs|drzwi|d\xf6rrar|d\xf8rer|d\xf8rs?))"
-    ),
+    "door_word": "(?:drs?|DR|(?i:doors?))",
     "doors": r"(?P<value>[2-5](?<![\w.,/]\d)(?:/[2-5])?)[ -]?{door_word}(?!\w)",
     "engine_litres": (
         "(?P<value>(?:0(?=\\.[6-9])|[1-8])(?<![\\w.,:\xa3$\u20ac+"
@@ -153,23 +158,28 @@ PATTERNS: Final[dict[str, str]] = {
         r"| ?[lL](?![\w/]))?)(?!\d|[.,]\d|{other_decimal})"
     ),
     "first_digit": r"\d(?<![\w.,]\d)",
+    "former": (
+        "(?<=(?i:was))|(?<=(?i:rrp))|(?<=(?i:msrp))|(?<=(?i:save))|(?<=(?i:up to))"
+        "|(?<=(?i:deposit))|(?<=(?i:statt))|(?<=(?i:uvp))|(?<=(?i:kaution))"
+        "|(?<=(?i:au lieu de))|(?<=(?i:caution))|(?<=(?i: antes))|(?<=(?i:fianza))"
+        "|(?<=(?i:invece di))|(?<=(?i:anzich\xe9))|(?<=(?i:cauzione))"
+        "|(?<=(?i:adviesprijs))|(?<=(?i:borg))|(?<=(?i:zamiast))|(?<=(?i:kaucja))"
+        "|(?<=(?i:p\u016fvodn\u011b))|(?<=(?i:kauce))|(?<=(?i:ord\\. pris))"
+        "|(?<=(?i:ord\\.pris))|(?<=(?i:f\xf8rpris))|(?<=(?i:depositum))"
+        "|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
+        "|(?<=(?i:\u0437\u0430\u043b\u043e\u0433))"
+    ),
     "gazetteer:colours": (
-        r"(?<!\w)(?i:dark green|light blue|dark blue|dark grey|niebieski|turquoise"
-        "|burgundy|charcoal|vermelho|magenta|schwarz|srebrny|bianco|blanco|branco"
-        "|bronze|czarny|grigio|maroon|orange|purple|silber|silver|violet|yellow|Negro"
-        "|beige|bia\u0142y|black|blanc|blauw|braun|brown|cream|green|grijs|ivory|prata"
-        "|preto|rosso|rouge|svart|szary|white|zwart|azul|blau|bleu|blue|gelb|gold|grau"
-        "|gray|grey|gris|gr\xfcn|navy|nero|noir|pink|rojo|teal|wei\xdf|Rot|bl\xe5"
-        "|gr\xe5|red|r\xf6d|r\xf8d|tan)(?!\\w)"
+        r"(?<!\w)(?i:dark green|light blue|dark blue|dark grey|turquoise|burgundy"
+        "|charcoal|magenta|bronze|maroon|orange|purple|silver|violet|yellow|beige|black"
+        "|brown|cream|green|ivory|white|blue|gold|gray|grey|navy|pink|teal|red"
+        r"|tan)(?!\w)"
     ),
     "gazetteer:fuels": (
         r"(?<!\w)(?i:petrol plug\-in hybrid|electric/petrol|petrol/electric"
-        r"|plug\-in hybrid|diesel hybrid|flexible fuel|petrol hybrid|Wasserstoff"
-        "|elektryczny|mild hybrid|natural gas|elektrisch|\xe9lectrique|biodiesel"
-        "|elektrisk|elettrica|el\xe9ctrico|flex fuel|electric|el\xe9trico|gasolina"
-        r"|gasoline|hydrogen|Autogas|Elektro|Essence|benzina|benzine|benzyna|bi\-fuel"
-        "|gas\xf3leo|hybride|hybryda|h\xedbrido|Benzin|Erdgas|bensin|diesel|hybrid"
-        r"|ibrida|petrol|cng|e85|gas|lpg)(?!\w)"
+        r"|plug\-in hybrid|diesel hybrid|flexible fuel|petrol hybrid|mild hybrid"
+        r"|natural gas|biodiesel|flex fuel|electric|gasoline|hydrogen|bi\-fuel|diesel"
+        r"|hybrid|petrol|cng|e85|gas|lpg)(?!\w)"
     ),
     "gazetteer:makes": (
         "[aA](?i:ston martin|lfa romeo|barth|lpina|cura|ixam|udi)|[bB](?i:entley|ugatti"
@@ -188,17 +198,13 @@ PATTERNS: Final[dict[str, str]] = {
         "|auxhall|olvo)|VW|[\u0161\u0160](?i:koda)"
     ),
     "gazetteer:transmissions": (
-        "(?<!\\w)(?i:Automatikgetriebe|bo\xeete automatique|Schaltgetriebe"
-        "|bo\xeete manuelle|handgeschakeld|semi\\-automatic|Halbautomatik|automatyczna"
-        "|automatgear|automatique|dual clutch|automanual|automatico|automatisk"
-        "|autom\xe1tica|autom\xe1tico|Automatik|automatic|semi auto|semi\\-auto"
-        "|tiptronic|automaat|manualna|manuelle|Automat|manuale|manuell|manual|cvt"
-        r"|dsg)(?!\w)"
+        r"(?<!\w)(?i:semi\-automatic|dual clutch|automanual|automatic|semi auto"
+        r"|semi\-auto|tiptronic|manual|cvt|dsg)(?!\w)"
     ),
     "mileage": (
-        "(?P<value>{first_digit}(?<![\xa3$\u20ac+/-]\\d)(?<!(?i:within) "
-        r"\d)(?:{more_whole}(?![.,]?\d)|\d*[.,]\d(?=[kK]))(?:[kK]| ?(?i:thousand"
-        r"|tsd\.?))? ?{distance_unit})(?!{other_distance})"
+        "(?P<value>{first_digit}(?<![\xa3$\u20ac+/-]\\d)(?<!{within_word} "
+        r"\d)(?:{more_whole}(?![.,]?\d)|\d*[.,]\d(?=[kK]))(?:[kK]"
+        r"| ?{thousand_word})? ?{distance_unit})(?! ?(?:/|{away_word}(?!\w)))"
     ),
     "model": (
         r"(?<!\w){gazetteer:makes} {no_model}(?P<value>(?:(?:{model_lead}) "
@@ -217,67 +223,71 @@ PATTERNS: Final[dict[str, str]] = {
     ),
     "money_after": "{first_digit}{more_money} ?{currency_after}",
     "money_ahead": (
-        "(?=[\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
+        "(?=[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
         "\u20a6\u20a1\u20b8\u20be\u20bc\\dA-Zek])(?=[^\\d\\n]{0,6}\\d)"
     ),
     "money_before": r"{currency_before} ?\d{more_money}",
     "month_word": (
         "(?i:months?|mth|mo|monat|mois|mes|mese|m\xeas|maand|mnd|m\xe5nad|m\xe5n"
-        "|m\xe5ned|md|miesi\u0105c|mies)"
+        "|m\xe5ned|md|miesi\u0105c|mies|m-c|mc|m\u011bs\xedc|kk|kuukausi"
+        "|\u043c\u0435\u0441|\u043c\u0435\u0441\u044f\u0446)"
     ),
     "more_digits": r"{more_whole}(?:[.,]\d{1,2})?(?![.,]?\d)",
     "more_money": "{more_digits}(?:[.,][-\u2013\u2014]{1,2})?{multiplier}?",
     "more_whole": r"(?:\d{0,2}{thousands}(?!\d)|\d*)",
     "multiplier": (
         r" ?(?i:million|millones|millions|milioni|mio\.?|mln\.?|mill\.?|mn|bn|billion"
-        "|lakhs?|lacs?|crores?)(?!\\w)|[kKmM](?![\\w\xb2\xb3])"
+        "|lakhs?|lacs?|crores?|\u043c\u043b\u043d\\.?|\u0442\u044b\u0441\\.?)(?!\\w)"
+        "|\u4e07|\u5104(?:\\d+\u4e07)?|[kKmM](?![\\w\xb2\xb3])"
     ),
     "no_model": (
         "(?!(?i:for|cars?|dealers?|used|new|parts|services?|vehicles?|models|approved"
         "|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified|reviews?|finance"
         r"|offers?|sales?|vans?|suvs?|ev)(?!\w))"
     ),
-    "not_current": (
-        "(?<!(?i:was) )(?<!(?i:was:) )(?<!(?i:rrp) )(?<!(?i:rrp:) )(?<!(?i:save) "
-        ")(?<!(?i:up to) )"
-    ),
+    "not_current": "(?<!{former} )(?<!{former}: )(?<!{former}:)",
     "other_decimal": (
         r"[%/(+]| ?(?:/|\(|(?i:l/)|(?i:(?:out|of|stars?|von|sur|reviews?|average|m|k|mn"
         "|million|mi|miles?|km|kms|mpg|s|secs?|seconds|kwh?|t|kg|metres?"
         r"|meters?)(?!\w)))"
     ),
-    "other_distance": r" ?(?:/|(?i:away|from|radius|per|range|warranty|an hour)(?!\w))",
     "other_unit": (
-        "(?i:ccm?|cm\xb3|cm3|hp|bhp|ps|kw|kg|rpm|\u20ac|\xa3|\\$|eur|usd|kr|z\u0142"
-        r"|pln)(?!\w)"
+        "(?i:ccm?|cm\xb3|cm3|hp|bhp|ps|kw|kg|rpm|\u20ac|\xa3|\\$|\u20bd|eur|usd|chf|kr"
+        "|z\u0142|pln|k\u010d|ft|lei)(?!\\w)"
     ),
     "per_unit": (
         r" ?(?:/|(?i:per|pro|je|par|por|al|za)(?!\w)) ?(?:{area_unit}|(?:100 ?)?(?i:kg"
         r"|g|ml|cl|l|lit(?:er|re)|oz|ounce|lb)(?!\w))"
     ),
     "period": (
-        "(?: ?/ ?| (?i:per|an?|each|pro|im|je|par|al|por|ao) )(?:{month_word}"
-        r"|{week_word}|{day_word}|{year_word})(?!\w)| ?{period_code}"
-        r"| ?\({period_code}\)"
+        r"(?:\.? ?/ ?| (?i:per|an?|each|pro|im|je|par|al|por|ao|za|na|i|om"
+        "|\u0432) )(?:{month_word}|{week_word}|{day_word}|{year_word})(?!\\w)"
+        r"| ?{period_code}| ?\({period_code}\)"
     ),
     "period_code": (
         r"(?i:pcm|pppw|pppm|ppw|pw|pm|pa|p\.c\.m\.?|p\.w\.?|p\.a\.?|p/m|p/w|monthly"
         r"|weekly|mtl\.?|monatlich)(?!\w)"
     ),
     "price": "{money_ahead}{not_current}(?P<value>{money})(?!{per_unit}){period}?",
+    "thousand_word": "(?i:thousand)",
     "thousands": (
         "(?:,\\d{3})+|(?:\\.\\d{3})+|(?: \\d{3})+|(?:[\\x27\u2019]\\d{3})+"
         r"|(?:,\d\d){1,3},\d{3}"
     ),
     "week_word": (
-        "(?i:weeks?|wk|woche|semaine|semana|settimana|tydzie\u0144|vecka|uke|uge)"
+        "(?i:weeks?|wk|woche|semaine|semana|settimana|week|tydzie\u0144|t\xfdden|vecka"
+        "|uke|uge|viikko|\u043d\u0435\u0434\u0435\u043b\u044e)"
     ),
+    "within_word": "(?<=(?i:within))|(?<=(?i:from))|(?<=(?i:up to))",
     "year": (
         r"(?:19[3-9]|20[0-4])\d(?<![\w.,:"
         "/\xa3$\u20ac+-]\\d{4})(?<![\xa3$\u20ac\xa9] \\d{4})(?!\\w|[.,"
         r"/-]\d)(?! ?(?:{distance_unit}|{other_unit}))(?! \d{3} ?{distance_unit})"
     ),
-    "year_word": "(?i:years?|yr|annum|jahr|an|a\xf1o|anno|ano|jaar|rok|\xe5r)",
+    "year_word": (
+        "(?i:years?|yr|annum|jahr|an|ann\xe9e|a\xf1o|anno|ano|jaar|rok|\xe5r|vuosi"
+        "|\u0433\u043e\u0434)"
+    ),
 }
 
 
@@ -594,8 +604,9 @@ CURRENCY_CODES: Final = (
 # Of the currencies that share a sign the usual one is meant; kr and Rs have none.
 CURRENCIES: Final = table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
-    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡ "
-    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI RUB=₽,РУБ THB=฿ "
+    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
+    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
+    "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
     "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
 ) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
 SIGN: Final = "|".join(
@@ -605,27 +616,30 @@ SIGN: Final = "|".join(
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
-    "day=day,d,jour,día,dia,giorno,dag,tag "
+    "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
     "night=night,nt,nuit,noche,noite,notte,nacht,natt "
-    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge "
+    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
+    "week=viikko,неделю "
     "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,月 "
+    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
-    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok"
+    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
 RATES: Final = table(
     "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
 RATE: Final = re.compile(
-    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|par|per|por|pro) )?(?<![^\W\d])([^\W\d]+)(?!\w)"
+    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|im|je|na|om|par|per|por|pro|za|в) )?"
+    r"(?<![^\W\d])([^\W\d]+)(?!\w)"
 )
 
 UNITS: Final = {
-    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|м[²2]",
+    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]"
+    r"|кв\. ?м|m ?k[vw]",
     "sq ft": r"sq[ .]*f(?:ee)?t|square f(?:ee|oo)t|ft[²2]|sf",
     "acre": "ac|acres?",
-    "ha": "ha|hectares?|hektar",
+    "ha": "ha|hectares?|hektar|га",
     "cm³": "cm[³3]|ccm?",
     "l": "l|lit(?:er|re)s?|ltr|л",
     "km": "kms?|kilomet(?:er|re)s?|км",
@@ -647,9 +661,12 @@ UNIT: Final = "|".join(UNITS.values())
 # Few and fractional: in front of these units a lone sign is the decimal sign.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
+# In other languages than English "one" is an article.
 NUMERAL: Final = re.compile(
-    r"\b(?:(studio)|(one)|(two)|(three)|(four)|(five)|(six)|(seven)|(eight)|(nine)"
-    r"|(ten))\b",
+    r"\b(?:(studio)|(one)|(two|zwei|deux|dos|due|dois|duas|twee|dw(?:a|ie)|dv[aě]|två|две)"
+    r"|(three|drei|trois|tr[eê]s?|drie|trzy|tři|три)"
+    r"|(four|vier|quatre|cuatro|quattro|quatro|cztery|čtyři|fyra|четыре)"
+    r"|(five|fünf|cinq|cinco|cinque|vijf|fem)|(six)|(seven)|(eight)|(nine)|(ten))\b",
     re.IGNORECASE,
 )
 

@@ -44,7 +44,7 @@ AREAS: Final[list[Area]] = [
         "name": "results",
         "root": '//table[@id="posts"]',
         "record": './tr[contains(concat(" ", normalize-space(@class), " "), " post ")]',
-        "span": 3,
+        "span": 2,
         "fields": {
             "details_page": [
                 {
@@ -89,24 +89,28 @@ AREAS: Final[list[Area]] = [
 # `value` is what is displayed of a value; the rest says how it is meant.
 PATTERNS: Final[dict[str, str]] = {
     "date_relative": (
-        r"(?<!\w)(?:(?:\d{1,3}|(?i:an?|one|a few)) ?(?i:seconds?|secs?|minutes?|mins?"
-        "|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?|[hdwmy])"
-        r"|(?i:moments)) (?i:ago)(?!\w)"
+        r"(?<!\w)(?:(?:\d{1,3}|{few}) ?{time_unit}|(?i:moments)) (?i:ago)(?!\w)"
     ),
     "date_written": (
-        r"(?<![\w.,/:-]){day}{ordinal}(?: of )?[ -]?{month_name}(?:,?[ "
-        r"-]{year}{no_more_digits})?(?![-/]\w)|(?<!\w){month_name}(?: "
-        r"{day}(?!\d){ordinal}(?:,? {year}{no_more_digits})?(?![\w:%]|[.,]\d)"
-        "|,? {year}{no_more_digits})"
+        r"(?<![\w.,/:-]){day}{ordinal}{of_month}{month_name}(?:{of_year}{year}{no_more_"
+        r"digits})?(?![-/]\w)|(?<!\w){month_name}(?: {day}(?!\d){ordinal}(?:,? "
+        r"{year}{no_more_digits})?(?![\w:%]|[.,]\d)|{of_year}{year}{no_more_digits})"
     ),
     "day": r"0?[1-9]|[12]\d|3[01]",
+    "few": "(?i:an?|one|a few)",
     "month_name": (
         "(?:J(?i:an(?:uary)?|une?|uly?)|F(?i:eb(?:ruary)?)|M(?i:ar(?:ch)?|ay)"
         "|A(?i:pr(?:il)?|ug(?:ust)?)|S(?i:ept?(?:ember)?)|O(?i:ct(?:ober)?)"
         r"|N(?i:ov(?:ember)?)|D(?i:ec(?:ember)?))(?!\w)\.?"
     ),
     "no_more_digits": r"(?!\w|[/:-]\d|[.,]\d)",
+    "of_month": "(?: of )?[ -]?",
+    "of_year": ",?[ -]",
     "ordinal": r"(?:(?i:st|nd|rd|th)(?!\w))?",
+    "time_unit": (
+        "(?i:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?"
+        "|yrs?|[hdwmy])"
+    ),
     "year": r"(?:19|20)\d\d",
 }
 
@@ -274,10 +278,15 @@ def typed(values: dict[str, Value], base: str) -> dict[str, float | str | None]:
 # No date is longer: what follows only costs time.
 LONGEST_DATE: Final = 256
 
-# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish.
+# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+# Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
 MONTH_STEMS: Final = (
-    "jan|ene|gen f[eé][bv] m[aä]r|maa|mrt a[bpv]r ma[gijy]|mei jun|juin|giu "
-    "jul|juil|lug aug|ago|ao[uû] se[pt] o[ck]t|ott|out nov d[eé][cz]|dic"
+    "jan|ene|gen|sty|led|tammi|янв f[eé][bv]|lut|únor|helmi|фев "
+    "m[aä]r(?!ras)|maa|mrt|břez|мар a[bpv]r|kwi|dub|huhti|апр "
+    "ma[gijy]|mei|květ|touko|ма[йя] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн "
+    "jul|juil|lug|lip|červen[ec]|heinä|июл aug|ago|ao[uû]|sie|srp|elo|авг "
+    "se[pt]|wrz|září|syys|сен o[ck]t|ott|out|paź|říj|loka|окт "
+    "nov|lis|marras|ноя d[eé][csz]|dic|gru|pros|joulu|дек"
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"

@@ -56,9 +56,7 @@ AREAS: Final[list[Area]] = [
     {
         "name": "results",
         "root": '//ul[@id="list"]',
-        "record": (
-            './li[contains(concat(" ", normalize-space(@class), " "), " u-mb2 ")]'
-        ),
+        "record": './li[contains(concat(" ", normalize-space(@class), " "), " card ")]',
         "span": 1,
         "fields": {
             "price": [{"xpath": ".//strong", "pattern": "price"}],
@@ -68,6 +66,7 @@ AREAS: Final[list[Area]] = [
                         './/address[contains(concat(" ", normalize-space(@class), '
                         '" "), " card__addr ")]'
                     ),
+                    "source": "own-text",
                 },
             ],
             "postcode": [
@@ -90,7 +89,10 @@ AREAS: Final[list[Area]] = [
             "bathrooms": [{"xpath": ".//li", "pattern": "bathrooms"}],
             "receptions": [{"xpath": ".//li", "pattern": "receptions"}],
             "living_area": [{"xpath": ".//li", "pattern": "living_area"}],
-            "property_type": [{"xpath": ".//a", "pattern": "gazetteer:property_types"}],
+            "property_type": [
+                {"xpath": ".//a", "pattern": "gazetteer:property_types"},
+                {"xpath": ".//a"},
+            ],
             "legal_status": [
                 {
                     "xpath": (
@@ -100,15 +102,7 @@ AREAS: Final[list[Area]] = [
                     "pattern": "gazetteer:legal_statuses",
                 },
             ],
-            "details_page": [
-                {
-                    "xpath": (
-                        './/a[contains(concat(" ", normalize-space(@class), " "), '
-                        '" card__pic ")]'
-                    ),
-                    "source": "@href",
-                },
-            ],
+            "details_page": [{"xpath": ".//a", "source": "@href"}],
             "image": [
                 {
                     "xpath": (
@@ -135,22 +129,15 @@ PATTERNS: Final[dict[str, str]] = {
     "area_unit": (
         "(?i:sq\\. ?(?:ft|m)\\.)|(?i:sq\\.? ?f(?:ee)?t|square f(?:ee|oo)t|ft\xb2|ft2"
         "|sf)(?!\\w)|(?i:m\xb2|m2|m\\^2|sq\\.? ?m(?:et(?:er|re)s?)?|square met(?:er"
-        r"|re)s?|qm|kvm|mq|mkw)(?!\w)"
+        "|re)s?|qm|kvm|mq|mkw|neli\xf6t\xe4|\u043c\xb2|\u043c2)(?!\\w)|\u33a1"
+        "|(?i:\u043a\u0432\\. ?\u043c|m ?kw|m ?kv)(?!\\w)"
     ),
     "bare_end": (
         "(?:{dash}{big_number}|[-\u2013]\\d\\d+[kKmM]?)(?![.,]?\\w)(?! ?{area_unit})"
     ),
-    "bathroom_word": (
-        "(?i:(?:full )?(?:bath(?:room)?s?|ba|bths?))|(?i:badezimmer|b\xe4der"
-        "|salles? de bains?|ba\xf1os?|bagn[oi]|casas? de banho|banheiros?)"
-        "|(?i:badkamers?|\u0142azien(?:ka|ki|ek)|badrum|badev\xe6relser?)"
-    ),
+    "bathroom_word": "(?i:(?:full )?(?:bath(?:room)?s?|ba|bths?))",
     "bathrooms": r"(?P<value>{half_count_range})\+?[ -]?{bathroom_word}{end}",
-    "bedroom_word": (
-        "(?i:bed(?:room(?:ed)?)?s?|bdrms?|bds?|brs?)|(?i:schlafzimmer|chambres?"
-        "|dormitorios?|habitaci(?:\xf3n|ones)|camer[ae] da letto|quartos?)"
-        "|(?i:slaapkamers?|sypialni[ae]?|sovrum|soverom|sovev\xe6relser?)"
-    ),
+    "bedroom_word": "(?i:bed(?:room(?:ed)?)?s?|bdrms?|bds?|brs?)",
     "bedrooms": r"(?P<value>{count_range})\+?[ -]?{bedroom_word}{end}",
     "big_number": r"{first_digit}\d{0,2}{thousands}(?![.,]?\d)",
     "count": r"{first_digit}\d?(?![.,]?\d)",
@@ -158,7 +145,9 @@ PATTERNS: Final[dict[str, str]] = {
     "currency_after": (
         "[\xa3$](?! ?\\d)|[\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab"
         "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur"
-        "|kr|z\u0142|k\u010d|ft|lei|\u0433\u0440\u043d|\u0440\u0443\u0431))(?!\\w)"
+        "|[mt]?kr|z\u0142|k\u010d|ft|lei|\u0433\u0440\u043d"
+        "|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439|\u044f|\u044c))?))(?!\\w)|\u5186"
+        "|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-])"
     ),
     "currency_before": (
         r"{currency_sign}|(?<!\w)(?:(?:{currency_code})(?: ?\$)?|(?:US|CA|AU|NZ|HK|MX"
@@ -170,55 +159,56 @@ PATTERNS: Final[dict[str, str]] = {
         "|NGN|KES|ZAR|MXN|ARS|CLP|COP|PEN|BRL"
     ),
     "currency_sign": (
-        "[\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1\u20a6"
-        "\u20a1\u20b8\u20be\u20bc]"
+        "[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
+        "\u20a6\u20a1\u20b8\u20be\u20bc]"
     ),
     "dash": " ?[-\u2013\u2014] ?| (?i:to|bis|\xe0|tot|till|til|do) ",
     "day_word": (
         "(?i:days?|nights?|tag|nacht|jour|nuit|d\xeda|noche|giorno|notte|dia|noite|dag"
-        "|doba|dob\u0119|natt|nat)"
+        "|doba|dob\u0119|dzie\u0144|den|noc|natt|nat|vrk|p\xe4iv\xe4"
+        "|\u0441\u0443\u0442\u043a\u0438|\u0434\u0435\u043d\u044c)"
     ),
     "end": r"(?!\w)(?! ?: ?\d)(?! (?:{street_word})(?!\w))",
     "first_digit": r"\d(?<![\w.,]\d)",
+    "former": (
+        "(?<=(?i:was))|(?<=(?i:rrp))|(?<=(?i:msrp))|(?<=(?i:save))|(?<=(?i:up to))"
+        "|(?<=(?i:deposit))|(?<=(?i:statt))|(?<=(?i:uvp))|(?<=(?i:kaution))"
+        "|(?<=(?i:au lieu de))|(?<=(?i:caution))|(?<=(?i: antes))|(?<=(?i:fianza))"
+        "|(?<=(?i:invece di))|(?<=(?i:anzich\xe9))|(?<=(?i:cauzione))"
+        "|(?<=(?i:adviesprijs))|(?<=(?i:borg))|(?<=(?i:zamiast))|(?<=(?i:kaucja))"
+        "|(?<=(?i:p\u016fvodn\u011b))|(?<=(?i:kauce))|(?<=(?i:ord\\. pris))"
+        "|(?<=(?i:ord\\.pris))|(?<=(?i:f\xf8rpris))|(?<=(?i:depositum))"
+        "|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
+        "|(?<=(?i:\u0437\u0430\u043b\u043e\u0433))"
+    ),
     "gazetteer:legal_statuses": (
         r"(?<!\w)(?i:sold subject to contract|for sale by auction|for sale by owner"
         r"|share of freehold|shared ownership|pre\-foreclosure|offer accepted"
-        "|under contract|para arrendar|zu verkaufen|zu vermieten|coming soon"
-        "|en alquiler|for auction|foreclosure|just listed|na sprzeda\u017c|para alugar"
-        "|sale agreed|under offer|zum Verkauf|Contingent|in affitto|in vendita"
-        r"|let agreed|na wynajem|off market|para venda|reserviert|sold \(stc\)"
-        "|sous offre|arrendado|for lease|leasehold|new build|onder bod|reservado"
-        "|til salgs|till salu|vermietet|zur Miete|Reserved|en venta|for rent|for sale"
-        "|freehold|sold stc|til leie|til leje|til salg|verhuurd|verkauft|verkocht"
-        "|zum Kauf|\xe0 vendre|Auction|Pending|let stc|te huur|te koop|to rent|vendido"
-        "|\xe0 louer|Active|to let|uthyrd|solgt|vendu|sold|s\xe5ld)(?!\\w)"
+        "|under contract|coming soon|for auction|foreclosure|just listed|sale agreed"
+        r"|under offer|Contingent|let agreed|off market|sold \(stc\)|for lease"
+        "|leasehold|new build|Reserved|for rent|for sale|freehold|sold stc|Auction"
+        r"|Pending|let stc|to rent|Active|to let|sold)(?!\w)"
     ),
     "gazetteer:property_types": (
-        r"(?<!\w)(?i:semi\-detached bungalow|end of terrace house|Dachgeschosswohnung"
-        r"|commercial property|link detached house|link\-detached house"
-        r"|retirement property|semi\-detached house|Erdgeschosswohnung"
-        r"|serviced apartment|single family home|single\-family home|Maisonettewohnung"
-        "|detached bungalow|end terrace house|ground floor flat|manufactured home"
-        "|mid terrace house|multi\\-family home|terraced bungalow|Doppelhaush\xe4lfte"
-        "|Eigentumswohnung|Mehrfamilienhaus|Penthousewohnung|studio apartment"
-        "|Einfamilienhaus|barn conversion|eengezinswoning|industrial unit"
-        "|chalet adosado|detached house|end of terrace|terraced house|Etagenwohnung"
-        r"|building plot|cluster house|country house|parking space|semi\-detached"
-        r"|terrace house|appartamento|multi\-family|tomannsbolig|tussenwoning"
-        "|apartamento|appartement|bostadsr\xe4tt|bovenwoning|condominium|house share"
-        "|manor house|mobile home|retail unit|studio flat|Industrial|Reihenhaus"
-        "|Restaurant|apartments|farm house|flat share|fritidshus|maisonette|mews house"
-        "|mieszkanie|town house|apartment|farmhouse|houseboat|kawalerka|leilighet"
-        "|lejlighed|park home|penthouse|sommerhus|townhouse|warehouse|bungalow|detached"
-        "|enebolig|l\xe4genhet|rekkehus|r\xe6kkehus|terraced|Offices|Wohnung|cottage"
-        "|moradia|triplex|Garage|Office|chalet|duplex|maison|parhus|radhus|studio|Ranch"
-        r"|co\-op|condo|house|villa|Haus|Land|Loft|Plot|Shop|casa|flat|piso)(?!\w)"
+        r"(?<!\w)(?i:semi\-detached bungalow|end of terrace house|commercial property"
+        r"|link detached house|link\-detached house|retirement property"
+        r"|semi\-detached house|serviced apartment|single family home"
+        r"|single\-family home|detached bungalow|end terrace house|ground floor flat"
+        r"|manufactured home|mid terrace house|multi\-family home|terraced bungalow"
+        "|studio apartment|barn conversion|industrial unit|detached house"
+        "|end of terrace|terraced house|building plot|cluster house|country house"
+        r"|parking space|semi\-detached|terrace house|multi\-family|condominium"
+        "|house share|manor house|mobile home|retail unit|studio flat|Industrial"
+        "|Restaurant|apartments|farm house|flat share|maisonette|mews house|town house"
+        "|apartment|farmhouse|houseboat|park home|penthouse|townhouse|warehouse"
+        "|bungalow|detached|terraced|Offices|cottage|triplex|Garage|Office|chalet"
+        r"|duplex|studio|Ranch|co\-op|condo|house|villa|Land|Loft|Plot|Shop|flat)(?!\w)"
     ),
-    "half_count": "{first_digit}\\d?(?:[.,]\\d| ?\xbd| 1/2)?(?![.,]?\\d)",
+    "half_count": "{first_digit}\\d?(?:[.,]\\d0?| ?\xbd| 1/2)?(?![.,]?\\d)",
     "half_count_range": "{half_count}(?:{dash}{half_count})?",
     "living_area": (
-        "(?P<value>{first_digit}{no_plot}{more_digits}(?:(?: "
-        "?{area_unit})?{dash}{number})? ?{area_unit})(?! (?i:plot|lot|land|garden))"
+        "(?P<value>{first_digit}{no_plot}{more_digits}(?:(?: ?{area_unit})?(?:{dash}"
+        r"| ?\+ ?){number})? ?{area_unit})(?!{plot_follows})"
     ),
     "money": (
         r"(?!\d){money_before}(?:{dash}{money_before}|{bare_end})?"
@@ -227,43 +217,51 @@ PATTERNS: Final[dict[str, str]] = {
     ),
     "money_after": "{first_digit}{more_money} ?{currency_after}",
     "money_ahead": (
-        "(?=[\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
+        "(?=[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
         "\u20a6\u20a1\u20b8\u20be\u20bc\\dA-Zek])(?=[^\\d\\n]{0,6}\\d)"
     ),
     "money_before": r"{currency_before} ?\d{more_money}",
     "month_word": (
         "(?i:months?|mth|mo|monat|mois|mes|mese|m\xeas|maand|mnd|m\xe5nad|m\xe5n"
-        "|m\xe5ned|md|miesi\u0105c|mies)"
+        "|m\xe5ned|md|miesi\u0105c|mies|m-c|mc|m\u011bs\xedc|kk|kuukausi"
+        "|\u043c\u0435\u0441|\u043c\u0435\u0441\u044f\u0446)"
     ),
     "more_digits": r"{more_whole}(?:[.,]\d{1,2})?(?![.,]?\d)",
     "more_money": "{more_digits}(?:[.,][-\u2013\u2014]{1,2})?{multiplier}?",
     "more_whole": r"(?:\d{0,2}{thousands}(?!\d)|\d*)",
     "multiplier": (
         r" ?(?i:million|millones|millions|milioni|mio\.?|mln\.?|mill\.?|mn|bn|billion"
-        "|lakhs?|lacs?|crores?)(?!\\w)|[kKmM](?![\\w\xb2\xb3])"
+        "|lakhs?|lacs?|crores?|\u043c\u043b\u043d\\.?|\u0442\u044b\u0441\\.?)(?!\\w)"
+        "|\u4e07|\u5104(?:\\d+\u4e07)?|[kKmM](?![\\w\xb2\xb3])"
     ),
     "no_plot": (
-        r"(?<!(?i:plot|land) \d)(?<!(?i:plot|land): \d)(?<!(?i:lot) \d)(?<!(?i:lot): "
-        r"\d)"
+        r"(?<!{plot_label} \d)(?<!{plot_label}: \d)(?<!{plot_label} ca\. "
+        r"\d)(?<!{plot_label}: ca\. \d)(?<!{plot_label} c\. \d)(?!(?<=\d \d)\d\d(?!\d))"
     ),
-    "not_current": (
-        "(?<!(?i:was) )(?<!(?i:was:) )(?<!(?i:rrp) )(?<!(?i:rrp:) )(?<!(?i:save) "
-        ")(?<!(?i:up to) )"
-    ),
+    "not_current": "(?<!{former} )(?<!{former}: )(?<!{former}:)",
     "number": "{first_digit}{more_digits}",
     "per_unit": (
         r" ?(?:/|(?i:per|pro|je|par|por|al|za)(?!\w)) ?(?:{area_unit}|(?:100 ?)?(?i:kg"
         r"|g|ml|cl|l|lit(?:er|re)|oz|ounce|lb)(?!\w))"
     ),
     "period": (
-        "(?: ?/ ?| (?i:per|an?|each|pro|im|je|par|al|por|ao) )(?:{month_word}"
-        r"|{week_word}|{day_word}|{year_word})(?!\w)| ?{period_code}"
-        r"| ?\({period_code}\)"
+        r"(?:\.? ?/ ?| (?i:per|an?|each|pro|im|je|par|al|por|ao|za|na|i|om"
+        "|\u0432) )(?:{month_word}|{week_word}|{day_word}|{year_word})(?!\\w)"
+        r"| ?{period_code}| ?\({period_code}\)"
     ),
     "period_code": (
         r"(?i:pcm|pppw|pppm|ppw|pw|pm|pa|p\.c\.m\.?|p\.w\.?|p\.a\.?|p/m|p/w|monthly"
         r"|weekly|mtl\.?|monatlich)(?!\w)"
     ),
+    "plot_follows": (
+        r" (?:(?:of|de|di|du|von) )?{plot_word}(?!\w)(?!:? ?(?:ca\. ?|c\. ?)?\d)"
+    ),
+    "plot_label": (
+        "(?<=(?i:plot))|(?<=(?i:plot size))|(?<=(?i:land))|(?<=(?i:land size))"
+        "|(?<=(?i:land area))|(?<=(?i:lot))|(?<=(?i:lot size))|(?<=(?i:site area))"
+        "|(?<=(?i:garden))"
+    ),
+    "plot_word": "(?i:plots?|lots?|land|garden)",
     "postcode_uk": r"(?<!\w){uk_postcode}",
     "postcode_uk_outward": (
         " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))(?P<value>{uk_outward})$"
@@ -289,9 +287,13 @@ PATTERNS: Final[dict[str, str]] = {
     "uk_outward": r"(?:{uk_area})\d[\dA-Z]?",
     "uk_postcode": r"[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w)",
     "week_word": (
-        "(?i:weeks?|wk|woche|semaine|semana|settimana|tydzie\u0144|vecka|uke|uge)"
+        "(?i:weeks?|wk|woche|semaine|semana|settimana|week|tydzie\u0144|t\xfdden|vecka"
+        "|uke|uge|viikko|\u043d\u0435\u0434\u0435\u043b\u044e)"
     ),
-    "year_word": "(?i:years?|yr|annum|jahr|an|a\xf1o|anno|ano|jaar|rok|\xe5r)",
+    "year_word": (
+        "(?i:years?|yr|annum|jahr|an|ann\xe9e|a\xf1o|anno|ano|jaar|rok|\xe5r|vuosi"
+        "|\u0433\u043e\u0434)"
+    ),
 }
 
 
@@ -586,8 +588,9 @@ CURRENCY_CODES: Final = (
 # Of the currencies that share a sign the usual one is meant; kr and Rs have none.
 CURRENCIES: Final = table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
-    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡ "
-    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI RUB=₽,РУБ THB=฿ "
+    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
+    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
+    "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
     "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
 ) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
 SIGN: Final = "|".join(
@@ -597,27 +600,30 @@ SIGN: Final = "|".join(
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
-    "day=day,d,jour,día,dia,giorno,dag,tag "
+    "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
     "night=night,nt,nuit,noche,noite,notte,nacht,natt "
-    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge "
+    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
+    "week=viikko,неделю "
     "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,月 "
+    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
-    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok"
+    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
 RATES: Final = table(
     "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
 RATE: Final = re.compile(
-    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|par|per|por|pro) )?(?<![^\W\d])([^\W\d]+)(?!\w)"
+    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|im|je|na|om|par|per|por|pro|za|в) )?"
+    r"(?<![^\W\d])([^\W\d]+)(?!\w)"
 )
 
 UNITS: Final = {
-    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|м[²2]",
+    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]"
+    r"|кв\. ?м|m ?k[vw]",
     "sq ft": r"sq[ .]*f(?:ee)?t|square f(?:ee|oo)t|ft[²2]|sf",
     "acre": "ac|acres?",
-    "ha": "ha|hectares?|hektar",
+    "ha": "ha|hectares?|hektar|га",
     "cm³": "cm[³3]|ccm?",
     "l": "l|lit(?:er|re)s?|ltr|л",
     "km": "kms?|kilomet(?:er|re)s?|км",
@@ -639,9 +645,12 @@ UNIT: Final = "|".join(UNITS.values())
 # Few and fractional: in front of these units a lone sign is the decimal sign.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
+# In other languages than English "one" is an article.
 NUMERAL: Final = re.compile(
-    r"\b(?:(studio)|(one)|(two)|(three)|(four)|(five)|(six)|(seven)|(eight)|(nine)"
-    r"|(ten))\b",
+    r"\b(?:(studio)|(one)|(two|zwei|deux|dos|due|dois|duas|twee|dw(?:a|ie)|dv[aě]|två|две)"
+    r"|(three|drei|trois|tr[eê]s?|drie|trzy|tři|три)"
+    r"|(four|vier|quatre|cuatro|quattro|quatro|cztery|čtyři|fyra|четыре)"
+    r"|(five|fünf|cinq|cinco|cinque|vijf|fem)|(six)|(seven)|(eight)|(nine)|(ten))\b",
     re.IGNORECASE,
 )
 

@@ -280,10 +280,15 @@ YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
 
-# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish.
+# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+# Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
 MONTH_STEMS: Final = (
-    "jan|ene|gen f[eé][bv] m[aä]r|maa|mrt a[bpv]r ma[gijy]|mei jun|juin|giu "
-    "jul|juil|lug aug|ago|ao[uû] se[pt] o[ck]t|ott|out nov d[eé][cz]|dic"
+    "jan|ene|gen|sty|led|tammi|янв f[eé][bv]|lut|únor|helmi|фев "
+    "m[aä]r(?!ras)|maa|mrt|břez|мар a[bpv]r|kwi|dub|huhti|апр "
+    "ma[gijy]|mei|květ|touko|ма[йя] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн "
+    "jul|juil|lug|lip|červen[ec]|heinä|июл aug|ago|ao[uû]|sie|srp|elo|авг "
+    "se[pt]|wrz|září|syys|сен o[ck]t|ott|out|paź|říj|loka|окт "
+    "nov|lis|marras|ноя d[eé][csz]|dic|gru|pros|joulu|дек"
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
@@ -466,8 +471,9 @@ CURRENCY_CODES: Final = (
 # Of the currencies that share a sign the usual one is meant; kr and Rs have none.
 CURRENCIES: Final = table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
-    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡ "
-    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI RUB=₽,РУБ THB=฿ "
+    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
+    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
+    "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
     "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
 ) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
 SIGN: Final = "|".join(
@@ -477,27 +483,30 @@ SIGN: Final = "|".join(
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
-    "day=day,d,jour,día,dia,giorno,dag,tag "
+    "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
     "night=night,nt,nuit,noche,noite,notte,nacht,natt "
-    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge "
+    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
+    "week=viikko,неделю "
     "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,月 "
+    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
-    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok"
+    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
 RATES: Final = table(
     "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
 RATE: Final = re.compile(
-    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|par|per|por|pro) )?(?<![^\W\d])([^\W\d]+)(?!\w)"
+    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|im|je|na|om|par|per|por|pro|za|в) )?"
+    r"(?<![^\W\d])([^\W\d]+)(?!\w)"
 )
 
 UNITS: Final = {
-    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|м[²2]",
+    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]"
+    r"|кв\. ?м|m ?k[vw]",
     "sq ft": r"sq[ .]*f(?:ee)?t|square f(?:ee|oo)t|ft[²2]|sf",
     "acre": "ac|acres?",
-    "ha": "ha|hectares?|hektar",
+    "ha": "ha|hectares?|hektar|га",
     "cm³": "cm[³3]|ccm?",
     "l": "l|lit(?:er|re)s?|ltr|л",
     "km": "kms?|kilomet(?:er|re)s?|км",
@@ -519,9 +528,12 @@ UNIT: Final = "|".join(UNITS.values())
 # Few and fractional: in front of these units a lone sign is the decimal sign.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
+# In other languages than English "one" is an article.
 NUMERAL: Final = re.compile(
-    r"\b(?:(studio)|(one)|(two)|(three)|(four)|(five)|(six)|(seven)|(eight)|(nine)"
-    r"|(ten))\b",
+    r"\b(?:(studio)|(one)|(two|zwei|deux|dos|due|dois|duas|twee|dw(?:a|ie)|dv[aě]|två|две)"
+    r"|(three|drei|trois|tr[eê]s?|drie|trzy|tři|три)"
+    r"|(four|vier|quatre|cuatro|quattro|quatro|cztery|čtyři|fyra|четыре)"
+    r"|(five|fünf|cinq|cinco|cinque|vijf|fem)|(six)|(seven)|(eight)|(nine)|(ten))\b",
     re.IGNORECASE,
 )
 

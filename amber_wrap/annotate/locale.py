@@ -1,0 +1,147 @@
+"""Which language a page speaks, and what of a domain counts in it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.pattern_file import gazetteer_pattern
+from amber_wrap.domain.schema import Domain
+
+FUNCTION_WORDS: Final[Mapping[str, str]] = {
+    "en": "the and with this your from are you our that have not about more",
+    "de": "und der das mit für von ist nicht auf wir oder eine bei auch nach zum zur",
+    "fr": "les une pour avec dans vous nous votre aux ce cette ces sont été leur",
+    "es": "el los las y más desde sin su muy nuestro nuestra está tu hasta ser",
+    "it": "il di che per della nel sono gli più alla dei delle questo anche",
+    "pt": "os uma não em dos ao você seu sua mais pela pelo são também até",
+    "nl": "het een van voor niet aan naar ook uw onze zijn wordt bij deze",
+    "pl": "się jest nie dla oraz przez lub jak które są twoje także już",
+    "cs": "jsou nebo které není více také při až která všechny vaše je podle",
+    "sv": "och är för att från eller inte även mer alla utan hos vår",
+    "no": "og er av ikke til også etter uten meg mer oss noe nå",
+    "da": "og er af ikke til også efter uden mig mere os noget vores",
+    "fi": "ja että tai sekä ovat myös mutta joka tämä voit ei kaikki",
+    "ru": "и в на с для по не от из или это как что мы вы",
+    "bs": "je su ili nije koji kako samo kao više sve sa iz nakon svi prema",
+    "lv": "un ir ar uz kas vai nav jūs mēs pēc arī",
+    "tr": "ve bir bu için ile daha olarak çok veya olan gibi",
+    "hu": "és az hogy nem egy van vagy csak még ezt amely ki",
+    "ro": "și în cu pentru este sau mai din nu sunt care pe",
+}
+"""Words without a subject of their own that tell languages apart, by ISO 639 code."""
+
+LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
+"""Codes of languages that are read as another one."""
+
+FEW: Final = 2
+"""Function words that confirm the declared language."""
+MANY: Final = 8
+"""Function words that outvote it."""
+CLEAR: Final = 1.5
+"""How many times as often as the next the words of the language must stand there."""
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_TAG: Final = re.compile(
+    r" *([A-Za-z]{2,3})(?:[-_][A-Za-z]{4})?(?:[-_]([A-Za-z]{2}))?(?![A-Za-z])"
+)
+_LANGUAGES_OF: Final = {
+    word: [one for one, words in FUNCTION_WORDS.items() if word in words.split()]
+    for words in FUNCTION_WORDS.values()
+    for word in words.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """A language, ISO 639 ("de"), and a country, ISO 3166 ("AT"); "" where unknown."""
+
+    language: str = ""
+    country: str = ""
+
+    def matches(self, tag: str) -> bool:
+        """Whether what is for `tag` ("de", "de-AT") counts: one of the two agrees."""
+        language, _, country = tag.partition("-")
+        return language == self.language or (country != "" and country == self.country)
+
+
+UNKNOWN: Final = Locale()
+
+
+def locale_of(page: Page) -> Locale:
+    """The locale of a page, as far as its declaration and its text agree.
+
+    Templates often declare "en" whatever the page holds: function words that are many
+    and clear outvote the declaration, and a language without any is not believed.
+    """
+    counts = _function_words(page)
+
+    def is_told(locale: Locale) -> bool:
+        language = locale.language
+        return counts[language] >= FEW or language not in FUNCTION_WORDS
+
+    declared = next(filter(is_told, _declared(page)), UNKNOWN)
+    (best, hits), (_, others) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
+    needed = MANY if declared.language else FEW + 1
+    if best != declared.language and hits >= needed and hits > CLEAR * others:
+        return Locale(best)
+    return declared
+
+
+def _declared(page: Page) -> Iterator[Locale]:
+    """What `lang` of the root and `og:locale` say."""
+    for node in page.elements():
+        attributes = page.attributes[node]
+        shown = ""
+        if page.tag[node] == "html":
+            shown = attributes.get("lang", "") or attributes.get("xml:lang", "")
+        elif page.tag[node] == "meta" and attributes.get("property") == "og:locale":
+            shown = attributes.get("content", "")
+        elif page.tag[node] == "body":
+            return
+        if found := _TAG.match(shown):
+            language = found[1].lower()
+            language = LANGUAGES.get(language, language)
+            yield Locale(language, (found[2] or "").upper())
+
+
+def _function_words(page: Page) -> Counter[str]:
+    """How often the function words of each language stand in the text."""
+    words = Counter(
+        word for text in page.text if text for word in _WORD.findall(text.lower())
+    )
+    counts: Counter[str] = Counter()
+    for word, languages in _LANGUAGES_OF.items():
+        for language in languages:
+            counts[language] += words[word]
+    return +counts
+
+
+def for_locale(domain: Domain, locale: Locale) -> Domain:
+    """The domain with the recognisers that count for a locale; all if it is unknown.
+
+    The variant for the language stands in for the general recogniser.
+    """
+    if not locale.language:
+        return domain
+
+    def counts(name: str) -> bool:
+        if tags := domain.locales.get(name):
+            return any(map(locale.matches, tags))
+        return f"{name}_{locale.language}" not in domain.locales
+
+    types = tuple(
+        replace(
+            kind,
+            patterns=tuple(filter(counts, kind.patterns)),
+            gazetteers=tuple(
+                name for name in kind.gazetteers if counts(gazetteer_pattern(name))
+            ),
+        )
+        for kind in domain.schema.types
+    )
+    return replace(domain, schema=replace(domain.schema, types=types))
