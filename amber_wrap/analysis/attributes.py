@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -139,12 +139,14 @@ def align(
         ]
         claimed = [{c.place: c for c in reversed(found)} for found in mine]
         standings = _standings(page, kind, mine)
+        if kind.whole:
+            standings = _without_mentions(standings, claims, kind)
         for i in range(len(records)):
             candidates = [
                 *(
                     Candidate(claim.node, place, claim.annotation)
                     for place, claim in claimed[i].items()
-                    if standings[place].support > keep
+                    if place in standings and standings[place].support > keep
                 ),
                 *(
                     Candidate(node, place, None)
@@ -197,6 +199,41 @@ def _standings(
         )
         for place, records in found.items()
     }
+
+
+def _without_mentions(
+    standings: Mapping[Place, Standing],
+    claims: Sequence[Sequence[Claim]],
+    kind: AttributeType,
+) -> dict[Place, Standing]:
+    """The places where no more is recognised of other types than of this one.
+
+    "13 mins ago, 215k mi" and "Jet Black Metallic" are no addresses, though there is a
+    town called Black.
+    """
+    own: Counter[Place] = Counter()
+    others: Counter[Place] = Counter()
+    for found in claims:
+        taken = [one for one in found if one.annotation.type == kind.name]
+        for one in found:
+            size = len(one.annotation.text)
+            if one.annotation.type == kind.name:
+                own[one.place] += size
+            elif not any(_overlap(one.annotation, other.annotation) for other in taken):
+                others[one.place] += size
+    return {
+        place: standing
+        for place, standing in standings.items()
+        if others[place] <= own[place]
+    }
+
+
+def _overlap(one: Annotation, other: Annotation) -> bool:
+    return (
+        (one.node, one.source) == (other.node, other.source)
+        and one.start < other.end
+        and other.start < one.end
+    )
 
 
 def _fill(page: Page, claims: Sequence[Claim], whole: bool) -> float:
