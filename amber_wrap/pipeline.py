@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import Choice, align, best_standing, first
+from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.places import Marks, Places, TagPaths
 from amber_wrap.analysis.records import (
@@ -22,6 +22,7 @@ from amber_wrap.analysis.records import (
 )
 from amber_wrap.analysis.roles import identify_by_role
 from amber_wrap.analysis.selection import select as select_areas
+from amber_wrap.analysis.standing import Choice, best_standing, first
 from amber_wrap.analysis.typing import (
     AreaTyping,
     DataArea,

@@ -13,8 +13,9 @@ from case_pages import AnnotatedPage, Case, annotated_page, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.attributes import align, first
+from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.places import TagPaths
+from amber_wrap.analysis.standing import first
 from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
