@@ -217,6 +217,7 @@ AREAS = st.builds(
     st.sampled_from(["//ul", "//*[@class]", "/html", "//li", "/html/body/*"]),
     st.sampled_from(["./li", "./*", ".//*", ".", "./*[position() mod 2 = 1]"]),
     st.integers(2, 3),
+    st.integers(1, 2),
     RULES,
 )
 

@@ -183,7 +183,7 @@ def wrapper_full_of(text):
         samples=(Sample(text, text), Sample(f"{text}.html", "00")),
         fields=(("price", ValueKind.MONEY), ("link", ValueKind.URL)),
         patterns=((text, text),),
-        areas=(AreaRule(text, text, text, 1, (FieldRule("price", locators),)),),
+        areas=(AreaRule(text, text, text, 1, 1, (FieldRule("price", locators),)),),
     )
 
 

@@ -24,6 +24,7 @@ WRAPPER = from_data(
                 "root": "//ul",
                 "record": "./li",
                 "span": 1,
+                "least": 1,
                 "fields": {
                     "price": [{"xpath": "./b", "pattern": "money"}],
                     "town": [{"xpath": "./i"}],

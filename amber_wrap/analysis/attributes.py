@@ -8,7 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from amber_wrap.analysis.places import Path, Places
-from amber_wrap.analysis.standing import Candidate, Choice, Claim, standings
+from amber_wrap.analysis.standing import (
+    Candidate,
+    Choice,
+    Claim,
+    Standing,
+    standings,
+)
 from amber_wrap.analysis.typing import (
     AreaTyping,
     Attribute,
@@ -19,7 +25,10 @@ from amber_wrap.analysis.typing import (
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Schema, Thresholds
+from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
+
+NEARLY_ALL = 0.8
+"""How much of the texts at a place its values must be for another text to be one."""
 
 
 def align(
@@ -72,8 +81,8 @@ def align(
             ]
             rated = [(one, standing_of[one.place]) for one in candidates]
             if rated and (best := choice(rated)):
-                support = standing_of[best.place].support
-                attributes[i].append(read(page, kind, best, support, patterns))
+                standing = standing_of[best.place]
+                attributes[i].append(read(page, kind, best, standing, patterns))
         positions += (
             Position(
                 kind.name,
@@ -130,7 +139,7 @@ def read(
     page: Page,
     kind: AttributeType,
     candidate: Candidate,
-    support: float,
+    standing: Standing,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
     """The attribute at a place: its value as annotated, else as it can be read."""
@@ -143,9 +152,12 @@ def read(
         text, matched = annotation.text, annotation.matched
         recogniser = annotation.recogniser
     else:
-        text, matched, recogniser = _unannotated(
-            page.source_text(node, source), kind, patterns
-        )
+        shown = page.source_text(node, source)
+        text, matched, recogniser = _unannotated(shown, kind, patterns)
+        if kind.kind is ValueKind.TEXT and standing.fill < NEARLY_ALL:
+            # Values are parts of what is shown here: which part this one is, no list
+            # tells.
+            text = matched = text if recogniser else None
     if kind.whole:
         # What stands beside the text that was recognised is something else.
         own = page.source_text(node, OWN_TEXT) if source == TEXT else ""
@@ -159,7 +171,7 @@ def read(
         text=text,
         matched=matched,
         recogniser=recogniser,
-        support=support,
+        support=standing.support,
         origin="inferred" if annotation is None else "annotated",
     )
 

@@ -49,6 +49,16 @@ class Group:
         """The number of attributes."""
         return sum(len(a) for _, area in self.members for a in area.attributes)
 
+    @property
+    def least(self) -> int:
+        """Half of the values that the poorest record has: adverts have fewer."""
+        counts = (
+            sum(attribute.text is not None for attribute in found)
+            for _, area in self.members
+            for found in area.attributes
+        )
+        return max(1, min(counts) // 2)
+
     def records(self) -> Iterator[tuple[Page, Record]]:
         """Each record with its page."""
         for page, area in self.members:
@@ -99,6 +109,7 @@ def generalise(
                 root=root,
                 record=record_expression(group, vocabulary, pivots),
                 span=max(len(record.nodes) for _, record in group.records()),
+                least=group.least,
                 fields=fields,
             )
         )

@@ -51,7 +51,7 @@ def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
                 for rule in area.fields
                 if (value := read_field(rule, patterns, page, rows)) is not None
             }
-            if values:
+            if len(values) >= area.least:
                 found[rows[0]] = ExtractedRecord(area.name, rows, values)
     return [found[start] for start in sorted(found)]
 

@@ -10,8 +10,8 @@ How a wrapper is read (the interpreter and every generated file do the same):
   node that the locator's expression selects from the record's row `row`, whose
   `source` holds a text that the pattern matches; the value is the pattern's group
   `value` if it has one, else all that it matches;
-* a record without any value is left out, and so is one that starts where a record of
-  an earlier area rule does; the others come in document order.
+* a record with fewer than `least` values is left out, and so is one that starts where
+  a record of an earlier area rule does; the others come in document order.
 """
 
 from __future__ import annotations
@@ -53,12 +53,16 @@ class FieldRule:
 
 @dataclass(frozen=True, slots=True)
 class AreaRule:
-    """One kind of data area: where it is, where its records start, what they hold."""
+    """One kind of data area: where it is, where its records start, what they hold.
+
+    What holds fewer than `least` values, an advert say, is no record.
+    """
 
     name: str
     root: str
     record: str
     span: int
+    least: int
     fields: tuple[FieldRule, ...]
 
 
@@ -92,6 +96,8 @@ class Wrapper:
         for area in self.areas:
             if area.span < 1:
                 raise ValueError(f"area {area.name!r}: a record spans at least one row")
+            if area.least < 1:
+                raise ValueError(f"area {area.name!r}: a record has at least one value")
             for rule in area.fields:
                 if rule.name not in names:
                     raise ValueError(f"area {area.name!r}: no field {rule.name!r}")
@@ -118,6 +124,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
                 "root": area.root,
                 "record": area.record,
                 "span": area.span,
+                "least": area.least,
                 "fields": {
                     rule.name: [asdict(locator) for locator in rule.locators]
                     for rule in area.fields
@@ -147,6 +154,7 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
                     root=area["root"],
                     record=area["record"],
                     span=area["span"],
+                    least=area["least"],
                     fields=tuple(
                         FieldRule(name, tuple(Locator(**one) for one in locators))
                         for name, locators in area["fields"].items()

@@ -62,6 +62,7 @@ AREAS: Final[list[Area]] = [
             './div[contains(concat(" ", normalize-space(@class), " "), " col-4 ")]'
         ),
         "span": 1,
+        "least": 6,
         "fields": {
             "price": [
                 {
@@ -322,13 +323,15 @@ class Record(TypedDict):
 class Area(TypedDict):
     """One kind of data area: its root, from there the start of each record.
 
-    A record spans up to `span` rows: its start and the siblings that follow.
+    A record spans up to `span` rows: its start and the siblings that follow.  What has
+    fewer than `least` values is no record.
     """
 
     name: str
     root: str
     record: str
     span: int
+    least: int
     fields: dict[str, list[Locator]]
 
 
@@ -374,7 +377,7 @@ def extract(
                 for name, locators in area["fields"].items()
                 if (value := read_field(locators, rows))
             }
-            if not values:
+            if len(values) < area["least"]:
                 continue
             record = displayed(values) if raw else typed(values, base)
             records[rows[0]] = cast(Record, record)

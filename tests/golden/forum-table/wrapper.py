@@ -45,6 +45,7 @@ AREAS: Final[list[Area]] = [
         "root": '//table[@id="posts"]',
         "record": './tr[contains(concat(" ", normalize-space(@class), " "), " post ")]',
         "span": 2,
+        "least": 1,
         "fields": {
             "details_page": [
                 {
@@ -131,13 +132,15 @@ class Record(TypedDict):
 class Area(TypedDict):
     """One kind of data area: its root, from there the start of each record.
 
-    A record spans up to `span` rows: its start and the siblings that follow.
+    A record spans up to `span` rows: its start and the siblings that follow.  What has
+    fewer than `least` values is no record.
     """
 
     name: str
     root: str
     record: str
     span: int
+    least: int
     fields: dict[str, list[Locator]]
 
 
@@ -183,7 +186,7 @@ def extract(
                 for name, locators in area["fields"].items()
                 if (value := read_field(locators, rows))
             }
-            if not values:
+            if len(values) < area["least"]:
                 continue
             record = displayed(values) if raw else typed(values, base)
             records[rows[0]] = cast(Record, record)

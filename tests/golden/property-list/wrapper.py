@@ -58,6 +58,7 @@ AREAS: Final[list[Area]] = [
         "root": '//ul[@id="list"]',
         "record": './li[contains(concat(" ", normalize-space(@class), " "), " card ")]',
         "span": 1,
+        "least": 1,
         "fields": {
             "price": [{"xpath": ".//strong", "pattern": "price"}],
             "location": [
@@ -89,10 +90,7 @@ AREAS: Final[list[Area]] = [
             "bathrooms": [{"xpath": ".//li", "pattern": "bathrooms"}],
             "receptions": [{"xpath": ".//li", "pattern": "receptions"}],
             "living_area": [{"xpath": ".//li", "pattern": "living_area"}],
-            "property_type": [
-                {"xpath": ".//a", "pattern": "gazetteer:property_types"},
-                {"xpath": ".//a"},
-            ],
+            "property_type": [{"xpath": ".//a", "pattern": "gazetteer:property_types"}],
             "legal_status": [
                 {
                     "xpath": (
@@ -325,13 +323,15 @@ class Record(TypedDict):
 class Area(TypedDict):
     """One kind of data area: its root, from there the start of each record.
 
-    A record spans up to `span` rows: its start and the siblings that follow.
+    A record spans up to `span` rows: its start and the siblings that follow.  What has
+    fewer than `least` values is no record.
     """
 
     name: str
     root: str
     record: str
     span: int
+    least: int
     fields: dict[str, list[Locator]]
 
 
@@ -377,7 +377,7 @@ def extract(
                 for name, locators in area["fields"].items()
                 if (value := read_field(locators, rows))
             }
-            if not values:
+            if len(values) < area["least"]:
                 continue
             record = displayed(values) if raw else typed(values, base)
             records[rows[0]] = cast(Record, record)

@@ -38,6 +38,7 @@ AREAS: Final[list[Area]] = [
         "root": '//ul[@id="list"]',
         "record": "./li",
         "span": 1,
+        "least": 1,
         "fields": {"title": [{"xpath": "."}]},
     },
 ]
@@ -61,13 +62,15 @@ class Record(TypedDict):
 class Area(TypedDict):
     """One kind of data area: its root, from there the start of each record.
 
-    A record spans up to `span` rows: its start and the siblings that follow.
+    A record spans up to `span` rows: its start and the siblings that follow.  What has
+    fewer than `least` values is no record.
     """
 
     name: str
     root: str
     record: str
     span: int
+    least: int
     fields: dict[str, list[Locator]]
 
 
@@ -112,7 +115,7 @@ def extract(
                 for name, locators in area["fields"].items()
                 if (value := read_field(locators, rows))
             }
-            if not values:
+            if len(values) < area["least"]:
                 continue
             record = displayed(values) if raw else typed(values)
             records[rows[0]] = cast(Record, record)

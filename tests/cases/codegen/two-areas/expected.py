@@ -39,6 +39,7 @@ AREAS: Final[list[Area]] = [
         "root": '//table[@class="list"]',
         "record": './tr[@class="head"]',
         "span": 3,
+        "least": 1,
         "fields": {
             "title": [{"xpath": "./td/a"}],
             "price": [{"xpath": './td[@class="price"]', "row": 2}],
@@ -53,6 +54,7 @@ AREAS: Final[list[Area]] = [
         "root": '//table[@class="list"]',
         "record": "./tr[@data-kind]",
         "span": 1,
+        "least": 1,
         "fields": {"title": [{"xpath": "./td", "source": "own-text"}]},
     },
 ]
@@ -81,13 +83,15 @@ class Record(TypedDict):
 class Area(TypedDict):
     """One kind of data area: its root, from there the start of each record.
 
-    A record spans up to `span` rows: its start and the siblings that follow.
+    A record spans up to `span` rows: its start and the siblings that follow.  What has
+    fewer than `least` values is no record.
     """
 
     name: str
     root: str
     record: str
     span: int
+    least: int
     fields: dict[str, list[Locator]]
 
 
@@ -132,7 +136,7 @@ def extract(
                 for name, locators in area["fields"].items()
                 if (value := read_field(locators, rows))
             }
-            if not values:
+            if len(values) < area["least"]:
                 continue
             record = displayed(values) if raw else typed(values)
             record["_area"] = area["name"]
