@@ -18,7 +18,10 @@ import typer
 from amber_wrap import errors
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from amber_wrap.domain.schema import Domain
+    from amber_wrap.pipeline import Source
 
 # Imports of the compiler stand in the commands: `--version` and `--help` are instant.
 
@@ -86,14 +89,14 @@ def induce(
     samples: Pages,
     domain: DomainOption = "",
     output: Annotated[
-        str,
+        str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
             help='Else wrappers/SAMPLE.py; "-": stdout.',
         ),
-    ] = "",
+    ] = None,
     url: UrlOption = "",
     strategy: StrategyOption = "role",
     distance: DistanceOption = "fast",
@@ -102,31 +105,39 @@ def induce(
 ) -> None:
     """Induce a wrapper from saved pages of one template."""
     from amber_wrap.codegen.render import render
-    from amber_wrap.files import STDIN, read_source, wrapper_path, write_wrapper
+    from amber_wrap.files import (
+        STDIN,
+        check_target,
+        read_source,
+        wrapper_path,
+        write_wrapper,
+    )
     from amber_wrap.pipeline import Options, compile_wrapper
     from amber_wrap.report import summary
 
+    if samples.count(STDIN) > 1:
+        raise errors.FileError("stdin can be read once only")
     sources = [read_source(name) for name in samples]
+    path = Path(output) if output is not None else wrapper_path(samples[0])
+    if output != STDIN:
+        check_target(path, sources if output is None else None)
     options = Options(url, strategy, distance, within, without)
     compilation = compile_wrapper(sources, _domains(domain), options)
-    command = _command(
-        [source.name for source in sources],
-        {
-            "domain": compilation.analysis.domain.name,
-            "url": url,
-            "within": within,
-            "without": without,
-            "strategy": "" if strategy == "role" else strategy,
-        },
-    )
-    source = render(compilation.wrapper, command)
+    given = {
+        "domain": domain or compilation.analysis.domain.name,
+        "url": url,
+        "within": within,
+        "without": without,
+        "strategy": "" if strategy == "role" else strategy,
+        "distance": "" if distance == "fast" else distance,
+    }
+    source = render(compilation.wrapper, _command(sources, given))
     typer.echo(summary(compilation), err=True, nl=False)
     if output == STDIN:
         typer.echo(source, nl=False)
-        return
-    path = Path(output) if output else wrapper_path(samples[0])
-    write_wrapper(path, source)
-    typer.echo(f"wrote {path}", err=True)
+    else:
+        write_wrapper(path, source)
+        typer.echo(f"wrote {path}", err=True)
 
 
 @app.command()
@@ -145,26 +156,31 @@ def apply(
 
     rules = read_wrapper(read_bytes(wrapper).decode("utf-8", "replace"))
     check_expressions(rules)
-    found = False
+    found = misused = False
     for name in pages:
         try:
             rows = to_rows(rules, parse(read_bytes(name), url), raw)
-        except errors.PageError as error:
-            _complain(f"{name}: {error}")
+        except (errors.PageError, errors.FileError) as error:
+            _complain(
+                f"{name}: {error}" if isinstance(error, errors.PageError) else error
+            )
+            misused = misused or isinstance(error, errors.FileError)
             continue
         found = found or bool(rows)
+        if not rows:
+            _complain(f"{name}: no records")
         for row in rows:
             origin = {"_page": name} if len(pages) > 1 else {}
             typer.echo(json.dumps({**row, **origin}, ensure_ascii=False))
-    if not found:
-        _complain("no records")
-        raise typer.Exit(PROBLEM)
+    if misused or not found:
+        raise typer.Exit(MISUSE if misused else PROBLEM)
 
 
 @app.command()
 def explain(
     sample: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
     domain: DomainOption = "",
+    url: UrlOption = "",
     strategy: StrategyOption = "role",
     distance: DistanceOption = "fast",
     within: WithinOption = "",
@@ -175,7 +191,7 @@ def explain(
     from amber_wrap.pipeline import Options, analyse_samples, parse_samples
     from amber_wrap.report import explanation
 
-    options = Options("", strategy, distance, within, without)
+    options = Options(url, strategy, distance, within, without)
     pages = parse_samples([read_source(sample)], options)
     tried, best = analyse_samples(pages, _domains(domain), options)
     typer.echo(explanation(pages[0], tried, best), nl=False)
@@ -229,8 +245,8 @@ def main() -> None:
         sys.exit(PROBLEM)
 
 
-def _complain(message: str) -> None:
-    typer.echo(f"amber-wrap: {' '.join(message.split())}", err=True)
+def _complain(message: object) -> None:
+    typer.echo(f"amber-wrap: {' '.join(str(message).split())}", err=True)
 
 
 def _domains(name: str) -> list[Domain]:
@@ -239,7 +255,13 @@ def _domains(name: str) -> list[Domain]:
     return [load_domain(one) for one in ([name] if name else built_in_domains())]
 
 
-def _command(samples: list[str], options: dict[str, str]) -> str:
-    """The call that makes the wrapper again; file names only, no folders."""
-    given = [word for k, v in options.items() if v for word in (f"--{k}", v)]
-    return shlex.join(["amber-wrap", "induce", *samples, *given])
+def _command(sources: Sequence[Source], options: Mapping[str, str]) -> str:
+    """The call that makes the wrapper again; of absolute paths the names only."""
+    words = ["amber-wrap", "induce", *(source.name for source in sources)]
+    for option, value in options.items():
+        if value:
+            words += [
+                f"--{option}",
+                Path(value).name if value[0] == "/" and option == "domain" else value,
+            ]
+    return shlex.join(words)

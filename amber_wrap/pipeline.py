@@ -38,7 +38,7 @@ from amber_wrap.dom.selector import select
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain, Schema, Thresholds, ValueKind
 from amber_wrap.embedded.patterns import compose
-from amber_wrap.errors import Diagnostic, NothingFoundError, PageError
+from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
 from amber_wrap.generalise.rules import Typed, generalise
 from amber_wrap.generalise.verify import check_expressions, verify
 from amber_wrap.wrapper.ir import Sample, Wrapper
@@ -50,6 +50,11 @@ class Source:
 
     name: str
     body: bytes
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the bytes, hexadecimal."""
+        return hashlib.sha256(self.body).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +119,7 @@ def compile_wrapper(
     tried, best = analyse_samples(pages, domains, options)
     if not best.record_count:
         raise NothingFoundError(_nothing_found(tried))
-    samples = tuple(
-        Sample(source.name, hashlib.sha256(source.body).hexdigest())
-        for source in sources
-    )
+    samples = tuple(Sample(source.name, source.sha256) for source in sources)
     typed = tuple(map(Typed, pages, best.typings))
     wrapper = generalise(typed, samples, best.domain)
     check_expressions(wrapper)
@@ -285,12 +287,20 @@ STRATEGIES: Mapping[str, Strategy] = {
 def restrict(
     page: Page, annotations: Iterable[Annotation], within: str, without: str
 ) -> Iterator[Annotation]:
-    """The annotations inside what `within` selects and outside what `without` does."""
+    """The annotations inside what `within` selects and outside what `without` does.
+
+    What isn't displayed, such as a row for scripts to copy, is never looked at.
+    """
     inside = select(page, within) if within else [0]
+    if not inside:
+        raise SelectionError(f"{within!r} selects no element of the page")
     outside = select(page, without) if without else []
+    looked_at = [True] * len(page)
+    for node in (*outside, *filter(page.is_hidden, page.elements())):
+        looked_at[node : node + page.size[node]] = [False] * page.size[node]
     for one in annotations:
-        if any(page.contains(node, one.node) for node in inside) and not any(
-            page.contains(node, one.node) for node in outside
+        if looked_at[one.node] and any(
+            page.contains(node, one.node) for node in inside
         ):
             yield one
 

@@ -24,13 +24,12 @@ def summary(compilation: Compilation) -> str:
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
     analysis = compilation.analysis
-    lines = [f"domain {analysis.domain.name}, pivot {analysis.pivot}"]
+    lines = [f"domain {analysis.domain.name}"]
     for area in wrapper.areas:
         lines += _area_lines(area, [one for one in records if one.area == area.name])
-    lines += [
-        "",
-        *_table(records[:SHOWN_RECORDS], [name for name, _ in wrapper.fields]),
-    ]
+    shown = [one for one in records if one.area == wrapper.areas[0].name]
+    names = [name for name, _ in wrapper.fields]
+    lines += ["", *_table(shown[:SHOWN_RECORDS], names)]
     lines += [str(finding) for finding in compilation.diagnostics]
     return "\n".join(lines) + "\n"
 

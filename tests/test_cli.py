@@ -39,7 +39,7 @@ def test_induce_writes_an_importable_file_and_tells_what_it_found(run, tmp_path)
     code, out, err = run("induce", SAMPLE, "--domain", "real-estate")
     assert (code, out) == (0, "")
     assert (tmp_path / "wrappers" / "sample.py").is_file()
-    for part in ("domain real-estate, pivot price", "area results:", "price", "wrote "):
+    for part in ("domain real-estate\n", "area results:", "price", "wrote "):
         assert part in err
 
 
@@ -61,7 +61,7 @@ def test_induce_reads_stdin(run, tmp_path):
 
 def test_induce_chooses_the_domain(run):
     _, _, err = run("induce", SAMPLE)
-    assert "domain real-estate, pivot price" in err
+    assert err.startswith("domain real-estate\n")
 
 
 def test_induce_twice_gives_the_same_bytes(run):
@@ -88,6 +88,40 @@ def test_a_file_that_was_not_generated_stays(run, tmp_path):
         "another file with -o"
     )
     assert (tmp_path / "mine.py").read_text() == "x = 1\n"
+
+
+def test_the_wrapper_of_another_sample_is_replaced_on_demand_only(run, tmp_path):
+    other = tmp_path / "elsewhere" / "sample.html"
+    other.parent.mkdir()
+    other.write_bytes((SAMPLE.parent / "other-1.html").read_bytes())
+    run("induce", SAMPLE, "--domain", "real-estate")
+    code, out, err = run("induce", other, "--domain", "real-estate")
+    assert (code, out, err) == (
+        2,
+        "",
+        "amber-wrap: wrappers/sample.py is the wrapper of another sample: name a file "
+        "with -o, this one to replace it\n",
+    )
+    again = run("induce", other, "--domain", "real-estate", "-o", "wrappers/sample.py")
+    assert again[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "."], ". is a folder: name a file with -o"),
+        (["--within", "//nosuch"], "'//nosuch' selects no element of the page"),
+        (
+            ["https://www.example.com/"],
+            "cannot read https://www.example.com/: nothing is fetched, save the page "
+            "first",
+        ),
+        (["-", "-"], "stdin can be read once only"),
+    ],
+)
+def test_mistakes_in_the_call_are_told_in_one_line(run, arguments, message):
+    code, out, err = run("induce", SAMPLE, *arguments)
+    assert (code, out, err) == (2, "", f"amber-wrap: {message}\n")
 
 
 def test_a_generated_file_is_written_again(run):
@@ -159,7 +193,7 @@ def test_a_wrong_selector_is_a_mistake_in_the_call(run, selector):
 
 def test_within_and_without_bound_what_is_looked_at(run):
     _, everywhere, _ = run("explain", SAMPLE, "--domain", "real-estate")
-    for option, selector in (("--within", "//footer"), ("--without", "body")):
+    for option, selector in (("--within", "//title"), ("--without", "body")):
         code, out, _ = run(
             "explain", SAMPLE, "--domain", "real-estate", option, selector
         )
@@ -192,7 +226,17 @@ def test_apply_without_records_is_1(run, tmp_path):
     code, out, err = run(
         "apply", tmp_path / "wrappers" / "sample.py", PAGES / "article.html"
     )
-    assert (code, out, err) == (1, "", "amber-wrap: no records\n")
+    page = PAGES / "article.html"
+    assert (code, out, err) == (1, "", f"amber-wrap: {page}: no records\n")
+
+
+def test_apply_goes_on_behind_a_missing_page_but_says_so(run, tmp_path):
+    run("induce", SAMPLE, "--domain", "real-estate")
+    wrapper = tmp_path / "wrappers" / "sample.py"
+    code, out, err = run("apply", wrapper, "absent.html", SAMPLE)
+    assert code == 2
+    assert json.loads(out.splitlines()[0])["_page"] == str(SAMPLE)
+    assert err == "amber-wrap: cannot read absent.html: No such file or directory\n"
 
 
 def test_apply_takes_generated_files_only(run, tmp_path):

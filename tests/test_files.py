@@ -130,8 +130,11 @@ def test_a_failing_write_leaves_what_was_there(
 
 def test_says_what_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for path in (tmp_path, tmp_path / "file" / "page.py"):
-        with pytest.raises(FileError, match=r"^cannot write .*: [A-Z]"):
+    for path, message in (
+        (tmp_path, r" is a folder: name a file with -o$"),
+        (tmp_path / "file" / "page.py", r"^cannot write .*: [A-Z]"),
+    ):
+        with pytest.raises(FileError, match=message):
             write_wrapper(path, NEW)
 
 

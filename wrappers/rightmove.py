@@ -64,6 +64,7 @@ AREAS: Final[list[Area]] = [
             '" PropertyCard_propertyCardContainerWrapper__mcK1Z ")]'
         ),
         "span": 1,
+        "least": 3,
         "fields": {
             "price": [
                 {
@@ -291,13 +292,15 @@ class Record(TypedDict):
 class Area(TypedDict):
     """One kind of data area: its root, from there the start of each record.
 
-    A record spans up to `span` rows: its start and the siblings that follow.
+    A record spans up to `span` rows: its start and the siblings that follow.  What has
+    fewer than `least` values is no record.
     """
 
     name: str
     root: str
     record: str
     span: int
+    least: int
     fields: dict[str, list[Locator]]
 
 
@@ -343,7 +346,7 @@ def extract(
                 for name, locators in area["fields"].items()
                 if (value := read_field(locators, rows))
             }
-            if not values:
+            if len(values) < area["least"]:
                 continue
             record = displayed(values) if raw else typed(values, base)
             records[rows[0]] = cast(Record, record)
@@ -355,7 +358,8 @@ def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Elemen
     """The rows of each record of an area, its start first."""
     for top in xpath(area["root"])(root):
         for start in xpath(area["record"])(top):
-            yield [start]
+            if not is_hidden(start):
+                yield [start]
 
 
 def read_field(locators: list[Locator], rows: list[etree._Element]) -> Value | None:
@@ -478,10 +482,20 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def is_hidden(node: etree._Element) -> bool:
+    """Whether an element is never displayed, or not as the page stands."""
+    style = node.get("style", "").replace(" ", "").lower()
+    return (
+        node.tag in UNSEEN or node.get("hidden") is not None or "display:none" in style
+    )
+
+
 def text_of(node: etree._Element) -> str:
     """The displayed text of a node: a blank where an element breaks the line."""
+    if is_hidden(node):
+        return ""
     if not len(node):
-        return "" if node.tag in UNSEEN else collapse(node.text or "")
+        return collapse(node.text or "")
     parts: list[str] = []
     walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
     for event, one in walk:
@@ -489,7 +503,7 @@ def text_of(node: etree._Element) -> str:
         if is_element and one.tag not in INLINE:
             parts.append(" ")
         if event == "start":
-            if one.tag in UNSEEN:
+            if one is not node and is_hidden(one):
                 walk.skip_subtree()
             else:
                 parts.append(one.text or "")

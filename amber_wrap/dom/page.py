@@ -11,7 +11,13 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.embedded.markup import collapse, is_blank, own_text_of, text_of
+from amber_wrap.embedded.markup import (
+    collapse,
+    is_blank,
+    is_hidden,
+    own_text_of,
+    text_of,
+)
 from amber_wrap.errors import Diagnostic
 
 NodeId = int
@@ -93,6 +99,10 @@ class Page:
     def is_blank(self, node: NodeId) -> bool:
         """Whether an element is a mere separator (`embedded.markup.is_blank`)."""
         return is_blank(self._element(node))
+
+    def is_hidden(self, node: NodeId) -> bool:
+        """Whether an element is not displayed (`embedded.markup.is_hidden`)."""
+        return is_hidden(self._element(node))
 
     def string(self, node: NodeId) -> str:
         """The displayed text of an element (`embedded.markup.text_of`)."""

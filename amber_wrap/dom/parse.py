@@ -10,10 +10,10 @@ from lxml import etree
 
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
 from amber_wrap.embedded.markup import (
-    UNSEEN,
     collapse,
     decode,
     html_parser,
+    is_hidden,
     parse_html,
 )
 from amber_wrap.errors import Diagnostic, PageError
@@ -114,14 +114,14 @@ class _Columns:
                 flush()
                 node = self.add(one.tag, dict(one.attrib), "", stack, one)
                 stack.append(node)
-                unseen += one.tag in UNSEEN
+                unseen += is_hidden(one)
                 pending.append(one.text or "")
                 continue
             if event == "end":
                 flush()
                 node = stack.pop()
                 self.size[node] = len(self.tag) - node
-                unseen -= one.tag in UNSEEN
+                unseen -= is_hidden(one)
             if one is not root:
                 pending.append(one.tail or "")
 

@@ -22,5 +22,5 @@ def select(page: Page, selector: str) -> list[NodeId]:
     except (SelectorError, etree.XPathError, ValueError) as error:
         raise SelectionError(
             f"{selector!r} is neither CSS nor XPath ({error}); "
-            "XPath begins with / or ./"
+            "XPath begins with /, ./ or ("
         ) from error

@@ -62,6 +62,8 @@ def record_rows(area: AreaRule, page: Page) -> Iterator[tuple[NodeId, ...]]:
         starts = page.select(area.record, root)
         others = set(starts)
         for start in starts:
+            if page.is_hidden(start):
+                continue
             rows = [start]
             if area.span > 1:
                 for sibling in page.child_elements(page.parent[start]):

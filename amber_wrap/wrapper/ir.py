@@ -3,7 +3,8 @@
 How a wrapper is read (the interpreter and every generated file do the same):
 
 * each node that `AreaRule.root` selects is a data area; each node that
-  `AreaRule.record` selects from it starts a record;
+  `AreaRule.record` selects from it starts a record, unless it is not displayed (a row
+  for scripts to copy);
 * the record's rows are its start and the siblings that follow, blank ones left out,
   up to `span` of them, the next start or the end;
 * a field's value comes from the first of its locators that gives one: the first

@@ -200,6 +200,8 @@ def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Elemen
         starts = xpath(area["record"])(top)
         others = set(starts)
         for start in starts:
+            if is_hidden(start):
+                continue
             rows = [start]
             for sibling in start.itersiblings("*"):
                 if len(rows) == area["span"]:
@@ -385,10 +387,20 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def is_hidden(node: etree._Element) -> bool:
+    """Whether an element is never displayed, or not as the page stands."""
+    style = node.get("style", "").replace(" ", "").lower()
+    return (
+        node.tag in UNSEEN or node.get("hidden") is not None or "display:none" in style
+    )
+
+
 def text_of(node: etree._Element) -> str:
     """The displayed text of a node: a blank where an element breaks the line."""
+    if is_hidden(node):
+        return ""
     if not len(node):
-        return "" if node.tag in UNSEEN else collapse(node.text or "")
+        return collapse(node.text or "")
     parts: list[str] = []
     walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
     for event, one in walk:
@@ -396,7 +408,7 @@ def text_of(node: etree._Element) -> str:
         if is_element and one.tag not in INLINE:
             parts.append(" ")
         if event == "start":
-            if one.tag in UNSEEN:
+            if one is not node and is_hidden(one):
                 walk.skip_subtree()
             else:
                 parts.append(one.text or "")

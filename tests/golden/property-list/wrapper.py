@@ -56,9 +56,11 @@ AREAS: Final[list[Area]] = [
     {
         "name": "results",
         "root": '//ul[@id="list"]',
-        "record": './li[contains(concat(" ", normalize-space(@class), " "), " card ")]',
+        "record": (
+            './li[contains(concat(" ", normalize-space(@class), " "), " u-mb2 ")]'
+        ),
         "span": 1,
-        "least": 1,
+        "least": 2,
         "fields": {
             "price": [{"xpath": ".//strong", "pattern": "price"}],
             "location": [
@@ -389,7 +391,8 @@ def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Elemen
     """The rows of each record of an area, its start first."""
     for top in xpath(area["root"])(root):
         for start in xpath(area["record"])(top):
-            yield [start]
+            if not is_hidden(start):
+                yield [start]
 
 
 def read_field(locators: list[Locator], rows: list[etree._Element]) -> Value | None:
@@ -512,10 +515,20 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def is_hidden(node: etree._Element) -> bool:
+    """Whether an element is never displayed, or not as the page stands."""
+    style = node.get("style", "").replace(" ", "").lower()
+    return (
+        node.tag in UNSEEN or node.get("hidden") is not None or "display:none" in style
+    )
+
+
 def text_of(node: etree._Element) -> str:
     """The displayed text of a node: a blank where an element breaks the line."""
+    if is_hidden(node):
+        return ""
     if not len(node):
-        return "" if node.tag in UNSEEN else collapse(node.text or "")
+        return collapse(node.text or "")
     parts: list[str] = []
     walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
     for event, one in walk:
@@ -523,7 +536,7 @@ def text_of(node: etree._Element) -> str:
         if is_element and one.tag not in INLINE:
             parts.append(" ")
         if event == "start":
-            if one.tag in UNSEEN:
+            if one is not node and is_hidden(one):
                 walk.skip_subtree()
             else:
                 parts.append(one.text or "")

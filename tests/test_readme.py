@@ -1,0 +1,40 @@
+"""The README shows what the commands print."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_main_job_prints_what_the_readme_shows(tmp_path):
+    script = re.search(r"<!-- the main job -->\n```bash\n(.*?)```", README, re.DOTALL)
+    _, induce, run = (part.strip() for part in script[1].split("&&\n"))
+    tool = [sys.executable, "-c", "from amber_wrap.cli import main; main()"]
+    printed = ""
+    for command, start in ((induce, tool), (run, [sys.executable])):
+        words = [
+            str(ROOT / word) if word.startswith("tests/") else word
+            for word in shlex.split(command)[1:]
+        ]
+        done = subprocess.run(
+            [*start, *words], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        printed += done.stderr + done.stdout
+
+    shown = re.search(r"```\n(domain real-estate.*?)```", README, re.DOTALL)[1]
+    lines = [line.removesuffix(" ...").rstrip() for line in shown.splitlines()]
+    position = 0
+    for line in filter(None, lines):
+        position = printed.find(line, position)
+        assert position >= 0, line
+
+
+def test_the_links_lead_somewhere():
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
