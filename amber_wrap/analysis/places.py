@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 Path = int
 """A place: equal numbers of one `Places` are equal places."""
 
 Step = tuple[Path, str, str]
-
-NAMING_ATTRIBUTES = ("itemprop", "data-testid", "data-test", "data-qa")
-"""HTML attributes that name what an element shows, as class tokens do."""
 
 
 class Places(Protocol):

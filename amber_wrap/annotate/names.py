@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
 from amber_wrap.domain.schema import NUMBER
 
-NAMING_ATTRIBUTES = ("itemprop", "class", "data-testid", "data-test", "data-qa", "id")
+NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors say what an element shows."""
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 OTHERS = frozenset(
@@ -69,7 +69,7 @@ class NameAnnotator:
         if not 0 < page.text_length(node) <= LONGEST:
             return False
         attributes = page.attributes[node]
-        for attribute in NAMING_ATTRIBUTES:
+        for attribute in NAMING:
             for token in attributes.get(attribute, "").split():
                 words = {word.lower() for word in WORD.findall(token)}
                 if words & self.names and not words & OTHERS:

@@ -30,6 +30,9 @@ OWN_TEXT = "own-text"
 """A source of values: what stands directly in an element.  Others are HTML attributes,
 such as "@href"."""
 
+NAMING_ATTRIBUTES = ("itemprop", "data-testid", "data-test", "data-qa")
+"""HTML attributes that are there to name what an element shows, whatever its look."""
+
 TEXT_NODE = "#text"
 """The tag of a text node."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.wrapper.xpath import (
     Equals,
     HasToken,
@@ -21,16 +21,7 @@ from amber_wrap.wrapper.xpath import (
     is_quotable,
 )
 
-SEMANTIC_ATTRIBUTES = (
-    "itemprop",
-    "data-testid",
-    "data-test",
-    "data-qa",
-    "data-role",
-    "role",
-    "rel",
-    "name",
-)
+SEMANTIC_ATTRIBUTES = (*NAMING_ATTRIBUTES, "data-role", "role", "rel", "name")
 """Attributes that say what an element is for, whatever the page looks like."""
 
 SEMANTIC_COST, ID_COST, TOKEN_COST, TAG_COST, POSITION_COST = 1, 1, 2, 4, 16

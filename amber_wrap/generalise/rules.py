@@ -1,4 +1,4 @@
-"""From extraction typings to page-free rules: where the paper stops and code begins.
+"""From extraction typings to page-free rules, and to the wrapper that holds them.
 
 Each expression is chosen by what it does on the samples: it must select what the
 typing says, and of those that do so equally well the cheapest is taken.
