@@ -118,7 +118,8 @@ def compile_wrapper(
     pages = parse_samples(sources, options)
     tried, best = analyse_samples(pages, domains, options)
     if not best.record_count:
-        raise NothingFoundError(_nothing_found(tried))
+        limits = (finding.message for page in pages for finding in page.diagnostics)
+        raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     typed = tuple(map(Typed, pages, best.typings))
     wrapper = generalise(typed, samples, best.domain)

@@ -162,6 +162,14 @@ def test_a_page_without_records_says_what_was_looked_for(run, page):
     )
 
 
+def test_a_page_that_the_parser_cut_short_says_so(run):
+    page = b"<div>" * 3000 + b"records" + b"</div>" * 3000
+    code, _, err = run("induce", "-", "--domain", "real-estate", stdin=page)
+    assert code == 1
+    assert "the parser stopped short (Excessive depth in document: 2048" in err
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     "arguments", [["induce"], ["explain"], ["apply", "wrapper.py"]]
 )
