@@ -41,8 +41,7 @@ def test_a_wheel_in_a_fresh_environment_induces_from_another_directory(tmp_path)
     assert json.loads(lines[0])["price_currency"] == "GBP"
 
 
-def test_the_wheel_carries_the_templates_and_the_domains():
-    """What the build configuration promises, without building."""
+def test_a_checkout_has_its_templates():
     from amber_wrap.codegen.render import template_folder
 
     assert (template_folder() / "wrapper.py.jinja").is_file()
