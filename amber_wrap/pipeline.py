@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import align
+from amber_wrap.analysis.attributes import Manner, align
 from amber_wrap.analysis.coverage import coverage
-from amber_wrap.analysis.places import Marks, Places, TagPaths
+from amber_wrap.analysis.cuts import learn_cut, no_cut
+from amber_wrap.analysis.places import Marks, TagPaths
 from amber_wrap.analysis.records import (
     SubtreeDistance,
     segment,
@@ -22,7 +23,7 @@ from amber_wrap.analysis.records import (
 )
 from amber_wrap.analysis.roles import identify_by_role
 from amber_wrap.analysis.selection import select as select_areas
-from amber_wrap.analysis.standing import Choice, best_standing, first
+from amber_wrap.analysis.standing import best_standing, first
 from amber_wrap.analysis.typing import (
     AreaTyping,
     DataArea,
@@ -216,8 +217,7 @@ def analyse(
             domain.schema,
             domain.thresholds,
             patterns,
-            strategy.places(),
-            strategy.choice,
+            strategy.manner,
         )
         for found in segmentations
         if found.records
@@ -259,8 +259,7 @@ class Strategy:
     pivots: Callable[[Iterable[Annotation], Schema, str], Iterator[NodeId]]
     identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
     segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
-    places: Callable[[], Places]
-    choice: Choice
+    manner: Manner
     select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
 
 
@@ -269,16 +268,14 @@ STRATEGIES: Mapping[str, Strategy] = {
         nodes_of_all_types,
         identify_by_role,
         segment_without_fillers,
-        Marks,
-        best_standing,
+        Manner(Marks, best_standing, learn_cut),
         select_areas,
     ),
     "paper": Strategy(
         pivot_nodes,
         identify,
         segment,
-        TagPaths,
-        first,
+        Manner(TagPaths, first, no_cut),
         lambda page, areas, schema: areas,
     ),
 }

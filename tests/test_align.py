@@ -13,7 +13,8 @@ from case_pages import AnnotatedPage, Case, annotated_page, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.attributes import align
+from amber_wrap.analysis.attributes import Manner, align
+from amber_wrap.analysis.cuts import no_cut
 from amber_wrap.analysis.places import TagPaths
 from amber_wrap.analysis.standing import first
 from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
@@ -136,8 +137,7 @@ def align_all(
         schema,
         limits,
         compiled,
-        TagPaths(),
-        first,
+        Manner(TagPaths, first, no_cut),
     )
 
 

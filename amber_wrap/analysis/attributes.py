@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from amber_wrap.analysis.claims import Claim, Said, whole_source
+from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.analysis.places import Path, Places
-from amber_wrap.analysis.standing import (
-    Candidate,
-    Choice,
-    Claim,
-    Standing,
-    standings,
-)
+from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
 from amber_wrap.analysis.typing import (
     AreaTyping,
     Attribute,
@@ -24,11 +21,24 @@ from amber_wrap.analysis.typing import (
 )
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.patterns import displayed_span
-from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
 
 NEARLY_ALL = 0.8
 """How much of the texts at a place its values must be for another text to be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What alignment leaves to a strategy.
+
+    How places are told apart, which of several candidates is the attribute, and what
+    is cut off from whole texts.
+    """
+
+    places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
+    choice: Choice
+    learn_cut: Callable[[Sequence[Said]], Cut]
 
 
 def align(
@@ -38,8 +48,7 @@ def align(
     schema: Schema,
     thresholds: Thresholds,
     patterns: Mapping[str, re.Pattern[str]],
-    places: Places,
-    choice: Choice,
+    manner: Manner,
 ) -> AreaTyping:
     """Turn annotations into attributes where enough records agree on their place.
 
@@ -50,11 +59,13 @@ def align(
     values of inferred places.
     """
     records = segmentation.records
+    places = manner.places(page, [record.nodes for record in records])
     path_of = [places.of_record(page, record.nodes) for record in records]
     nodes_at = [_inverse(paths) for paths in path_of]
     claims = _claims(page, records, path_of, annotations)
 
     attributes: list[list[Attribute]] = [[] for _ in records]
+    cuts: dict[str, Cut] = {}
     positions: list[Position] = []
     for kind in schema.types:
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
@@ -63,7 +74,8 @@ def align(
             {c.place: c for c in reversed(found) if c.annotation.type == kind.name}
             for found in claims
         ]
-        standing_of = standings(page, kind, claims)
+        standing_of = standings(page, kind, schema, claims, manner.learn_cut)
+        cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
             candidates = [
                 *(
@@ -80,7 +92,7 @@ def align(
                 ),
             ]
             rated = [(one, standing_of[one.place]) for one in candidates]
-            if rated and (best := choice(rated)):
+            if rated and (best := manner.choice(rated)):
                 standing = standing_of[best.place]
                 attributes[i].append(read(page, kind, best, standing, patterns))
         positions += (
@@ -99,6 +111,7 @@ def align(
         segmentation,
         tuple(tuple(sorted(found, key=lambda a: a.node)) for found in attributes),
         tuple(positions),
+        {name: cut for name, cut in cuts.items() if cut},
     )
 
 
@@ -159,11 +172,12 @@ def read(
             # tells.
             text = matched = text if recogniser else None
     if kind.whole:
-        # What stands beside the text that was recognised is something else.
-        own = page.source_text(node, OWN_TEXT) if source == TEXT else ""
-        if own and (annotation is None or page.is_text(annotation.node)):
-            source = OWN_TEXT
+        source = whole_source(page, node, source, annotation)
         text = matched = page.source_text(node, source)
+        if standing.cut:
+            start, end = standing.cut.of(text)
+            text = matched = text[start:end]
+            recogniser = part_pattern(kind.name)
     return Attribute(
         type=kind.name,
         node=node,

@@ -8,6 +8,7 @@ by one name is one place.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
@@ -19,7 +20,12 @@ Step = tuple[Path, str, str]
 
 
 class Places(Protocol):
-    """A way to tell places; several elements of a record may share one."""
+    """A way to tell places of the records of an area, given by their rows.
+
+    Several elements of a record may share one.
+    """
+
+    def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None: ...
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record, its rows included."""
@@ -37,7 +43,7 @@ class TagPaths:
     rows of a record are siblings of its start.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
         self._steps = _Steps()
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
@@ -67,11 +73,13 @@ class TagPaths:
 class Marks:
     """The nearest marked element above an element, and the tags on the way to it.
 
-    An element is marked by class tokens or by an attribute that names what it shows.
+    An element is marked by class tokens or by an attribute that names what it shows;
+    not by the `stripes` of the records, class tokens that tell odd ones from even.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
         self._steps = _Steps()
+        self._stripes = stripes(page, records)
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record."""
@@ -82,7 +90,7 @@ class Marks:
             for node in page.elements(row):
                 if node == row:
                     continue
-                mark = _mark(page, node)
+                mark = self._mark(page, node)
                 above = -1 if mark else found[page.parent[node]]
                 found[node] = self._steps.number(above, page.tag[node], mark)
         return found
@@ -91,15 +99,44 @@ class Marks:
         """The place, much like a CSS selector."""
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
+    def _mark(self, page: Page, node: NodeId) -> str:
+        attributes = page.attributes[node]
+        tokens = sorted(set(page.classes(node)) - self._stripes)
+        names = [
+            f"[{name}={attributes[name]}]"
+            for name in NAMING_ATTRIBUTES
+            if name in attributes
+        ]
+        return "".join([*(f".{token}" for token in tokens), *names])
 
-def _mark(page: Page, node: NodeId) -> str:
-    attributes = page.attributes[node]
-    names = [
-        f"[{name}={attributes[name]}]"
-        for name in NAMING_ATTRIBUTES
-        if name in attributes
+
+LEAST_STRIPED = 6
+"""Records from which on it is no chance that every second one has a token."""
+NEARLY_STRICT = 0.9
+"""The share of neighbours that stripes tell apart; adverts break the rhythm."""
+
+
+def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
+    """Class tokens that every second record has, on its rows or within."""
+    tokens = [
+        frozenset(
+            token
+            for row in rows
+            for node in page.elements(row)
+            for token in page.classes(node)
+        )
+        for rows in records
     ]
-    return "".join([*(f".{token}" for token in sorted(page.classes(node))), *names])
+    if len(records) < LEAST_STRIPED:
+        return frozenset()
+    some = frozenset[str]().union(*tokens) - frozenset.intersection(*tokens)
+    enough = NEARLY_STRICT * (len(tokens) - 1)
+    return frozenset(
+        token
+        for token in some
+        if sum((token in one) != (token in other) for one, other in pairwise(tokens))
+        >= enough
+    )
 
 
 class _Steps:

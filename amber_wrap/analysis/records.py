@@ -61,7 +61,46 @@ def segment_without_fillers(
     if best is None:
         return Segmentation(area, (), len(trials), trials)
     records = trimmed[best]
-    return Segmentation(area, records, len(records[0].nodes), trials)
+    length = len(records[0].nodes)
+    if length > 1:
+        records = tuple(_with_short_ones(page, area, records, length))
+    return Segmentation(area, records, length, trials)
+
+
+def _with_short_ones(
+    page: Page, area: DataArea, records: Sequence[Record], length: int
+) -> Iterator[Record]:
+    """The records, and those among them that lack the last siblings.
+
+    What follows most records, a separator or an advert, is missing after some: to AMBER
+    two leading nodes too close together are noise.  Those that bear the marks that all
+    record starts share are none.
+    """
+    starts = {record.start: record for record in records}
+    marks = _shared_marks(page, starts)
+    for parent in area.record_parents:
+        row = _row(page, parent, area.pivots)
+        known = {
+            row.children[rank]
+            for rank in row.leading
+            if marks and _marks(page, row.children[rank]) >= marks
+        }
+        known |= starts.keys() & set(row.children)
+        ranks = [rank for rank, child in enumerate(row.children) if child in known]
+        for here, there in zip(ranks, [*ranks[1:], row.end], strict=True):
+            start = row.children[here]
+            if start in starts:
+                yield starts[start]
+            elif there - here < length:
+                yield Record(row.children[here:there])
+
+
+def _shared_marks(page: Page, nodes: Iterable[NodeId]) -> frozenset[str]:
+    return frozenset.intersection(*(_marks(page, node) for node in nodes))
+
+
+def _marks(page: Page, node: NodeId) -> frozenset[str]:
+    return frozenset(f"{page.tag[node]}.{token}" for token in page.classes(node))
 
 
 def _candidates(

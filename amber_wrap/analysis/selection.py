@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
+from amber_wrap.analysis.places import stripes
 from amber_wrap.analysis.typing import AreaTyping, Attribute
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
@@ -84,10 +85,11 @@ def _unity(page: Page, area: AreaTyping) -> float:
     The mark (a class token, else the tag) that most starts share; and text, which parts
     of records have less of.
     """
+    state = stripes(page, [record.nodes for record in area.records])
     marks = Counter(
         mark
         for record in area.records
-        for mark in set(page.classes(record.start)) or {page.tag[record.start]}
+        for mark in set(page.classes(record.start)) - state or {page.tag[record.start]}
     )
     share = marks.most_common(1)[0][1] / len(area.records)
     return sqrt(share * _text(page, area))

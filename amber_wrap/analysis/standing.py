@@ -6,27 +6,16 @@ AMBER compares places by their support alone and takes the first in document ord
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.places import Path
+from amber_wrap.analysis.claims import Claim, Place, Said, Span, said_at_places
+from amber_wrap.analysis.cuts import NO_CUT, Cut
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import BUILT_IN
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import AttributeType
-
-Place = tuple[Path, str]
-"""Where an attribute is within a record: a path, and the source at its end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """An annotation as alignment sees it: on an element of a record."""
-
-    node: NodeId
-    place: Place
-    annotation: Annotation
+from amber_wrap.domain.schema import AttributeType, Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +40,16 @@ class Standing:
     attributes fill their text box).  `variety` is 1 unless the texts there are values
     as a whole, `whole`, and most of them the same: a title that all records share is a
     label.  The type is merely `mentioned` where more is recognised of other types: "Jet
-    Black Metallic" is no address, though there is a town called Black.
+    Black Metallic" is no address, though there is a town called Black.  `cut` is what
+    to cut off from whole texts; it counts neither for `fill` nor as mentioned.
     """
 
     support: float
     fill: float
-    variety: float
-    whole: bool
-    mentioned: bool
+    variety: float = 1
+    whole: bool = False
+    mentioned: bool = False
+    cut: Cut = NO_CUT
 
 
 Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
@@ -103,10 +94,13 @@ def best_standing(
 
 
 def standings(
-    page: Page, kind: AttributeType, claims: Sequence[Sequence[Claim]]
+    page: Page,
+    kind: AttributeType,
+    schema: Schema,
+    claims: Sequence[Sequence[Claim]],
+    learn_cut: Callable[[Sequence[Said]], Cut],
 ) -> dict[Place, Standing]:
     """The standing of each place of a type, from the claims of each record."""
-    mentions = _mentions(claims, kind) if kind.whole else set()
     found: dict[Place, list[list[Claim]]] = defaultdict(list)
     for claimed in claims:
         here: dict[Place, list[Claim]] = defaultdict(list)
@@ -115,56 +109,55 @@ def standings(
                 here[claim.place].append(claim)
         for place, together in here.items():
             found[place].append(together)
-    return {
-        place: Standing(
-            support=len(records) / len(claims),
-            fill=sum(_fill(page, one, kind.whole) for one in records) / len(records),
-            variety=_variety(page, records) if kind.whole else 1,
-            whole=kind.whole,
-            mentioned=place in mentions,
-        )
-        for place, records in found.items()
-    }
+    said = said_at_places(page, kind, schema, claims) if kind.whole else {}
+    standing_of = {}
+    for place, records in found.items():
+        support = len(records) / len(claims)
+        fill = sum(_fill(page, one[0]) for one in records) / len(records)
+        standing = Standing(support, fill)
+        if kind.whole:
+            cut = learn_cut(said[place])
+            values = [one.within(cut.of(one.text)) for one in said[place]]
+            own = [one for one in values if one.own]
+            standing = Standing(
+                support,
+                fill if _is_headline(records[0][0]) else _whole_fill(own),
+                _variety(own),
+                whole=True,
+                mentioned=_size(one.others for one in values)
+                > _size(one.own for one in values),
+                cut=cut,
+            )
+        standing_of[place] = standing
+    return standing_of
 
 
-def _mentions(claims: Sequence[Sequence[Claim]], kind: AttributeType) -> set[Place]:
-    """The places where more is recognised of other types than of this one."""
-    own: Counter[Place] = Counter()
-    others: Counter[Place] = Counter()
-    for found in claims:
-        taken = [one for one in found if one.annotation.type == kind.name]
-        for one in found:
-            size = len(one.annotation.text)
-            if one.annotation.type == kind.name:
-                own[one.place] += size
-            elif not any(_overlap(one.annotation, other.annotation) for other in taken):
-                others[one.place] += size
-    return {place for place in own if others[place] > own[place]}
-
-
-def _overlap(one: Annotation, other: Annotation) -> bool:
-    return (
-        (one.node, one.source) == (other.node, other.source)
-        and one.start < other.end
-        and other.start < one.end
-    )
-
-
-def _fill(page: Page, claims: Sequence[Claim], whole: bool) -> float:
-    """How much of their text the values are; of a link or headline, how much it says.
+def _fill(page: Page, claim: Claim) -> float:
+    """How much of its text the value is; of a link or headline, how much it says.
 
     A link of few words, or of none, is rarely the one that names its record.
     """
-    node, source = claims[0].node, claims[0].place[1]
-    if claims[0].annotation.recogniser in BUILT_IN:
-        return min(1, page.text_length(node) / HEADLINE_LENGTH)
-    # A whole text may be recognised in parts; of several single values one counts.
-    counted = claims if whole else claims[:1]
-    recognised = sum(len(claim.annotation.text) for claim in counted)
-    return min(1, recognised / len(page.source_text(node, source)))
+    if _is_headline(claim):
+        return min(1, page.text_length(claim.node) / HEADLINE_LENGTH)
+    shown = page.source_text(claim.node, claim.place[1])
+    return min(1, len(claim.annotation.text) / len(shown))
 
 
-def _variety(page: Page, records: Sequence[Sequence[Claim]]) -> float:
+def _is_headline(claim: Claim) -> bool:
+    return claim.annotation.recogniser in BUILT_IN
+
+
+def _whole_fill(texts: Sequence[Said]) -> float:
+    """The mean share of a text that is recognised, maybe in parts."""
+    shares = [min(1, _size([one.own]) / len(one.text)) for one in texts]
+    return sum(shares) / max(1, len(shares))
+
+
+def _variety(texts: Sequence[Said]) -> float:
     """1 if a third of the texts differ, less if fewer do."""
-    texts = {page.source_text(one[0].node, one[0].place[1]) for one in records}
-    return min(1, 3 * len(texts) / len(records))
+    return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))
+
+
+def _size(spans: Iterable[Sequence[Span]]) -> int:
+    """The number of characters in spans."""
+    return sum(end - start for found in spans for start, end in found)

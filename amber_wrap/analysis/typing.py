@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
+from amber_wrap.analysis.cuts import Cut
 from amber_wrap.dom.page import NodeId
 
 Origin = Literal["annotated", "inferred"]
@@ -100,11 +102,15 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class AreaTyping:
-    """An area with its records and, per record, its attributes in document order."""
+    """An area with its records and, per record, its attributes in document order.
+
+    `cuts` holds, by type, what is cut off from whole texts.
+    """
 
     segmentation: Segmentation
     attributes: tuple[tuple[Attribute, ...], ...]
     positions: tuple[Position, ...] = ()
+    cuts: Mapping[str, Cut] = field(default_factory=dict)
 
     @property
     def records(self) -> tuple[Record, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
@@ -105,8 +106,11 @@ def _locators(
     if attribute is None or attribute.text is None:
         return
     page, node = record.page, attribute.node
-    known = not kind.whole and attribute.recogniser in patterns
-    pattern = attribute.recogniser if known else None
+    recogniser = attribute.recogniser
+    known = recogniser in patterns and (
+        not kind.whole or recogniser == part_pattern(kind.name)
+    )
+    pattern = recogniser if known else None
     row = next(i for i, top in enumerate(record.rows) if page.contains(top, node))
     sources = [attribute.source]
     if attribute.source == TEXT and any(page.child_elements(node)):

@@ -10,7 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.typing import AreaTyping, ExtractionTyping, Record
+from amber_wrap.analysis.cuts import Cut, part_pattern
+from amber_wrap.analysis.typing import AreaTyping, Attribute, ExtractionTyping, Record
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.gazetteer_file import whole_words
 from amber_wrap.domain.pattern_file import closure, gazetteer_pattern
@@ -22,12 +23,19 @@ from amber_wrap.generalise.candidates import (
     Vocabulary,
     paths,
 )
-from amber_wrap.generalise.fields import TypedRecord, field_rule
-from amber_wrap.wrapper.ir import AreaRule, FieldRule, Sample, Wrapper
+from amber_wrap.generalise.fields import TypedRecord, field_rule, spread
+from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_TERMS = 300
 """The longest gazetteer that a wrapper carries as a pattern."""
+MAX_STARTS = 12
+"""Records that the tests of a record expression are drawn from."""
+MISSED = 8
+"""How many records beyond the typing are as bad as one that is missed: of the former
+many are right, since what an analysis overlooks looks like a record all the same."""
+MAX_HELD = 24
+"""Paths into a record that are tried as such tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,12 @@ class Group:
             for record in area.records:
                 yield page, record
 
+    def attributes(self) -> Iterator[tuple[Page, NodeId, tuple[Attribute, ...]]]:
+        """The attributes of each record, with its page and start."""
+        for page, area in self.members:
+            for record, attributes in zip(area.records, area.attributes, strict=True):
+                yield page, record.start, attributes
+
     def typed_records(self, name: str) -> Iterator[TypedRecord]:
         """Each record with its attribute of type `name`, if it has one."""
         for page, area in self.members:
@@ -88,7 +102,7 @@ def generalise(
         for attribute in attributes
         if attribute.text
     )
-    patterns = value_patterns(domain)
+    patterns = value_patterns(domain) | _part_patterns(typed)
     pages = [one.page for one in typed]
     rules = []
     for rank, group in enumerate(_groups(typed)):
@@ -102,12 +116,11 @@ def generalise(
             )
         )
         root = area_expression(group, pages, vocabulary)
-        pivots = [rule for rule in fields if domain.schema[rule.name].regular]
         rules.append(
             AreaRule(
                 name="results" if rank == 0 else f"results-{rank + 1}",
                 root=root,
-                record=record_expression(group, vocabulary, pivots),
+                record=record_expression(group, vocabulary),
                 span=max(len(record.nodes) for _, record in group.records()),
                 least=group.least,
                 fields=fields,
@@ -137,6 +150,18 @@ def value_patterns(domain: Domain) -> dict[str, str]:
         if len(gazetteer.terms) <= MAX_TERMS
     }
     return {**gazetteers, **domain.patterns}
+
+
+def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
+    """The patterns that cut off what the typings do, on any sample."""
+    cuts: dict[str, list[Cut]] = defaultdict(list)
+    for one in typed:
+        for area in one.typing.areas:
+            for kind, cut in area.cuts.items():
+                cuts[kind].append(cut)
+    return {
+        part_pattern(kind): Cut.union(found).pattern for kind, found in cuts.items()
+    }
 
 
 def _groups(typed: Sequence[Typed]) -> list[Group]:
@@ -199,9 +224,7 @@ def area_expression(group: Group, pages: Sequence[Page], vocabulary: Vocabulary)
     return str(_best(candidates, errors))
 
 
-def record_expression(
-    group: Group, vocabulary: Vocabulary, pivots: Sequence[FieldRule]
-) -> str:
+def record_expression(group: Group, vocabulary: Vocabulary) -> str:
     """The expression that selects the record starts from their parents."""
 
     def errors(candidate: Candidate) -> int:
@@ -213,16 +236,14 @@ def record_expression(
                 for parent in area.segmentation.area.record_parents
                 for start in page.select(str(candidate), parent)
             }
-            wrong += len(starts ^ selected)
+            wrong += MISSED * len(starts - selected) + len(selected - starts)
         return wrong
 
-    return str(_best(_start_paths(group, vocabulary, pivots), errors))
+    return str(_best(_start_paths(group, vocabulary), errors))
 
 
-def _start_paths(
-    group: Group, vocabulary: Vocabulary, pivots: Sequence[FieldRule]
-) -> Iterator[Candidate]:
-    """Child steps to a record start: by its own marks, then by the pivot it holds.
+def _start_paths(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
+    """Child steps to a record start: by its own marks, then by what it holds.
 
     A mark is preferred to the bare tag: what it leaves out on another page, an advert
     between the records, is not on this one to be seen.
@@ -243,19 +264,36 @@ def _start_paths(
     for test, cost in common:
         yield Candidate(Path((Step(tag, (test,)),)), cost)
     yield Candidate(Path((Step(tag),)), 2 * TOKEN_COST)
-    holds = [
-        Holds(locator.xpath)
-        for rule in pivots
-        for locator in rule.locators
-        if locator.row == 0
-    ]
-    for hold in holds:
-        yield Candidate(Path((Step(tag, (hold,)),)), 4 * TOKEN_COST)
+    for hold in _held(group, vocabulary):
+        yield Candidate(
+            Path((Step(tag, (Holds(str(hold)),)),)), 4 * TOKEN_COST + hold.cost
+        )
         for test, cost in common:
-            yield Candidate(Path((Step(tag, (test, hold)),)), 4 * TOKEN_COST + cost)
+            step = Step(tag, (test, Holds(str(hold))))
+            yield Candidate(Path((step,)), 4 * TOKEN_COST + cost + hold.cost)
     length = max(len(record.nodes) for _, record in group.records())
     for offset in range(length if length > 1 else 0):
         yield Candidate(Path((Step(tag, (Every(length, offset),)),)), 8 * TOKEN_COST)
+
+
+def _held(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
+    """Paths from record starts to their attributes, those of the most records first.
+
+    A header row lacks what they lead to, and so does the second row of a record.
+    """
+    costs: dict[str, Candidate] = {}
+    support: Counter[str] = Counter()
+    for page, start, attributes in spread(list(group.attributes()), MAX_STARTS):
+        nodes = {one.node for one in attributes if page.contains(start, one.node)}
+        found = {
+            str(path): path
+            for node in nodes - {start}
+            for path in paths(page, start, node, vocabulary)
+        }
+        support.update(found.keys())
+        costs |= found
+    for name, _ in support.most_common(MAX_HELD):
+        yield costs[name]
 
 
 def _uses(page: Page, test: Test) -> int:
