@@ -251,10 +251,10 @@ def test_built_in_domain(name: str, pivots: tuple[str, ...], types: str) -> None
 def test_vocabularies_are_small_and_places_many() -> None:
     for name in built_in_domains():
         for gazetteer in load_domain(name).gazetteers.values():
-            if gazetteer.name in ("uk_towns", "us_places"):
-                assert 1500 < len(gazetteer.terms) < 4000
-            elif gazetteer.name.startswith("places"):
-                assert 130 < len(gazetteer.terms) < 2000
+            if gazetteer.name == "us_places":
+                assert len(gazetteer.terms) == 5000
+            elif gazetteer.name.startswith(("places", "uk_towns")):
+                assert 450 < len(gazetteer.terms) <= 2500
             else:
                 assert 4 < len(gazetteer.terms) < 150
 
