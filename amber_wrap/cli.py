@@ -10,18 +10,22 @@ import json
 import os
 import shlex
 import sys
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
 from amber_wrap import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from amber_wrap.domain.schema import Domain
     from amber_wrap.pipeline import Source
+
+T = TypeVar("T")
 
 # Imports of the compiler stand in the commands: `--version` and `--help` are instant.
 
@@ -41,6 +45,7 @@ PROBLEM, MISUSE = 1, 2
 MISUSES = (
     errors.FileError,
     errors.DomainError,
+    errors.GoldError,
     errors.SelectionError,
     errors.WrapperError,
 )
@@ -199,6 +204,54 @@ def explain(
         raise typer.Exit(PROBLEM)
 
 
+@app.command()
+def evaluate(
+    corpus: Annotated[
+        str, typer.Argument(help="A folder of gold: docs/evaluation-format.md.")
+    ],
+    mode: Annotated[
+        Literal["self", "transfer"],
+        typer.Option(
+            "--mode", help="A wrapper on its sample, or on a template's other pages."
+        ),
+    ] = "self",
+    no_domain: Annotated[
+        bool, typer.Option("--no-domain", help="All domains compete.")
+    ] = False,
+    domain: Annotated[
+        str, typer.Option("--domain", help="Only its gold; may be a domain folder.")
+    ] = "",
+    strategy: StrategyOption = "role",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object.")
+    ] = False,
+    by_page: Annotated[
+        bool, typer.Option("--by-page", help="Add the figures of each page.")
+    ] = False,
+    show_errors: Annotated[
+        bool, typer.Option("--errors", help="Add each difference from the gold.")
+    ] = False,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "-j", min=0, help="Processes; else one per core.", show_default=False
+        ),
+    ] = 0,
+) -> None:
+    """Score wrappers on pages whose records are known: precision and recall."""
+    from amber_wrap.evaluation.figures import table, to_json
+    from amber_wrap.evaluation.gold import read_corpus
+    from amber_wrap.evaluation.tasks import Setting, plan
+
+    setting = Setting(mode, not no_domain, strategy, domain)
+    evaluation = plan(read_corpus(Path(corpus)), setting)
+    results = evaluation.run(jobs or os.cpu_count() or 1)
+    with _progress(results, evaluation.page_count) as steps:
+        scored = list(steps)
+    report = to_json if as_json else table
+    typer.echo(report(scored, setting, by_page, show_errors), nl=False)
+
+
 @domain_app.command("list")
 def list_domains() -> None:
     """List the built-in domains."""
@@ -247,6 +300,13 @@ def main() -> None:
 
 def _complain(message: object) -> None:
     typer.echo(f"amber-wrap: {' '.join(str(message).split())}", err=True)
+
+
+def _progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
+    """The steps, with a progress bar on stderr if that is a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext(steps)
+    return typer.progressbar(steps, length=length, file=sys.stderr)
 
 
 def _domains(name: str) -> list[Domain]:

@@ -42,6 +42,10 @@ class FileError(AmberError):
     """A file can't be read or written."""
 
 
+class GoldError(AmberError):
+    """A gold corpus is missing or wrong: the message names file and reason."""
+
+
 class SelectionError(AmberError):
     """A selector that a user gave is none."""
 

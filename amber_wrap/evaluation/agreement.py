@@ -1,0 +1,120 @@
+"""When two displayed values agree: each is brought into a form that can be compared.
+
+Gold holds what a careful reader sees, an output what stands in the markup: the two may
+differ in spacing, punctuation, case and the spelling of a number, not in what they say.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from amber_wrap.domain.schema import ValueKind
+
+Comparable = float | str | tuple[int, ...]
+
+NUMERIC: Final = frozenset(
+    (ValueKind.MONEY, ValueKind.COUNT, ValueKind.NUMBER, ValueKind.QUANTITY)
+)
+_FIGURE: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
+_GROUPS_OF_THREE: Final = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+_SCALE: Final = re.compile(r"\s?([km])(?![a-z0-9])")
+_FACTORS: Final = {"k": 1_000, "m": 1_000_000}
+_WORD: Final = re.compile(r"\w+")
+_DATE_PART: Final = re.compile(r"\d+|[^\W\d_]+")
+_MONTHS: Final = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan jän ene",
+            "feb fev fév",
+            "mar mär mrt",
+            "apr abr avr",
+            "may mai maj",
+            "jun juin jui",
+            "jul juil",
+            "aug ago aoû",
+            "sep set",
+            "oct okt out",
+            "nov",
+            "dec dez dic",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+"""The first three or four letters of the months' names."""
+
+
+def comparable(kind: ValueKind, value: str) -> Comparable:
+    """The form of a displayed value: values agree when their forms are equal.
+
+    Numbers agree by value, dates by the numbers that they are made of, in any order,
+    URLs by path and query, all else (and what holds no number or date) by its words.
+    """
+    if kind is ValueKind.URL:
+        return address(value)
+    shown = unicodedata.normalize("NFKC", value)
+    form: Comparable | None = None
+    if kind is ValueKind.DATE:
+        form = date_numbers(shown)
+    elif kind in NUMERIC:
+        form = figure(shown, scaled=kind is ValueKind.MONEY)
+    return words(shown) if form is None else form
+
+
+def words(shown: str) -> str:
+    """The words in lower case, one blank between them; without a word all there is."""
+    folded = shown.casefold()
+    return " ".join(_WORD.findall(folded)) or folded.strip()
+
+
+def figure(shown: str, scaled: bool) -> float | None:
+    """The first number; `scaled` reads "1.2m" as 1200000.
+
+    A sign with three digits behind it groups thousands, as does one that is repeated.
+    """
+    found = _FIGURE.search(shown)
+    if not found:
+        return None
+    digits = re.sub("[' ]", "", found[0])
+    *groups, last = re.split("[.,]", digits)
+    signs = re.findall("[.,]", digits)
+    is_decimal = len(signs) == 1 or len(set(signs)) == 2
+    if _GROUPS_OF_THREE.fullmatch(digits):
+        is_decimal = False
+    value = float("".join([*groups, "." if is_decimal else "", last]))
+    scale = _SCALE.match(shown[found.end() :].lower()) if scaled else None
+    return round(value * _FACTORS[scale[1]] if scale else value, 3)
+
+
+def date_numbers(shown: str) -> tuple[int, ...] | None:
+    """The numbers of a date, months by name included, sorted; None below two.
+
+    30/05/2019, 2019-05-30 and 30 May 2019 are one date.
+    """
+    parts = _DATE_PART.findall(shown.casefold())
+    numbers = (int(part) if part.isdecimal() else _month(part) for part in parts)
+    found = sorted(filter(None, numbers))
+    return tuple(found) if len(found) >= 2 else None
+
+
+def _month(word: str) -> int:
+    return _MONTHS.get(word[:4]) or _MONTHS.get(word[:3], 0)
+
+
+def address(value: str) -> str:
+    """The path of a URL and its query, without scheme, host and closing slash."""
+    try:
+        parts = urlsplit(urljoin("http://host/", value.strip()))
+    except ValueError:
+        return value
+    query = f"?{parts.query}" if parts.query else ""
+    return (parts.path.rstrip("/") or "/") + query
+
+
+def path_of(address: str) -> str:
+    """An address without its query."""
+    return address.partition("?")[0]

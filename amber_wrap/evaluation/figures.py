@@ -1,0 +1,161 @@
+"""The report of an evaluation: a table for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from amber_wrap.evaluation.counts import Average, Count, Score
+from amber_wrap.evaluation.score import Difference
+from amber_wrap.evaluation.summary import ALL, MEASURES, Figure, Summary, summarise
+from amber_wrap.evaluation.tasks import Result, Setting
+
+DIGITS: Final = 4
+_HEAD: Final = (
+    f"{'':19}  right  given   gold      P      R     F1   per site: P      R     F1"
+)
+
+
+def table(
+    results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
+) -> str:
+    """The table; `by_page` adds a line for each page, `errors` one for each error."""
+    choice = "the domain named" if setting.named else "all domains compete"
+    lines = [f"mode {setting.mode}, {choice}, strategy {setting.strategy}"]
+    summaries = summarise(results)
+    if len(summaries) == 2:
+        del summaries[ALL]
+    for name, summary in summaries.items():
+        size = f"{_number(summary.pages, 'page')} of {_number(summary.sites, 'site')}"
+        lines += ["", f"{name}: {size}"]
+        lines += _section(summary, types=name != ALL)
+    if by_page:
+        lines += ["", *map(_page_line, results)]
+    found = [
+        f"{one.page.name}: {difference_line(difference)}"
+        for one in results
+        for difference in one.differences
+    ]
+    if errors and found:
+        lines += ["", *found]
+    failed = [one for one in results if one.failure]
+    if failed:
+        lines += ["", "no output, because something failed:"]
+        lines += [f"  {one.page.name}: {one.failure}" for one in failed]
+    return "\n".join(lines) + "\n"
+
+
+def _number(of: int, what: str) -> str:
+    return f"{of} {what}{'' if of == 1 else 's'}"
+
+
+def _section(summary: Summary, types: bool) -> Iterator[str]:
+    yield _HEAD
+    for name, figure in summary.measures.items():
+        yield _line(f"  {name}", figure)
+        if name == "attributes" and types:
+            for kind, one in summary.types.items():
+                yield _line(f"    {kind}", one)
+
+
+def _line(label: str, figure: Figure) -> str:
+    count = figure.count
+    return (
+        f"{label:19} {count.right:6} {count.given:6} {count.gold:6} {_three(count)}"
+        f"      {_three(figure.per_site)}"
+    )
+
+
+def _three(of: Count | Average) -> str:
+    return f"{of.precision:6.3f} {of.recall:6.3f} {of.f1:6.3f}"
+
+
+def _page_line(result: Result) -> str:
+    """The F1 of each measure, of perfect records the share."""
+    score = result.score
+    return (
+        f"{result.page.name}: areas {score.areas.f1:.3f}, records "
+        f"{score.records.f1:.3f}, attributes {score.attributes.f1:.3f}, perfect "
+        f"{score.perfect_records.recall:.3f}"
+    )
+
+
+def difference_line(one: Difference) -> str:
+    """A difference on one line, without its page."""
+    if one.type:
+        gold, given = (
+            "nothing" if value is None else repr(value)
+            for value in (one.gold, one.given)
+        )
+        return f"{one.where}: {one.type}: gold {gold}, output {given}"
+    if one.given is None:
+        return f"{one.where}: not in the output: {one.gold}"
+    return f"{one.where}: not in the gold: {one.given}"
+
+
+def to_json(
+    results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
+) -> str:
+    """The same as one JSON object."""
+    report: dict[str, Any] = {
+        "mode": setting.mode,
+        "domain_named": setting.named,
+        "strategy": setting.strategy,
+        "summaries": {
+            name: {
+                "pages": summary.pages,
+                "sites": summary.sites,
+                **{_key(one): _data(f) for one, f in summary.measures.items()},
+                "types": {one: _data(f) for one, f in summary.types.items()},
+            }
+            for name, summary in summarise(results).items()
+        },
+        "failures": [
+            {"page": one.page.name, "message": one.failure}
+            for one in results
+            if one.failure
+        ],
+    }
+    if by_page:
+        report["by_page"] = [_page_data(one.page.name, one.score) for one in results]
+    if errors:
+        report["errors"] = [
+            {"page": one.page.name, **asdict(difference)}
+            for one in results
+            for difference in one.differences
+        ]
+    return json.dumps(report, ensure_ascii=False) + "\n"
+
+
+def _key(measure: str) -> str:
+    return measure.replace(" ", "_")
+
+
+def _data(figure: Figure) -> dict[str, Any]:
+    return {**_count_data(figure.count), "per_site": _measured(figure.per_site)}
+
+
+def _count_data(count: Count) -> dict[str, Any]:
+    return {**asdict(count), **_measured(count)}
+
+
+def _measured(of: Count | Average) -> dict[str, float]:
+    return {
+        "precision": round(of.precision, DIGITS),
+        "recall": round(of.recall, DIGITS),
+        "f1": round(of.f1, DIGITS),
+    }
+
+
+def _page_data(name: str, score: Score) -> dict[str, Any]:
+    return {
+        "page": name,
+        **{_key(one): _count_data(count(score)) for one, count in MEASURES.items()},
+        "types": {
+            kind: asdict(count)
+            for kind, count in score.types.items()
+            if count.given or count.gold
+        },
+    }

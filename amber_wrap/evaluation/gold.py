@@ -1,0 +1,210 @@
+"""Gold corpora: saved pages, and what a careful reader sees on them.
+
+`docs/evaluation-format.md` says how a corpus is laid out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
+from amber_wrap.domain.source_file import unknown
+from amber_wrap.errors import GoldError
+
+T = TypeVar("T")
+
+GoldRecord = Mapping[str, str]
+"""The displayed value of each attribute type that the record has."""
+
+_SUFFIXES: Final = (".html", ".htm")
+_KINDS: Final[Mapping[type, str]] = {
+    str: "a text in quotes",
+    list: "a list",
+    dict: "an object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldArea:
+    """A data area: its records in document order, at least one."""
+
+    name: str
+    records: tuple[GoldRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    """A page whose records are known.
+
+    `name` is "domain/template/page", `path` its file, `unscored` names the attribute
+    types that no reader can pin down on it.
+    """
+
+    name: str
+    path: Path
+    domain: str
+    areas: tuple[GoldArea, ...]
+    unscored: frozenset[str] = frozenset()
+
+    @property
+    def site(self) -> str:
+        """The template folder, "domain/template"."""
+        return self.name.rpartition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The gold pages, those of a site together, its first page first.
+
+    The pages of the sites in `redesigns` are not of one template.
+    """
+
+    pages: tuple[GoldPage, ...]
+    redesigns: frozenset[str] = frozenset()
+
+    def of_domain(self, name: str) -> Corpus:
+        """The part that is of a domain; raises GoldError if there is none."""
+        pages = tuple(page for page in self.pages if page.domain == name)
+        if not pages:
+            domains = sorted({page.domain for page in self.pages})
+            raise GoldError(
+                f"no gold page is of the domain {name!r} (there are: "
+                f"{', '.join(domains)})"
+            )
+        return Corpus(pages, self.redesigns)
+
+
+def read_corpus(folder: Path) -> Corpus:
+    """Read and check a corpus; a GoldError names the file and what is wrong in it."""
+    gold = folder / "json"
+    files = sorted(gold.rglob("*.json"))
+    if not files:
+        raise GoldError(
+            f"{folder}: no gold: there is no json/<domain>/<template>/<page>.json in it"
+        )
+    redesigns = folder / "redesigns.txt"
+    listed = _read_text(folder, redesigns).split() if redesigns.exists() else ()
+    return Corpus(
+        tuple(_GoldFile(folder, path).page() for path in files), frozenset(listed)
+    )
+
+
+def scored_types(
+    domain: Domain, pages: Iterable[GoldPage]
+) -> tuple[AttributeType, ...]:
+    """The attribute types that pages of a domain are scored on; checks their gold.
+
+    Gold is all that a page displays: a value of a type that it lacks is wrong.  But
+    URLs aren't displayed: they count if some gold record of the domain has the type.
+    Raises GoldError for gold of a type that the domain hasn't.
+    """
+    known = [kind.name for kind in domain.schema.types]
+    used: set[str] = set()
+    for page in pages:
+        for name in {
+            name for area in page.areas for one in area.records for name in one
+        }:
+            if name not in known:
+                what = unknown(f"attribute type of {domain.name}", name, known)
+                raise GoldError(f"json/{page.name}.json: {what}")
+            used.add(name)
+    return tuple(
+        kind
+        for kind in domain.schema.types
+        if kind.kind is not ValueKind.URL or kind.name in used
+    )
+
+
+class _GoldFile:
+    """A gold file while it is read: what `fail` says names it."""
+
+    def __init__(self, folder: Path, path: Path) -> None:
+        self._folder = folder
+        self._relative = path.relative_to(folder / "json").with_suffix("")
+        self._shown = path.relative_to(folder).as_posix()
+        try:
+            self._data: Any = json.loads(_read_text(folder, path))
+        except ValueError as error:
+            raise GoldError(f"{self._shown}: this is not JSON: {error}") from error
+
+    def page(self) -> GoldPage:
+        """The page, checked."""
+        if len(self._relative.parts) != 3:
+            raise GoldError(
+                f"{self._shown}: lies at the wrong depth: gold is "
+                "json/<domain>/<template>/<page>.json"
+            )
+        data = self._the("the gold", self._data, dict)
+        unscored = self._the("'unscored'", data.get("unscored", []), list)
+        domain = data.get("domain", self._relative.parts[0])
+        return GoldPage(
+            self._relative.as_posix(),
+            self._path_of_page(),
+            self._the("'domain'", domain, str),
+            tuple(self._areas(self._the("'areas'", data.get("areas"), list))),
+            frozenset(self._the("a type in 'unscored'", one, str) for one in unscored),
+        )
+
+    def _path_of_page(self) -> Path:
+        base = self._folder / "pages" / self._relative
+        for suffix in _SUFFIXES:
+            path = base.with_name(base.name + suffix)
+            if path.is_file():
+                return path
+        raise GoldError(
+            f"{self._shown}: there is no pages/{self._relative.as_posix()}.html"
+        )
+
+    def _areas(self, areas: list[Any]) -> Iterator[GoldArea]:
+        for number, one in enumerate(areas, start=1):
+            place = f"area {number}"
+            area = self._the(place, one, dict)
+            name = self._the(f"{place}: 'name'", area.get("name", place), str)
+            records = self._the(f"{place}: 'records'", area.get("records"), list)
+            if not records:
+                raise GoldError(
+                    f"{self._shown}: {place}: no records: leave the area out"
+                )
+            yield GoldArea(name, tuple(self._records(place, records)))
+
+    def _records(self, area: str, records: list[Any]) -> Iterator[GoldRecord]:
+        for number, one in enumerate(records, start=1):
+            place = f"{area}, record {number}"
+            record = self._the(place, one, dict)
+            attributes = record.get("attributes")
+            attributes = self._the(f"{place}: 'attributes'", attributes, dict)
+            yield {
+                name: self._value(f"{place}: {name!r}", value)
+                for name, value in attributes.items()
+            }
+
+    def _value(self, place: str, value: Any) -> str:
+        """A displayed value, written as a text or as {"value": text, ...}."""
+        given = value.get("value") if isinstance(value, dict) else value
+        shown = self._the(f"{place}: its value", given, str)
+        if not shown.strip():
+            raise GoldError(
+                f"{self._shown}: {place}: the value is empty: leave the attribute out"
+            )
+        return shown
+
+    def _the(self, what: str, value: Any, kind: type[T]) -> T:
+        if not isinstance(value, kind):
+            raise GoldError(f"{self._shown}: {what} must be {_KINDS[kind]}")
+        return value
+
+
+def _read_text(folder: Path, path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        reason = "this is not UTF-8: save it so"
+        raise GoldError(f"{path.relative_to(folder).as_posix()}: {reason}") from error
+    except OSError as error:
+        raise GoldError(
+            f"{path.relative_to(folder).as_posix()}: can't be read: {error.strerror}"
+        ) from error

@@ -1,0 +1,168 @@
+"""One page's output against its gold: which records and values are right.
+
+AMBER, section 6.1, counts what is "also present in the gold standard";
+`docs/evaluation-format.md` says what that means here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.domain.normal_form import Value
+from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.evaluation.agreement import Comparable, comparable, path_of
+from amber_wrap.evaluation.counts import Count, Score
+from amber_wrap.evaluation.gold import GoldPage
+
+Row = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where gold and output differ: in a value, or "" for `type`, in a whole record.
+
+    `where` names the record; None says that the one or the other has nothing there.
+    """
+
+    where: str
+    type: str
+    gold: str | None
+    given: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record of either side: its area, its displayed values and their forms."""
+
+    area: str
+    name: str
+    shown: Mapping[str, str]
+    forms: Mapping[str, Comparable]
+
+    def __and__(self, other: _Record) -> frozenset[str]:
+        """The types on whose values both agree."""
+        return frozenset(k for k in self.forms if self.forms[k] == other.forms.get(k))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {value!r}" for name, value in self.shown.items())
+
+
+def score_page(
+    page: GoldPage, rows: Sequence[Row], types: Sequence[AttributeType]
+) -> tuple[Score, tuple[Difference, ...]]:
+    """The score of rows that a wrapper gave for a page, and each difference.
+
+    The rows are in document order and their values raw (`interpret.to_rows`).
+    `types` are the scored ones of the page's domain (`gold.scored_types`).
+    """
+    kinds = {one.name: one.kind for one in types if one.name not in page.unscored}
+    by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
+
+    def record(area: str, name: str, values: Row) -> _Record:
+        shown = {k: str(values[k]) for k in kinds if values.get(k) not in (None, "")}
+        forms = {k: comparable(kinds[k], value) for k, value in shown.items()}
+        paths = {k: path_of(str(forms[k])) for k in by_path & forms.keys()}
+        return _Record(area, name, shown, {**forms, **paths})
+
+    gold = [
+        record(str(number), f"{area.name} {position}", values)
+        for number, area in enumerate(page.areas)
+        for position, values in enumerate(area.records, start=1)
+    ]
+    given = [
+        record(str(row.get("_area", "")), f"output {position}", row)
+        for position, row in enumerate(rows, start=1)
+    ]
+    pairs = dict(align([[len(one & other) for other in given] for one in gold]))
+    agreed = {i: gold[i] & given[j] for i, j in pairs.items()}
+    found = {i: j for i, j in pairs.items() if 2 * len(agreed[i]) >= len(gold[i].forms)}
+    right = Counter(name for names in agreed.values() for name in names)
+    in_gold = Counter(name for one in gold for name in one.forms)
+    in_output = Counter(name for one in given for name in one.forms)
+    score = Score(
+        areas=_areas(gold, given, found),
+        records=Count(len(found), len(given), len(gold)),
+        types={
+            one.name: Count(right[one.name], in_output[one.name], in_gold[one.name])
+            for one in types
+        },
+        perfect=sum(gold[i].forms == given[j].forms for i, j in found.items()),
+    )
+    return score, tuple(_differences(gold, given, pairs))
+
+
+def align(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Pairs of gold and given records, in the order of both, that agree in most values.
+
+    `agreement` has a row per gold record and a column per given one: the number of
+    values on which they agree.  Of equal alignments the first pairs as early as it can
+    and leaves out gold records before given ones.
+    """
+    width = len(agreement[0]) if agreement else 0
+    best = [[0] * (width + 1) for _ in range(len(agreement) + 1)]
+    for i, row in reversed(list(enumerate(agreement))):
+        for j in reversed(range(width)):
+            paired = best[i + 1][j + 1] + row[j]
+            best[i][j] = max(paired, best[i + 1][j], best[i][j + 1])
+    pairs = []
+    i = j = 0
+    while i < len(agreement) and j < width:
+        gain = agreement[i][j]
+        if gain and best[i][j] == best[i + 1][j + 1] + gain:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
+    """Whether the paths alone tell the gold's URLs of a type apart.
+
+    Their queries are not compared then: two links to one page differ in what they tell
+    of the click.
+    """
+    urls = {
+        comparable(kind, record[name])
+        for area in page.areas
+        for record in area.records
+        if name in record
+    }
+    return kind is ValueKind.URL and len(urls) == len({path_of(str(u)) for u in urls})
+
+
+def _areas(
+    gold: Sequence[_Record], given: Sequence[_Record], found: Mapping[int, int]
+) -> Count:
+    """The areas; right are those that share more than half of their records.
+
+    Of the gold area's records as of the given one's: no area has two counterparts.
+    """
+    gold_sizes = Counter(one.area for one in gold)
+    given_sizes = Counter(one.area for one in given)
+    shared = Counter((gold[i].area, given[j].area) for i, j in found.items())
+    right = sum(
+        2 * common > max(gold_sizes[one], given_sizes[other])
+        for (one, other), common in shared.items()
+    )
+    return Count(right, len(given_sizes), len(gold_sizes))
+
+
+def _differences(
+    gold: Sequence[_Record], given: Sequence[_Record], paired: Mapping[int, int]
+) -> Iterator[Difference]:
+    for i, one in enumerate(gold):
+        if i not in paired:
+            yield Difference(one.name, "", str(one), None)
+            continue
+        other = given[paired[i]]
+        for name in dict.fromkeys((*one.forms, *other.forms)):
+            if one.forms.get(name) != other.forms.get(name):
+                shown = one.shown.get(name), other.shown.get(name)
+                yield Difference(one.name, name, *shown)
+    for j in sorted(set(range(len(given))) - set(paired.values())):
+        yield Difference(given[j].name, "", None, str(given[j]))

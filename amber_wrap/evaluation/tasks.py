@@ -1,0 +1,174 @@
+"""Which wrapper runs on which gold pages, and what comes out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.domain.schema import AttributeType
+from amber_wrap.errors import AmberError, GoldError
+from amber_wrap.evaluation.counts import Score
+from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
+from amber_wrap.evaluation.score import Difference, Row, score_page
+from amber_wrap.files import read_source
+from amber_wrap.pipeline import Options, compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+
+SELF, TRANSFER = "self", "transfer"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How wrappers are induced and tried.
+
+    "self" runs a wrapper on the page that it was induced from, "transfer" induces from
+    the first page of a site and runs on its others.  Unless the domain is `named`, all
+    of them compete.  `domain` is a domain folder that is known beside the built-in
+    domains, or a domain's name: its gold alone is scored.
+    """
+
+    mode: str = SELF
+    named: bool = True
+    strategy: str = "role"
+    domain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A wrapper to induce from `sample` with `domains`, and to run on the targets."""
+
+    sample: GoldPage
+    targets: tuple[GoldPage, ...]
+    domains: tuple[str, ...]
+    strategy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The rows of a page, or none and what went wrong."""
+
+    rows: tuple[Row, ...]
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a page of the corpus came to; `failure` is "" unless something was wrong."""
+
+    page: GoldPage
+    score: Score
+    differences: tuple[Difference, ...]
+    failure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All that is to be done: the tasks, and for each domain the scored types."""
+
+    setting: Setting
+    tasks: tuple[Task, ...]
+    types: Mapping[str, tuple[AttributeType, ...]]
+
+    def run(self, jobs: int = 1) -> Iterator[Result]:
+        """Induce, run and score, in `jobs` processes; the pages come in order."""
+        for task, outputs in zip(self.tasks, _map(self.tasks, jobs), strict=True):
+            for page, output in zip(task.targets, outputs, strict=True):
+                scored = score_page(page, output.rows, self.types[page.domain])
+                yield Result(page, *scored, output.failure)
+
+    @property
+    def page_count(self) -> int:
+        """The number of results that `run` gives."""
+        return sum(len(task.targets) for task in self.tasks)
+
+
+def plan(corpus: Corpus, setting: Setting) -> Evaluation:
+    """What an evaluation has to do; raises GoldError or DomainError."""
+    known = {name: name for name in built_in_domains()}
+    if setting.domain:
+        domain = load(setting.domain).name
+        known[domain] = setting.domain
+        corpus = corpus.of_domain(domain)
+    by_domain: dict[str, list[GoldPage]] = defaultdict(list)
+    for page in corpus.pages:
+        if page.domain not in known:
+            raise GoldError(
+                f"json/{page.name}.json: there is no built-in domain "
+                f"{page.domain!r} (there are: {', '.join(built_in_domains())}): name "
+                "its folder with --domain"
+            )
+        by_domain[page.domain].append(page)
+    tasks = tuple(
+        Task(
+            sample,
+            targets,
+            (known[sample.domain],) if setting.named else tuple(known.values()),
+            setting.strategy,
+        )
+        for sample, targets in samples(corpus, setting.mode)
+    )
+    if not tasks:
+        raise GoldError("no template has a second page to run its wrapper on")
+    types = {
+        name: scored_types(load(known[name]), pages)
+        for name, pages in by_domain.items()
+    }
+    return Evaluation(setting, tasks, types)
+
+
+def samples(
+    corpus: Corpus, mode: str
+) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
+    """Each page to induce from, and the pages to run that wrapper on."""
+    if mode == SELF:
+        yield from ((page, (page,)) for page in corpus.pages)
+        return
+    sites: dict[str, list[GoldPage]] = defaultdict(list)
+    for page in corpus.pages:
+        if page.site not in corpus.redesigns:
+            sites[page.site].append(page)
+    for first, *others in sites.values():
+        if others:
+            yield first, tuple(others)
+
+
+load = lru_cache(load_domain)
+
+
+def run_task(task: Task) -> tuple[Output, ...]:
+    """One output per target; whatever a page raises ends up in it."""
+    try:
+        wrapper = compile_wrapper(
+            [read_source(str(task.sample.path))],
+            [load(name) for name in task.domains],
+            Options(strategy=task.strategy),
+        ).wrapper
+    except Exception as error:
+        return tuple(Output((), _told(error)) for _ in task.targets)
+    outputs = []
+    for target in task.targets:
+        try:
+            page = parse(read_source(str(target.path)).body)
+            outputs.append(Output(tuple(to_rows(wrapper, page, raw=True))))
+        except Exception as error:
+            outputs.append(Output((), _told(error)))
+    return tuple(outputs)
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, AmberError):
+        return str(error)
+    return f"internal error ({type(error).__name__}: {error})"
+
+
+def _map(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Output, ...]]:
+    if jobs == 1:
+        yield from map(run_task, tasks)
+        return
+    with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
+        yield from pool.map(run_task, tasks)

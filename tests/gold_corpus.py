@@ -1,0 +1,46 @@
+"""A gold corpus of the golden pages, and where the real one is."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests" / "golden"
+CORPUS = Path(os.environ.get("AMBER_CORPUS") or ROOT.parent / "shared" / "corpus")
+"""The folder of the real corpus, if it is there."""
+
+
+def write_gold(corpus: Path, name: str, gold: object, html: bytes = b"<p>") -> None:
+    """Write the page "domain/template/page" with its gold, any JSON."""
+    for folder, suffix, content in (
+        ("json", ".json", json.dumps(gold).encode()),
+        ("pages", ".html", html),
+    ):
+        path = corpus / folder / f"{name}{suffix}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def write_golden(corpus: Path, template: str, domain: str) -> None:
+    """Write the pages of a golden case and their truth, the sample first."""
+    for number, name in enumerate(("sample", "other-1", "other-2")):
+        case = GOLDEN / template
+        truth = (case / "truth" / f"{name}.jsonl").read_text("utf-8").splitlines()
+        records = [
+            {"attributes": {k: v for k, v in row.items() if v is not None}}
+            for row in map(json.loads, filter(None, truth))
+        ]
+        write_gold(
+            corpus,
+            f"{domain}/{template}/{number}",
+            {"areas": [{"name": "results", "records": records}]},
+            (case / f"{name}.html").read_bytes(),
+        )
+
+
+def copy_domain(name: str, folder: Path) -> None:
+    """Make a domain folder of one's own: a copy of a built-in one."""
+    shutil.copytree(ROOT / "amber_wrap" / "domain" / "data" / name, folder)
