@@ -24,6 +24,7 @@ from amber_wrap.analysis.records import (
 from amber_wrap.analysis.roles import identify_by_role
 from amber_wrap.analysis.selection import select as select_areas
 from amber_wrap.analysis.standing import best_standing, first
+from amber_wrap.analysis.strays import complete
 from amber_wrap.analysis.typing import (
     AreaTyping,
     DataArea,
@@ -208,9 +209,10 @@ def analyse(
     nodes = strategy.pivots(annotations, domain.schema, pivot)
     areas = strategy.identify(page, nodes, domain.thresholds)
     distance = DISTANCES[options.distance](page)
-    segmentations = (strategy.segment(page, area, distance) for area in areas)
-    typed = [
-        align(
+    segmentations = [strategy.segment(page, area, distance) for area in areas]
+
+    def typed(found: Segmentation) -> AreaTyping:
+        return align(
             page,
             found,
             annotations,
@@ -219,11 +221,11 @@ def analyse(
             patterns,
             strategy.manner,
         )
-        for found in segmentations
-        if found.records
-    ]
-    selected = strategy.select(page, typed, domain.schema)
-    return ExtractionTyping(tuple(selected)), distance.diagnostics
+
+    aligned = [typed(found) for found in segmentations if found.records]
+    selected = strategy.select(page, aligned, domain.schema)
+    completed = strategy.complete(page, selected, typed)
+    return ExtractionTyping(tuple(completed)), distance.diagnostics
 
 
 def pivot_nodes(
@@ -261,6 +263,10 @@ class Strategy:
     segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
     manner: Manner
     select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
+    complete: Callable[
+        [Page, Sequence[AreaTyping], Callable[[Segmentation], AreaTyping]],
+        Iterable[AreaTyping],
+    ]
 
 
 STRATEGIES: Mapping[str, Strategy] = {
@@ -270,6 +276,7 @@ STRATEGIES: Mapping[str, Strategy] = {
         segment_without_fillers,
         Manner(Marks, best_standing, learn_cut),
         select_areas,
+        complete,
     ),
     "paper": Strategy(
         pivot_nodes,
@@ -277,6 +284,7 @@ STRATEGIES: Mapping[str, Strategy] = {
         segment,
         Manner(TagPaths, first, no_cut),
         lambda page, areas, schema: areas,
+        lambda page, areas, align: areas,
     ),
 }
 """By name; "paper" is AMBER to the letter."""

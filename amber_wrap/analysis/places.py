@@ -74,7 +74,7 @@ class Marks:
     """The nearest marked element above an element, and the tags on the way to it.
 
     An element is marked by class tokens or by an attribute that names what it shows;
-    not by the `stripes` of the records, class tokens that tell odd ones from even.
+    not by the `stripes` of the records, which tell odd ones from even.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
@@ -100,14 +100,18 @@ class Marks:
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
     def _mark(self, page: Page, node: NodeId) -> str:
-        attributes = page.attributes[node]
-        tokens = sorted(set(page.classes(node)) - self._stripes)
-        names = [
-            f"[{name}={attributes[name]}]"
-            for name in NAMING_ATTRIBUTES
-            if name in attributes
-        ]
-        return "".join([*(f".{token}" for token in tokens), *names])
+        return "".join(sorted(marks_of(page, node) - self._stripes))
+
+
+def marks_of(page: Page, node: NodeId) -> frozenset[str]:
+    """What an element is marked by, as a CSS selector says it."""
+    attributes = page.attributes[node]
+    names = (
+        f"[{name}={attributes[name]}]"
+        for name in NAMING_ATTRIBUTES
+        if name in attributes
+    )
+    return frozenset([*(f".{token}" for token in page.classes(node)), *names])
 
 
 LEAST_STRIPED = 6
@@ -117,24 +121,21 @@ NEARLY_STRICT = 0.9
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
-    """Class tokens that every second record has, on its rows or within."""
-    tokens = [
-        frozenset(
-            token
-            for row in rows
-            for node in page.elements(row)
-            for token in page.classes(node)
+    """Marks that every second record bears, on its rows or within."""
+    if len(records) < LEAST_STRIPED:
+        return frozenset()
+    borne = [
+        frozenset[str]().union(
+            *(marks_of(page, node) for row in rows for node in page.elements(row))
         )
         for rows in records
     ]
-    if len(records) < LEAST_STRIPED:
-        return frozenset()
-    some = frozenset[str]().union(*tokens) - frozenset.intersection(*tokens)
-    enough = NEARLY_STRICT * (len(tokens) - 1)
+    some = frozenset[str]().union(*borne) - frozenset.intersection(*borne)
+    enough = NEARLY_STRICT * (len(borne) - 1)
     return frozenset(
-        token
-        for token in some
-        if sum((token in one) != (token in other) for one, other in pairwise(tokens))
+        mark
+        for mark in some
+        if sum((mark in one) != (mark in other) for one, other in pairwise(borne))
         >= enough
     )
 

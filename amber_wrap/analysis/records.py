@@ -9,6 +9,7 @@ from itertools import combinations
 from math import fsum
 from typing import Protocol
 
+from amber_wrap.analysis.places import marks_of
 from amber_wrap.analysis.typing import DataArea, Record, Segmentation, Trial
 from amber_wrap.dom.measure import child_above, siblings
 from amber_wrap.dom.page import NodeId, Page
@@ -77,13 +78,13 @@ def _with_short_ones(
     record starts share are none.
     """
     starts = {record.start: record for record in records}
-    marks = _shared_marks(page, starts)
+    marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
     for parent in area.record_parents:
         row = _row(page, parent, area.pivots)
         known = {
             row.children[rank]
             for rank in row.leading
-            if marks and _marks(page, row.children[rank]) >= marks
+            if marks and marks_of(page, row.children[rank]) >= marks
         }
         known |= starts.keys() & set(row.children)
         ranks = [rank for rank, child in enumerate(row.children) if child in known]
@@ -93,14 +94,6 @@ def _with_short_ones(
                 yield starts[start]
             elif there - here < length:
                 yield Record(row.children[here:there])
-
-
-def _shared_marks(page: Page, nodes: Iterable[NodeId]) -> frozenset[str]:
-    return frozenset.intersection(*(_marks(page, node) for node in nodes))
-
-
-def _marks(page: Page, node: NodeId) -> frozenset[str]:
-    return frozenset(f"{page.tag[node]}.{token}" for token in page.classes(node))
 
 
 def _candidates(

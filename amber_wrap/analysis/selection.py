@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
-from amber_wrap.analysis.places import stripes
+from amber_wrap.analysis.places import marks_of, stripes
 from amber_wrap.analysis.typing import AreaTyping, Attribute
+from amber_wrap.annotate.names import WORD
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
 
@@ -24,6 +25,14 @@ LEAST_REGULAR = 0.6
 """The same for regular attributes."""
 LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
+ASIDES = frozenset(
+    "aside nav footer complementary navigation contentinfo dialog modal popup sidebar "
+    "ad ads advert adverts advertisement advertisements".split()
+)
+"""Tags, roles and class words of what is no result, unless all results are."""
+MANY, NEARLY_ALL = 4, 0.8
+"""Attributes per record, and their share of the main area's, that make up for less
+text."""
 MOST_TEXT = 400
 """Characters that count of a record: a long description is no better than a short."""
 
@@ -44,7 +53,11 @@ def select(
         area
         for area in apart
         if area is main
-        or (_is_like(page, area, main, schema) and not _repeats(area, main, schema))
+        or (
+            _is_like(page, area, main, schema)
+            and not _repeats(area, main, schema)
+            and _asides(page, area) <= _asides(page, main)
+        )
     )
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
 
@@ -69,14 +82,14 @@ def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTypin
 def _substance(area: AreaTyping) -> float:
     """Many records with many attributes each, in elements of their own.
 
-    Attributes count squared, but two of one element at most: a group of results has
-    hardly more of them than a result, and the link of a menu is but one element.
+    What records hold counts for more than how many they are; but two attributes of one
+    element at most: the link of a menu is no more.
     """
     counted = sum(
         min(len(found), 2 * len({attribute.node for attribute in found}))
         for found in area.attributes
     )
-    return counted * counted / len(area.records)
+    return counted**3 / len(area.records) ** 2
 
 
 def _unity(page: Page, area: AreaTyping) -> float:
@@ -89,10 +102,10 @@ def _unity(page: Page, area: AreaTyping) -> float:
     marks = Counter(
         mark
         for record in area.records
-        for mark in set(page.classes(record.start)) - state or {page.tag[record.start]}
+        for mark in marks_of(page, record.start) - state or {page.tag[record.start]}
     )
     share = marks.most_common(1)[0][1] / len(area.records)
-    return sqrt(share * _text(page, area))
+    return share * sqrt(_text(page, area))
 
 
 def _weight(page: Page, area: AreaTyping) -> float:
@@ -106,7 +119,10 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
         len(area.records) >= LEAST_RECORDS
         and _attributes(area) >= LEAST_ATTRIBUTES * _attributes(main)
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
-        and _text(page, area) >= LEAST_TEXT * _text(page, main)
+        and (
+            _text(page, area) >= LEAST_TEXT * _text(page, main)
+            or _attributes(area) >= max(MANY, NEARLY_ALL * _attributes(main))
+        )
     )
 
 
@@ -121,6 +137,18 @@ def _repeats(area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
         for found in area.attributes
     )
     return 2 * sum(repeated) > len(area.records)
+
+
+def _asides(page: Page, area: AreaTyping) -> frozenset[str]:
+    """The words for other things than results that the records stand under."""
+    node = area.records[0].start
+    words = set()
+    while node >= 0:
+        attributes = page.attributes[node]
+        named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+        words |= {page.tag[node], *(word.lower() for word in WORD.findall(named))}
+        node = page.parent[node]
+    return ASIDES.intersection(words)
 
 
 def _links(attributes: Iterable[Attribute], schema: Schema) -> Iterator[str]:

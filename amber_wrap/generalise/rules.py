@@ -31,6 +31,7 @@ MAX_TERMS = 300
 """The longest gazetteer that a wrapper carries as a pattern."""
 MAX_STARTS = 12
 """Records that the tests of a record expression are drawn from."""
+ANYWHERE = "//body"
 MISSED = 8
 """How many records beyond the typing are as bad as one that is missed: of the former
 many are right, since what an analysis overlooks looks like a record all the same."""
@@ -66,6 +67,11 @@ class Group:
             for found in area.attributes
         )
         return max(1, min(counts) // 2)
+
+    @property
+    def span(self) -> int:
+        """The number of siblings of the longest record."""
+        return max(len(record.nodes) for _, record in self.records())
 
     def records(self) -> Iterator[tuple[Page, Record]]:
         """Each record with its page."""
@@ -115,13 +121,13 @@ def generalise(
                 )
             )
         )
-        root = area_expression(group, pages, vocabulary)
+        root, record = expressions(group, pages, vocabulary)
         rules.append(
             AreaRule(
                 name="results" if rank == 0 else f"results-{rank + 1}",
                 root=root,
-                record=record_expression(group, vocabulary),
-                span=max(len(record.nodes) for _, record in group.records()),
+                record=record,
+                span=group.span,
                 least=group.least,
                 fields=fields,
             )
@@ -203,47 +209,98 @@ def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, 
 # --- data areas and records -----------------------------------------------------
 
 
-def area_expression(group: Group, pages: Sequence[Page], vocabulary: Vocabulary) -> str:
-    """The absolute expression that selects the group's roots on every sample."""
+def expressions(
+    group: Group, pages: Sequence[Page], vocabulary: Vocabulary
+) -> tuple[str, str]:
+    """What selects the group's area, or the parents of its records; and the records.
+
+    Records whose parents no expression tells from others are sought anywhere below the
+    area's root, or on the page where that is as good: what isn't said can't be wrong.
+    """
+    near = _expressions(group, pages, vocabulary, deep=False)
+    if not any(
+        len(area.segmentation.area.record_parents) > 1 for _, area in group.members
+    ):
+        return near
+    if group.span > 1 or not _wrong(group, pages, *near):
+        return near
+    root, record = _expressions(group, pages, vocabulary, deep=True)
+    options = [(ANYWHERE, record), (root, record), near]
+    return min(options, key=lambda option: _wrong(group, pages, *option))
+
+
+def _expressions(
+    group: Group, pages: Sequence[Page], vocabulary: Vocabulary, deep: bool
+) -> tuple[str, str]:
+    """The best expression of the contexts of records, and of records from there.
+
+    The contexts are the areas' roots where `deep`, else the parents of records.
+    """
+
+    def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
+        found = area.segmentation.area
+        return (found.root,) if deep else found.record_parents
+
     wanted: dict[int, set[NodeId]] = {id(page): set() for page in pages}
     for page, area in group.members:
-        wanted[id(page)].update(area.segmentation.area.record_parents)
+        wanted[id(page)].update(contexts(area))
 
-    def errors(candidate: Candidate) -> int:
+    def context_errors(candidate: Candidate) -> int:
         return sum(
             len(wanted[id(page)].symmetric_difference(page.select(str(candidate))))
             for page in pages
         )
 
+    def record_errors(candidate: Candidate) -> int:
+        return sum(
+            _errors(page, area, contexts(area), str(candidate))
+            for page, area in group.members
+        )
+
     page, area = group.members[0]
-    candidates = (
+    roots = (
         candidate
-        for parent in area.segmentation.area.record_parents
-        for candidate in paths(page, DOCUMENT, parent, vocabulary)
+        for context in contexts(area)
+        for candidate in paths(page, DOCUMENT, context, vocabulary)
     )
-    return str(_best(candidates, errors))
+    records = _start_paths(group, vocabulary, deep)
+    return str(_best(roots, context_errors)), str(_best(records, record_errors))
 
 
-def record_expression(group: Group, vocabulary: Vocabulary) -> str:
-    """The expression that selects the record starts from their parents."""
-
-    def errors(candidate: Candidate) -> int:
-        wrong = 0
-        for page, area in group.members:
-            starts = {record.start for record in area.records}
-            selected = {
-                start
-                for parent in area.segmentation.area.record_parents
-                for start in page.select(str(candidate), parent)
-            }
-            wrong += MISSED * len(starts - selected) + len(selected - starts)
-        return wrong
-
-    return str(_best(_start_paths(group, vocabulary), errors))
+def _errors(
+    page: Page, area: AreaTyping, contexts: Iterable[NodeId], expression: str
+) -> int:
+    """How far the starts that an expression selects are from an area's records."""
+    starts = {record.start for record in area.records}
+    selected = {
+        start for context in contexts for start in page.select(expression, context)
+    }
+    return MISSED * len(starts - selected) + len(selected - starts)
 
 
-def _start_paths(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
-    """Child steps to a record start: by its own marks, then by what it holds.
+def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
+    """How far the starts that two expressions select are from the group's records."""
+    wrong = 0
+    for page in pages:
+        starts = {
+            one.start
+            for own, area in group.members
+            if own is page
+            for one in area.records
+        }
+        selected = {
+            start
+            for context in page.select(root)
+            for start in page.select(record, context)
+        }
+        wrong += MISSED * len(starts - selected) + len(selected - starts)
+    return wrong
+
+
+def _start_paths(
+    group: Group, vocabulary: Vocabulary, deep: bool
+) -> Iterator[Candidate]:
+    """Steps to a record start: by its own marks, then by what it holds.
 
     A mark is preferred to the bare tag: what it leaves out on another page, an advert
     between the records, is not on this one to be seen.
@@ -262,18 +319,17 @@ def _start_paths(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
         key=lambda mark: (mark[1], _uses(starts[0][0], mark[0])),
     )
     for test, cost in common:
-        yield Candidate(Path((Step(tag, (test,)),)), cost)
-    yield Candidate(Path((Step(tag),)), 2 * TOKEN_COST)
+        yield Candidate(Path((Step(tag, (test,), deep),)), cost)
+    yield Candidate(Path((Step(tag, (), deep),)), 2 * TOKEN_COST)
     for hold in _held(group, vocabulary):
-        yield Candidate(
-            Path((Step(tag, (Holds(str(hold)),)),)), 4 * TOKEN_COST + hold.cost
-        )
+        step = Step(tag, (Holds(str(hold)),), deep)
+        yield Candidate(Path((step,)), 4 * TOKEN_COST + hold.cost)
         for test, cost in common:
-            step = Step(tag, (test, Holds(str(hold))))
+            step = Step(tag, (test, Holds(str(hold))), deep)
             yield Candidate(Path((step,)), 4 * TOKEN_COST + cost + hold.cost)
-    length = max(len(record.nodes) for _, record in group.records())
-    for offset in range(length if length > 1 else 0):
-        yield Candidate(Path((Step(tag, (Every(length, offset),)),)), 8 * TOKEN_COST)
+    for offset in range(group.span if group.span > 1 else 0):
+        step = Step(tag, (Every(group.span, offset),))
+        yield Candidate(Path((step,)), 8 * TOKEN_COST)
 
 
 def _held(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:

@@ -57,9 +57,9 @@ FIELDS: Final[dict[str, str]] = {
 AREAS: Final[list[Area]] = [
     {
         "name": "results",
-        "root": '//div[contains(concat(" ", normalize-space(@class), " "), " row ")]',
+        "root": "//body",
         "record": (
-            './div[contains(concat(" ", normalize-space(@class), " "), " col-4 ")]'
+            './/div[contains(concat(" ", normalize-space(@class), " "), " col-4 ")]'
         ),
         "span": 1,
         "least": 6,
@@ -536,8 +536,20 @@ def is_hidden(node: etree._Element) -> bool:
     """Whether an element is never displayed, or not as the page stands."""
     style = node.get("style", "").replace(" ", "").lower()
     return (
-        node.tag in UNSEEN or node.get("hidden") is not None or "display:none" in style
+        node.tag in UNSEEN
+        or node.get("hidden") is not None
+        or "display:none" in style
+        or hides(node.get("class", ""))
     )
+
+
+def hides(classes: str) -> bool:
+    """Whether class tokens name no display on any screen, as "d-none d-md-block" does
+    on some."""
+    if "-none" not in classes:
+        return False
+    tokens = [one for one in classes.split() if one.startswith(("d-", "display-"))]
+    return tokens in (["d-none"], ["display-none"])
 
 
 def text_of(node: etree._Element) -> str:
