@@ -265,7 +265,7 @@ class Strategy:
     select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
     complete: Callable[
         [Page, Sequence[AreaTyping], Callable[[Segmentation], AreaTyping]],
-        Iterable[AreaTyping],
+        Sequence[AreaTyping],
     ]
 
 

@@ -22,7 +22,7 @@ Role = tuple[tuple[str, ...], tuple[Classes, ...]]
 """The tags from a pivot's element up to the root, and the class tokens of the first
 few of these elements."""
 
-MOST_AREAS = 12
+MOST_AREAS = 20
 """Areas that are looked into, those that cover most of the page's text first."""
 MOST_TEXT = 400
 """Characters that count of a record."""

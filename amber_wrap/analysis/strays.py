@@ -7,7 +7,7 @@ and bear its marks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from amber_wrap.analysis.places import marks_of
@@ -17,6 +17,8 @@ from amber_wrap.dom.page import NodeId, Page
 
 LEAST_STRAY = 0.5
 """The share of an area's attributes per record that a stray must have."""
+AS_GOOD = 0.8
+"""The share of the attributes that strays have as an area of their own."""
 LEAST_RECORDS = 3
 """Records from which on what they share is more than chance."""
 
@@ -25,38 +27,74 @@ def complete(
     page: Page,
     areas: Sequence[AreaTyping],
     align: Callable[[Segmentation], AreaTyping],
-) -> Iterator[AreaTyping]:
+) -> tuple[AreaTyping, ...]:
     """The areas, each with the strays that have about as many attributes as the rest.
 
-    `align` types a segmentation; strays are aligned together with the others.
+    `align` types a segmentation; strays are aligned together with the others.  The
+    largest area comes first: what strays of it make by themselves is no area, unless
+    more is known of them there.
     """
-    taken = [record.start for area in areas for record in area.records]
-    for area in areas:
+    pending = sorted(areas, key=lambda one: -sum(map(len, one.attributes)))
+    taken: list[NodeId] = []
+    done: list[AreaTyping] = []
+    while pending:
+        area, *pending = pending
+        taken += _rows(area)
         strays = list(find_strays(page, area, taken))
-        if not 0 < len(strays) <= len(area.records):
-            yield area
-            continue
-        typed = align(_with(page, area, strays))
-        found = {
-            record.start: attributes
-            for record, attributes in zip(typed.records, typed.attributes, strict=True)
-        }
-        count = {
-            start: sum(attribute.text is not None for attribute in attributes)
-            for start, attributes in found.items()
-        }
-        known = sum(count[record.start] for record in area.records)
-        enough = LEAST_STRAY * known / len(area.records)
-        kept = [stray for stray in strays if count[stray] >= enough]
-        taken += kept
-        # What the others are is not in question: a type that strays lack stays theirs.
-        found |= {
-            record.start: attributes
-            for record, attributes in zip(area.records, area.attributes, strict=True)
-        }
-        whole = _with(page, area, kept)
-        attributes = tuple(found[record.start] for record in whole.records)
-        yield replace(area, segmentation=whole, attributes=attributes)
+        if 0 < len(strays) <= len(area.records):
+            typed = align(_with(page, area, strays))
+            count = _counts(typed)
+            enough = LEAST_STRAY * _mean(count[one.start] for one in area.records)
+            kept = {stray for stray in strays if count[stray] >= enough}
+            for other in pending[:]:
+                inside = {
+                    stray
+                    for stray in kept
+                    if any(page.contains(row, stray) for row in _rows(other))
+                }
+                own = _mean(_counts(other).values())
+                if inside and _mean(count[one] for one in inside) >= AS_GOOD * own:
+                    pending.remove(other)
+                else:
+                    kept -= inside
+            taken += kept
+            area = _joined(page, area, typed, kept)
+        done.append(area)
+    return tuple(sorted(done, key=lambda area: area.records[0].start))
+
+
+def _joined(
+    page: Page, area: AreaTyping, typed: AreaTyping, strays: Collection[NodeId]
+) -> AreaTyping:
+    """The area with strays, typed as they are together with it.
+
+    What its own records are is not in question: a type that strays lack stays theirs.
+    """
+    attributes = {
+        record.start: found
+        for one in (typed, area)
+        for record, found in zip(one.records, one.attributes, strict=True)
+    }
+    whole = _with(page, area, sorted(strays))
+    found = tuple(attributes[record.start] for record in whole.records)
+    return replace(area, segmentation=whole, attributes=found)
+
+
+def _counts(area: AreaTyping) -> dict[NodeId, int]:
+    """The number of values of each record, by its start."""
+    return {
+        record.start: sum(attribute.text is not None for attribute in found)
+        for record, found in zip(area.records, area.attributes, strict=True)
+    }
+
+
+def _mean(counts: Iterable[int]) -> float:
+    found = list(counts)
+    return sum(found) / len(found)
+
+
+def _rows(area: AreaTyping) -> list[NodeId]:
+    return [row for record in area.records for row in record.nodes]
 
 
 def find_strays(
@@ -68,7 +106,7 @@ def find_strays(
     """
     if area.segmentation.record_length > 1 or len(area.records) < LEAST_RECORDS:
         return
-    tag, marks = _shared(page, [record.start for record in area.records])
+    chain, marks = _shared(page, [record.start for record in area.records])
     if not marks:
         return
     free = [True] * len(page)
@@ -79,24 +117,41 @@ def find_strays(
             start = page.parent[start]
     last = len(page)
     for node in reversed(list(page.elements())):
-        bears = free[node] and page.tag[node] == tag and marks_of(page, node) >= marks
-        if bears and node + page.size[node] <= last:
+        bears = page.tag[node] == chain[-1] and marks_of(page, node) >= marks
+        if free[node] and bears and node + page.size[node] <= last:
             last = node
-            yield node
+            yield _lifted(page, node, chain)
 
 
-def _shared(page: Page, starts: Sequence[NodeId]) -> tuple[str, frozenset[str]]:
-    """The tag and marks that all starts share, else all their only children."""
+def _shared(
+    page: Page, starts: Sequence[NodeId]
+) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The marks that all starts share, else all their only children, and so on.
+
+    The tags lead from a start to the element that bears them.
+    """
+    chain: list[str] = []
     nodes: Sequence[NodeId] = starts
     while len({page.tag[node] for node in nodes}) == 1:
+        chain.append(page.tag[nodes[0]])
         marks = frozenset.intersection(*(marks_of(page, node) for node in nodes))
         if marks:
-            return page.tag[nodes[0]], marks
+            return tuple(chain), marks
         children = [list(page.child_elements(node)) for node in nodes]
         if any(len(found) != 1 for found in children):
             break
         nodes = [found[0] for found in children]
-    return "", frozenset()
+    return tuple(chain), frozenset()
+
+
+def _lifted(page: Page, node: NodeId, chain: Sequence[str]) -> NodeId:
+    """The record start above an element that bears the marks, as far as it is alike."""
+    for tag in reversed(chain[:-1]):
+        parent = page.parent[node]
+        if page.tag[parent] != tag or len(list(page.child_elements(parent))) > 1:
+            break
+        node = parent
+    return node
 
 
 def _with(page: Page, area: AreaTyping, strays: Sequence[NodeId]) -> Segmentation:
