@@ -91,11 +91,14 @@ class Analysis:
         """The number of records on all samples."""
         return sum(typing.record_count for typing in self.typings)
 
-    @property
-    def coverage(self) -> float:
-        """How much of what the domain expects was found on all samples."""
+    def coverage(self, tried: Iterable[Analysis]) -> float:
+        """How much of what the domain expects was found on all samples.
+
+        `tried` are all the analyses that it competes with, this one among them.
+        """
+        competing = {one.domain.name: one.domain.schema for one in tried}.values()
         schema = self.domain.schema
-        return sum(coverage(typing, schema) for typing in self.typings)
+        return sum(coverage(typing, schema, competing) for typing in self.typings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ def analyse_samples(
     tried = tuple(
         analysis for domain in domains for analysis in analyses(pages, domain, options)
     )
-    return tried, max(tried, key=lambda analysis: analysis.coverage)
+    return tried, max(tried, key=lambda analysis: analysis.coverage(tried))
 
 
 def analyses(

@@ -76,7 +76,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
         records = sum(typing.record_count for typing in one.typings)
         lines.append(
             f"{mark} {one.domain.name}, pivot {one.pivot}: {records} records, "
-            f"coverage {one.coverage:.1f}"
+            f"coverage {one.coverage(tried):.1f}"
         )
     lines += ["", "annotations:"]
     lines += _annotation_lines(best.annotations[0], best.domain)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from math import sqrt
 
 from amber_wrap.analysis.typing import ExtractionTyping
@@ -10,15 +11,20 @@ from amber_wrap.domain.schema import Schema
 
 COMMON = 0.5
 """The share of records from which on a type counts as covered."""
+UNRECOGNISED = 0.25
+"""What the values of a domain are worth that nothing on the page is typical of."""
 
 
-def coverage(typing: ExtractionTyping, schema: Schema) -> float:
-    """The number of values found, weighted by the share of the types that are common.
+def coverage(
+    typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
+) -> float:
+    """The values found, weighted by the share of the types that are common.
 
     The paper suggests to run with several pivots and keep the typing that covers most
     attributes.  Weighted by the root of the share, domains of different sizes compete:
-    neither the one that expects least wins, nor the one that finds most by chance.  0
-    for a typing without records.
+    neither the one that expects least wins, nor the one that finds most by chance.
+    What several of the `competing` schemas, this one among them, expect speaks for each
+    of them the less.  0 for a typing without records.
     """
     filled = Counter(
         attribute.type
@@ -27,7 +33,27 @@ def coverage(typing: ExtractionTyping, schema: Schema) -> float:
         for attribute in attributes
         if attribute.text is not None
     )
-    common = sum(
-        filled[kind.name] >= COMMON * typing.record_count > 0 for kind in schema.types
-    )
-    return filled.total() * sqrt(common / len(schema.types))
+    expected = Counter(kind.name for one in competing for kind in one.types)
+    common = {
+        kind.name
+        for kind in schema.types
+        if filled[kind.name] >= COMMON * typing.record_count > 0
+    }
+    found = sum(count / expected[name] for name, count in filled.items())
+    share = len(common) / len(schema.types)
+    typical = _is_typical(common, schema, expected)
+    return found * sqrt(share) * (1 if typical else UNRECOGNISED)
+
+
+def _is_typical(
+    common: Collection[str], schema: Schema, expected: Mapping[str, int]
+) -> bool:
+    """Whether common types tell the domain from its rivals.
+
+    Two types that no rival expects do, or one beside the regular types; for a domain
+    that has hardly any of its own, the regular types do.
+    """
+    own = [kind.name for kind in schema.types if expected[kind.name] == 1]
+    known = sum(name in common for name in own)
+    regular = all(kind.name in common for kind in schema.types if kind.regular)
+    return known >= 2 or (regular and (known > 0 or len(own) < 2))

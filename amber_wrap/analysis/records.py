@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import fsum
 from typing import Protocol
 
@@ -88,7 +88,7 @@ def _with_short_ones(
         }
         known |= starts.keys() & set(row.children)
         ranks = [rank for rank, child in enumerate(row.children) if child in known]
-        for here, there in zip(ranks, [*ranks[1:], row.end], strict=True):
+        for here, there in pairwise([*ranks, row.end]):
             start = row.children[here]
             if start in starts:
                 yield starts[start]
