@@ -26,7 +26,7 @@ from amber_wrap.codegen import render as renderer
 from amber_wrap.codegen.blocks import embedded, global_names
 from amber_wrap.codegen.read import is_generated, read_wrapper
 from amber_wrap.codegen.render import render
-from amber_wrap.dom.page import OWN_TEXT, TEXT
+from amber_wrap.dom.page import LAST_LINE, OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.markup import decode
@@ -202,7 +202,7 @@ PATTERNS = (("number", r"\d{1,3}"), ("price", "(?P<value>£{number})?(?:,| pcm)?
 LOCATORS = st.builds(
     Locator,
     st.sampled_from([".", "./*", ".//a", ".//b|.//i", "./*[2]", "../li", "//p"]),
-    st.sampled_from([TEXT, TEXT, OWN_TEXT, "@href", "@class"]),
+    st.sampled_from([TEXT, TEXT, OWN_TEXT, LAST_LINE, "@href", "@class"]),
     st.sampled_from([None, *dict(PATTERNS)]),
     st.integers(0, 1),
 )

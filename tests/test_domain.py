@@ -226,15 +226,15 @@ def test_built_in_domains_are_the_folders_with_a_domain_file() -> None:
             "real-estate",
             ("price",),
             "price location postcode bedrooms bathrooms receptions rooms living_area "
-            "property_type legal_status details_page image",
+            "property_type legal_status details_page date image",
         ),
         (
             "used-cars",
             ("price",),
             "price title make model year mileage fuel_type transmission engine_size "
-            "colour doors location details_page image",
+            "colour doors location details_page date image",
         ),
-        ("products", ("price",), "price title details_page image rating"),
+        ("products", ("price",), "price title details_page image rating date"),
         ("listing", ("details_page",), "details_page title date"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.claims import Claim, Said, whole_source
@@ -23,6 +23,7 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
+from amber_wrap.embedded.markup import shows_value
 
 NEARLY_ALL = 0.8
 """How much of the texts at a place its values must be for another text to be one."""
@@ -77,6 +78,7 @@ def align(
         standing_of = standings(page, kind, schema, claims, manner.learn_cut)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
+            taken = {c.node for c in claims[i] if c.annotation.type != kind.name}
             candidates = [
                 *(
                     Candidate(claim.node, place, claim.annotation)
@@ -87,8 +89,8 @@ def align(
                     Candidate(node, place, None)
                     for place, standing in standing_of.items()
                     if standing.support > infer and place not in claimed[i]
-                    if (node := _only(nodes_at[i].get(place[0], ()))) is not None
-                    if page.source_text(node, place[1])
+                    if (node := _only(nodes_at[i].get(place[0], ()), taken)) is not None
+                    if shows_value(page.source_text(node, place[1]))
                 ),
             ]
             rated = [(one, standing_of[one.place]) for one in candidates]
@@ -123,9 +125,10 @@ def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:
     return found
 
 
-def _only(nodes: Sequence[NodeId]) -> NodeId | None:
-    """The element of a place, if it is the only one: which of several can't be told."""
-    return nodes[0] if len(nodes) == 1 else None
+def _only(nodes: Sequence[NodeId], taken: Collection[NodeId]) -> NodeId | None:
+    """The element of a place, if it is the only one, or the only one not `taken`."""
+    left = nodes if len(nodes) == 1 else [node for node in nodes if node not in taken]
+    return left[0] if len(left) == 1 else None
 
 
 def _claims(
@@ -172,7 +175,7 @@ def read(
             # tells.
             text = matched = text if recogniser else None
     if kind.whole:
-        source = whole_source(page, node, source, annotation)
+        source = standing.line or whole_source(page, node, source, annotation)
         text = matched = page.source_text(node, source)
         if standing.cut:
             start, end = standing.cut.of(text)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from amber_wrap.analysis.places import Path
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import BUILT_IN
-from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
 Place = tuple[Path, str]
 """Where an attribute is within a record: a path, and the source at its end."""
 Span = tuple[int, int]
 """Where in a text something is recognised."""
+
+
+LEAST_LINES = 3
+"""Records from which on it is no chance that only a line of a text is meant."""
+NEARLY_ALL = 0.8
+"""The share of the texts of several lines that must agree on the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +76,73 @@ def whole_source(
     return source
 
 
+def line_sources(
+    page: Page, kind: AttributeType, claims: Sequence[Sequence[Claim]]
+) -> dict[Place, str]:
+    """The places whose values are one line of what their elements say.
+
+    "5 new flats<br>12 Old Lane, Oxford": the address is in the last line only, and
+    something else in the first.  A badge within a headline is the same wherever it is.
+    """
+    votes: dict[Place, Counter[str]] = defaultdict(Counter)
+    badges: dict[Place, Counter[str]] = defaultdict(Counter)
+    for found in claims:
+        for claim in {
+            one.place: one for one in found if one.annotation.type == kind.name
+        }.values():
+            if claim.annotation.recogniser in BUILT_IN:
+                badges[claim.place][_beside_own_text(page, claim)] += 1
+            else:
+                votes[claim.place][_line(page, claim, found)] += 1
+    lines = {
+        place: line
+        for place, count in votes.items()
+        for line in (FIRST_LINE, LAST_LINE)
+        if count[line] >= max(LEAST_LINES, NEARLY_ALL * (count.total() - count[""]))
+    }
+    return lines | {
+        place: OWN_TEXT
+        for place, count in badges.items()
+        if count[""] and len(count) == 2 and count.total() >= LEAST_LINES
+    }
+
+
+def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
+    """The only line of an element with values of a type; others hold other types'.
+
+    `OWN_TEXT` if several have, "" if there is but one line.
+    """
+    lines = [one for one in page.children(claim.node) if page.is_text(one)]
+    if len(lines) < 2 or claim.place[1] != TEXT:
+        return ""
+    kind = claim.annotation.type
+    own = {one.annotation.node for one in claims if one.annotation.type == kind}
+    others = {one.annotation.node for one in claims if one.annotation.type != kind}
+    if own.intersection(lines) == {lines[0]} and others.intersection(lines[1:]):
+        return FIRST_LINE
+    if own.intersection(lines) == {lines[-1]} and others.intersection(lines[:-1]):
+        return LAST_LINE
+    return OWN_TEXT
+
+
+def _beside_own_text(page: Page, claim: Claim) -> str:
+    """What the elements within a headline say beside its own text."""
+    own = page.source_text(claim.node, OWN_TEXT)
+    shown = page.source_text(claim.node, TEXT)
+    return shown.replace(own, "").strip() if own else shown
+
+
 def said_at_places(
-    page: Page, kind: AttributeType, schema: Schema, claims: Sequence[Sequence[Claim]]
+    page: Page,
+    kind: AttributeType,
+    schema: Schema,
+    claims: Sequence[Sequence[Claim]],
+    lines: Mapping[Place, str] = MappingProxyType({}),
 ) -> dict[Place, list[Said]]:
-    """What the whole texts say at each place of a type, from the claims per record."""
+    """What the whole texts say at each place of a type, from the claims per record.
+
+    `lines` are the sources of places of which only a line is meant.
+    """
     places = {
         claim.place
         for found in claims
@@ -81,17 +151,23 @@ def said_at_places(
     }
     texts: dict[Place, list[Said]] = defaultdict(list)
     for found in claims:
-        at: dict[Place, Claim] = {}
+        own: dict[Place, Claim] = {}
+        nodes: dict[Place, set[NodeId]] = defaultdict(set)
         for claim in reversed(found):
-            known = at.get(claim.place)
-            if (
-                known is None
-                or known.annotation.type != kind.name
-                or (claim.annotation.type == kind.name)
-            ):
-                at[claim.place] = claim
+            nodes[claim.place].add(claim.node)
+            if claim.annotation.type == kind.name:
+                own[claim.place] = claim
+        # Which of several elements it would be, a record without a value doesn't tell.
+        other = {one.place: one for one in found if len(nodes[one.place]) == 1}
+        at = other | own
         for place in places & at.keys():
-            texts[place].append(_said(page, kind, schema, at[place], found))
+            claim = at[place]
+            source = lines.get(place) or whole_source(
+                page, claim.node, place[1], claim.annotation
+            )
+            text = page.source_text(claim.node, source)
+            if text:
+                texts[place].append(_said(page, kind, schema, claim, text, found))
     return texts
 
 
@@ -100,11 +176,11 @@ def _said(
     kind: AttributeType,
     schema: Schema,
     claim: Claim,
+    text: str,
     claims: Sequence[Claim],
 ) -> Said:
     """What the text of a claim says, by all claims of its record."""
     node, (_, source) = claim.node, claim.place
-    text = page.source_text(node, whole_source(page, node, source, claim.annotation))
     own: list[Span] = []
     others: list[Span] = []
     headline = claim.annotation.recogniser in BUILT_IN
@@ -115,10 +191,15 @@ def _said(
         span = (start, start + len(one.annotation.text))
         if start < 0:
             continue
-        if one.annotation.type == kind.name:
+        other = schema[one.annotation.type]
+        if other.name == kind.name:
             own.append(span)
-        elif not headline or schema[one.annotation.type].kind is ValueKind.MONEY:
+        elif headline:
             # A headline says all kinds of things of its record, the price is none.
+            if other.kind is ValueKind.MONEY:
+                others.append(span)
+        elif not set(other.patterns) & set(kind.patterns):
+            # The postcode is recognised by what an address is, and part of it.
             others.append(span)
     said = Said(text, tuple(own), ())
     apart = tuple(span for span in others if not _overlaps(span, said.parts))

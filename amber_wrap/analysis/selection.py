@@ -85,11 +85,16 @@ def _substance(area: AreaTyping) -> float:
     What records hold counts for more than how many they are; but two attributes of one
     element at most: the link of a menu is no more.
     """
+    return _spread(area) ** 3 * len(area.records)
+
+
+def _spread(area: AreaTyping) -> float:
+    """The mean number of attributes of a record, at most two of each element."""
     counted = sum(
         min(len(found), 2 * len({attribute.node for attribute in found}))
         for found in area.attributes
     )
-    return counted**3 / len(area.records) ** 2
+    return counted / len(area.records)
 
 
 def _unity(page: Page, area: AreaTyping) -> float:
@@ -121,7 +126,7 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
         and (
             _text(page, area) >= LEAST_TEXT * _text(page, main)
-            or _attributes(area) >= max(MANY, NEARLY_ALL * _attributes(main))
+            or _spread(area) >= max(MANY, NEARLY_ALL * _spread(main))
         )
     )
 

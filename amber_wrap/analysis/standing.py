@@ -6,14 +6,22 @@ AMBER compares places by their support alone and takes the first in document ord
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.claims import Claim, Place, Said, Span, said_at_places
+from amber_wrap.analysis.claims import (
+    Claim,
+    Place,
+    Said,
+    Span,
+    line_sources,
+    said_at_places,
+)
 from amber_wrap.analysis.cuts import NO_CUT, Cut
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import BUILT_IN
+from amber_wrap.annotate.builtin import BUILT_IN, is_linked, is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema
 
@@ -41,7 +49,8 @@ class Standing:
     as a whole, `whole`, and most of them the same: a title that all records share is a
     label.  The type is merely `mentioned` where more is recognised of other types: "Jet
     Black Metallic" is no address, though there is a town called Black.  `cut` is what
-    to cut off from whole texts; it counts neither for `fill` nor as mentioned.
+    to cut off from whole texts; it counts neither for `fill` nor as mentioned.  `line`
+    is the source of the values where only a line of the texts is meant.
     """
 
     support: float
@@ -50,6 +59,7 @@ class Standing:
     whole: bool = False
     mentioned: bool = False
     cut: Cut = NO_CUT
+    line: str | None = None
 
 
 Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
@@ -58,6 +68,8 @@ Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
 LEAST_FILL = 0.15
 """How much of a text must be recognised for all of it to be the value."""
 
+LABEL = re.compile(r"\w ?: ")
+"""What parts a label from its value."""
 HEADLINE_LENGTH = 20
 """Characters from which on the text of a link says all that a headline can."""
 NEARLY = 0.95
@@ -109,7 +121,8 @@ def standings(
                 here[claim.place].append(claim)
         for place, together in here.items():
             found[place].append(together)
-    said = said_at_places(page, kind, schema, claims) if kind.whole else {}
+    lines = line_sources(page, kind, claims) if kind.whole else {}
+    said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
     standing_of = {}
     for place, records in found.items():
         support = len(records) / len(claims)
@@ -122,11 +135,13 @@ def standings(
             standing = Standing(
                 support,
                 fill if _is_headline(records[0][0]) else _whole_fill(own),
-                _variety(own),
+                1 if is_titled(page, records[0][0].node) else _variety(own),
                 whole=True,
                 mentioned=_size(one.others for one in values)
-                > _size(one.own for one in values),
+                > _size(one.own for one in values)
+                or 2 * sum(map(_is_list, values)) > len(values),
                 cut=cut,
+                line=lines.get(place),
             )
         standing_of[place] = standing
     return standing_of
@@ -135,10 +150,14 @@ def standings(
 def _fill(page: Page, claim: Claim) -> float:
     """How much of its text the value is; of a link or headline, how much it says.
 
-    A link of few words, or of none, is rarely the one that names its record.
+    A link of few words, or of none, is rarely the one that names its record; nor is a
+    heading that leads nowhere and that its author doesn't call a title.
     """
     if _is_headline(claim):
-        return min(1, page.text_length(claim.node) / HEADLINE_LENGTH)
+        says = min(1, page.text_length(claim.node) / HEADLINE_LENGTH)
+        return (
+            says * (1 + is_linked(page, claim.node) + is_titled(page, claim.node)) / 3
+        )
     shown = page.source_text(claim.node, claim.place[1])
     return min(1, len(claim.annotation.text) / len(shown))
 
@@ -151,6 +170,11 @@ def _whole_fill(texts: Sequence[Said]) -> float:
     """The mean share of a text that is recognised, maybe in parts."""
     shares = [min(1, _size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
+
+
+def _is_list(said: Said) -> bool:
+    """Whether a text is a list of labels with their values."""
+    return len(LABEL.findall(said.text)) > 1
 
 
 def _variety(texts: Sequence[Said]) -> float:

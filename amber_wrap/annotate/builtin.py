@@ -59,13 +59,25 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
 def _title(page: Page, link: NodeId) -> NodeId:
     """The element below a link that is marked as a title, else the link."""
     for node in page.elements(link):
-        if node == link or not page.text_length(node):
-            continue
-        attributes = page.attributes[node]
-        marks = " ".join(attributes.get(name, "") for name in ("class", "itemprop"))
-        if TITLE_MARK.search(marks):
+        if node != link and page.text_length(node) and is_titled(page, node):
             return node
     return link
+
+
+def is_titled(page: Page, node: NodeId) -> bool:
+    """Whether the author calls an element a title."""
+    attributes = page.attributes[node]
+    marks = " ".join(attributes.get(name, "") for name in ("class", "itemprop"))
+    return TITLE_MARK.search(marks) is not None
+
+
+def is_linked(page: Page, node: NodeId) -> bool:
+    """Whether an element is a link, is within one, or holds one."""
+    if any(page.tag[one] == "a" for one in page.elements(node)):
+        return True
+    while node > 0 and page.tag[node] != "a":
+        node = page.parent[node]
+    return page.tag[node] == "a"
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:

@@ -12,10 +12,9 @@ from functools import lru_cache
 from lxml import etree
 
 from amber_wrap.embedded.markup import (
-    collapse,
     is_blank,
     is_hidden,
-    own_text_of,
+    read_node,
     text_of,
 )
 from amber_wrap.errors import Diagnostic
@@ -26,7 +25,7 @@ when `a <= n < a + page.size[a]`."""
 
 TEXT = "text"
 """A source of values: what a node displays, its descendants included."""
-OWN_TEXT = "own-text"
+OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
 """A source of values: what stands directly in an element.  Others are HTML attributes,
 such as "@href"."""
 
@@ -114,13 +113,9 @@ class Page:
     def source_text(self, node: NodeId, source: str) -> str:
         """What an element's `source` says, collapsed; "" where it is absent.
 
-        The source is `TEXT`, `OWN_TEXT` or an HTML attribute such as "@href".
+        The sources are those of `embedded.markup.read_node`.
         """
-        if source.startswith("@"):
-            return collapse(self.attributes[node].get(source[1:], ""))
-        if source == OWN_TEXT:
-            return own_text_of(self._element(node))
-        return self.string(node)
+        return read_node(self._element(node), source)
 
     def select(self, xpath: str, context: NodeId = 0) -> list[NodeId]:
         """The elements that an XPath expression selects from an element.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
+from amber_wrap.domain.schema import FIGURES, AttributeType, Domain
 from amber_wrap.domain.source_file import unknown
 from amber_wrap.errors import GoldError
 
@@ -98,8 +98,9 @@ def scored_types(
 ) -> tuple[AttributeType, ...]:
     """The attribute types that pages of a domain are scored on; checks their gold.
 
-    Gold is all that a page displays: a value of a type that it lacks is wrong.  But
-    URLs aren't displayed: they count if some gold record of the domain has the type.
+    Gold is all that a page displays: a figure that it lacks is wrong.  What else a
+    domain knows counts if some gold record of the domain has the type: who writes gold
+    may leave out dates, say.
     Raises GoldError for gold of a type that the domain hasn't.
     """
     known = [kind.name for kind in domain.schema.types]
@@ -115,7 +116,7 @@ def scored_types(
     return tuple(
         kind
         for kind in domain.schema.types
-        if kind.kind is not ValueKind.URL or kind.name in used
+        if kind.kind in FIGURES or kind.name in used
     )
 
 

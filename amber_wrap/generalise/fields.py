@@ -17,6 +17,9 @@ from amber_wrap.wrapper.ir import FieldRule, Locator
 
 T = TypeVar("T")
 
+BEYOND = -0.5
+"""What a value is worth where the typing has none: lists are never complete, so that it
+may be one all the same."""
 MAX_LOCATORS = 4
 """Locators that a field may have."""
 MAX_TRIED = 32
@@ -60,10 +63,10 @@ def field_rule(
     open_records = set(range(len(records)))
     while tried and len(chosen) < MAX_LOCATORS:
 
-        def gain(locator: Locator) -> int:
+        def gain(locator: Locator) -> float:
             given = values[locator]
             return sum(
-                1 if given[i] == records[i].text else -1
+                _gain(given[i], records[i].text)
                 for i in open_records  # noqa: B023
                 if given[i] is not None
             )
@@ -74,6 +77,13 @@ def field_rule(
         chosen.append(best)
         open_records = {i for i in open_records if values[best][i] is None}
     return FieldRule(kind.name, tuple(chosen)) if chosen else None
+
+
+def _gain(given: str | None, typed: str | None) -> float:
+    """What a value is worth; one beyond the typing is half as bad as a wrong one."""
+    if given == typed:
+        return 1
+    return -1 if typed is not None else BEYOND
 
 
 def _candidates(

@@ -12,6 +12,7 @@ from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import Value, normal_form
 from amber_wrap.domain.schema import AttributeType
+from amber_wrap.embedded.markup import shows_value
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
@@ -101,7 +102,7 @@ def read_locator(
     for node in page.select(locator.xpath, rows[locator.row]):
         text = page.source_text(node, locator.source)
         if locator.pattern is None:
-            if text:
+            if shows_value(text):
                 return Extracted(node, locator.source, text, text)
         elif match := compiled(compose(locator.pattern, patterns)).search(text):
             start, end = displayed_span(match)

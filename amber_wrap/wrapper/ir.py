@@ -34,8 +34,8 @@ FORMAT = 1
 class Locator:
     """One way to a value: `xpath` is relative to the record's row number `row`.
 
-    `source` is `TEXT`, `OWN_TEXT` or an HTML attribute such as "@href"; `pattern`
-    names one of the wrapper's patterns, None takes the text as it is.
+    `source` is one of `embedded.markup.read_node`; `pattern` names one of the
+    wrapper's patterns, None takes the text as it is.
     """
 
     xpath: str

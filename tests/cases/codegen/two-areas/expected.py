@@ -98,8 +98,8 @@ class Area(TypedDict):
 class Locator(TypedDict):
     """One way to a value: an XPath expression, relative to a row of the record.
 
-    `source` is "text" (the default), "own-text" or an HTML attribute such as "@href";
-    `pattern` names one of PATTERNS; `row` counts from 0, the default.
+    `source` is "text" (the default) or another of `read_node`; `pattern` names one of
+    PATTERNS; `row` counts from 0, the default.
     """
 
     xpath: str
@@ -172,20 +172,13 @@ def read_field(locators: list[Locator], rows: list[etree._Element]) -> Value | N
         for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
             content = read_node(node, locator.get("source", "text"))
             if name is None:
-                if content:
+                if shows_value(content):
                     return Value(content, content)
             elif match := pattern(name).search(content):
                 shown = match["value"] if "value" in match.re.groupindex else match[0]
                 if shown:
                     return Value(shown, match[0])
     return None
-
-
-def read_node(node: etree._Element, source: str) -> str:
-    """What a node displays or an HTML attribute of it says, white space collapsed."""
-    if source.startswith("@"):
-        return collapse(node.get(source[1:], ""))
-    return own_text_of(node) if source == "own-text" else text_of(node)
 
 
 @cache
@@ -311,9 +304,37 @@ def text_of(node: etree._Element) -> str:
     return collapse("".join(parts))
 
 
-def own_text_of(node: etree._Element) -> str:
-    """The text that stands directly in a node, that of its children left out."""
-    return collapse(" ".join([node.text or "", *(one.tail or "" for one in node)]))
+def own_lines_of(node: etree._Element) -> list[str]:
+    """The texts that stand directly in a node, as its child elements part them."""
+    lines = [node.text or ""]
+    for one in node:
+        if isinstance(one.tag, str):
+            lines.append("")
+        lines[-1] += one.tail or ""
+    return [line for line in map(collapse, lines) if line]
+
+
+def read_node(node: etree._Element, source: str) -> str:
+    """What a node displays, or an HTML attribute says, white space collapsed.
+
+    The source is "text", of the node's own texts all, the first or the last
+    ("own-text", "first-line", "last-line"), or an attribute such as "@href".
+    """
+    if source.startswith("@"):
+        return collapse(node.get(source[1:], ""))
+    if source == "text":
+        return text_of(node)
+    lines = own_lines_of(node)
+    if source == "first-line":
+        lines = lines[:1]
+    elif source == "last-line":
+        lines = lines[-1:]
+    return " ".join(lines)
+
+
+def shows_value(shown: str) -> bool:
+    """Whether a text says something; a mere dash says that there is nothing."""
+    return bool(shown.strip("-–—./ "))
 
 
 def is_blank(node: etree._Element) -> bool:
