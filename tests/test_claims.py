@@ -1,0 +1,108 @@
+"""What the whole texts at the places of a type say: the evidence that cuts rest on.
+
+In the pages of cases/claims every `li` is a record.  Recognised are some towns,
+addresses such as "12 Old Lane, Oxford", "2 beds", "£900", the names of football clubs,
+and headlines.  `said` has, for each place where a value of `type` is, the texts of the
+records, with what is recognised in them as values of that type and of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from case_pages import Case, cases
+from hypothesis import given
+from hypothesis import strategies as st
+from typed_pages import case_domain
+
+from amber_wrap.analysis.claims import Claim, Said, Span, said_at_places
+from amber_wrap.analysis.places import Marks
+from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.dom.page import TEXT
+from amber_wrap.dom.parse import parse
+
+DOMAIN = case_domain(
+    {
+        "types": {
+            "price": {"kind": "money", "patterns": ["price"]},
+            "beds": {"kind": "count", "patterns": ["beds"]},
+            "town": {"gazetteers": ["towns"], "whole": True},
+            "address": {"patterns": ["address"], "whole": True},
+            "club": {"patterns": ["club"]},
+            "title": {"annotators": ["headline"], "whole": True},
+        },
+        "patterns": {
+            "price": r"£\d+",
+            "beds": r"\d+ beds",
+            "address": r"^\d+ \w+ Lane, .+$",
+            "club": r"\w+ Dons",
+        },
+        "gazetteers": {
+            "towns": ["Oxford", "Iffley", "Cowley", "Witney", "Milton Keynes"]
+        },
+    }
+)
+
+
+@pytest.mark.parametrize("case", cases("claims"))
+def test_texts(case: Case) -> None:
+    assert {
+        place: [
+            {
+                "text": one.text,
+                "own": [one.text[begin:end] for begin, end in one.own],
+                "others": [one.text[begin:end] for begin, end in one.others],
+            }
+            for one in texts
+        ]
+        for place, texts in texts_of(case).items()
+    } == case["said"]
+
+
+def texts_of(case: Case) -> dict[str, list[Said]]:
+    """The texts at each place, named like a CSS selector."""
+    page = parse(case["html"].encode())
+    records = [(record,) for record in page.select("//li")]
+    places = Marks(page, records)
+    place_of = [places.of_record(page, rows) for rows in records]
+    claims = [
+        [
+            Claim(node, (paths[node], one.source), one)
+            for one in annotate(page, DOMAIN.schema, annotators(DOMAIN))
+            if (node := page.element(one.node)) in paths
+        ]
+        for paths in place_of
+    ]
+    kind = DOMAIN.schema[case["type"]]
+    found = said_at_places(page, kind, DOMAIN.schema, claims)
+    return {
+        places.text(path) + ("" if source == TEXT else f" {source}"): texts
+        for (path, source), texts in found.items()
+    }
+
+
+TEXT_OF_TEN = "0123456789"
+SPANS = st.tuples(st.integers(0, 10), st.integers(0, 10)).filter(lambda s: s[0] < s[1])
+
+
+@given(own=st.lists(SPANS, max_size=4), others=st.lists(SPANS, max_size=4), part=SPANS)
+def test_a_part_of_a_text(own: list[Span], others: list[Span], part: Span) -> None:
+    """What it says of each character is what the text does."""
+    text = Said(TEXT_OF_TEN, tuple(own), tuple(others))
+    begin, end = part
+    within = text.within(part)
+    assert within.text == TEXT_OF_TEN[begin:end]
+    assert covered(within.text, within.own) == covered(text.text, own) & set(
+        within.text
+    )
+    assert covered(within.text, within.others) == (
+        covered(text.text, others) & set(within.text)
+    )
+    assert text.within((0, 10)) == text
+    assert (0, 10) not in text.parts
+    assert set(text.own) - set(text.parts) <= {(0, 10)}
+
+
+def covered(text: str, spans: Iterable[Span]) -> set[str]:
+    return {c for begin, end in spans for c in text[begin:end]}

@@ -1,0 +1,171 @@
+"""What is cut off from whole texts, and what is known of these texts.
+
+The `texts` of a case in cases/cuts mark what is recognised in them: `[own Berlin]` is a
+value of the type, `[other 3 rooms]` one of another type; where they are a `headline`,
+all of each text is a value as well.  `before` and `after` are the delimiters that are
+learnt, `values` what remains of each text, and `unseen` says what remains of texts of
+other pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from case_pages import MARK, Case, cases
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.analysis.claims import Said, Span
+from amber_wrap.analysis.cuts import DELIMITER, LEAST_CUTS, NO_CUT, Cut, learn_cut
+
+
+@pytest.mark.parametrize("case", cases("cuts"))
+def test_delimiters(case: Case) -> None:
+    assert learn_cut(texts_of(case)) == Cut(
+        frozenset(case.get("before", ())), frozenset(case.get("after", ()))
+    )
+
+
+@pytest.mark.parametrize("case", cases("cuts"))
+def test_what_remains(case: Case) -> None:
+    cut = learn_cut(texts_of(case))
+    assert [value_of(cut, said.text) for said in texts_of(case)] == case["values"]
+    unseen: dict[str, str] = case.get("unseen", {})
+    assert {text: value_of(cut, text) for text in unseen} == unseen
+
+
+@pytest.mark.parametrize(
+    "unit", [" in ", " - ", " | ", "| ", ", ", "( ", ", - in | ", "in", " ", "in x - "]
+)
+@pytest.mark.parametrize(
+    "cut",
+    [
+        Cut(frozenset({" in ", " | "}), frozenset({" - ", ", ", " | "})),
+        Cut(frozenset({" - ", ", "}), frozenset({" ("})),
+    ],
+)
+def test_a_long_hostile_text_takes_no_long_time(unit: str, cut: Cut) -> None:
+    """Where a pattern backtracks, this doesn't end."""
+    text = (unit * 20_000)[:20_000]
+    for hostile in (text, f"{text}a", f"a{text}"):
+        begin, end = cut.of(hostile)
+        assert 0 <= begin < end <= len(hostile)
+
+
+def test_a_text_of_nothing_has_no_value() -> None:
+    assert Cut(frozenset({" in "}), frozenset({" - "})).of("") == (0, 0)
+
+
+def test_a_cut_that_is_none() -> None:
+    assert not NO_CUT
+    assert Cut.union([]) == NO_CUT
+    assert NO_CUT.of("3er WG in Berlin") == (0, len("3er WG in Berlin"))
+
+
+# --- what always holds ------------------------------------------------------------
+
+WEAK, STRONG = (" - ", ", ", " (", " in ", " : "), (" | ", " • ")
+DELIMITERS = WEAK + STRONG
+WORDS = st.sampled_from(("Berlin", "3 rooms", "York", "12", "Ü", "new", "x.y", "m²"))
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Words with delimiters between them, as a page displays them."""
+    first, rest = (
+        draw(WORDS),
+        draw(st.lists(st.tuples(st.sampled_from(DELIMITERS), WORDS), max_size=6)),
+    )
+    return first + "".join(delimiter + word for delimiter, word in rest)
+
+
+@st.composite
+def said(draw: st.DrawFn) -> Said:
+    """A text some of whose words are recognised, as this type's or another's."""
+    text = draw(texts())
+    own: list[Span] = []
+    others: list[Span] = []
+    for word in re.finditer(r"\w+", text):
+        draw(st.sampled_from((own, others, []))).append(word.span())
+    return Said(text, tuple(own), tuple(others))
+
+
+CUTS = st.builds(
+    Cut,
+    st.frozensets(st.sampled_from(DELIMITERS)),
+    st.frozensets(st.sampled_from(DELIMITERS)),
+)
+
+
+@given(cut=CUTS, text=texts())
+def test_what_remains_stands_between_delimiters(cut: Cut, text: str) -> None:
+    begin, end = cut.of(text)
+    assert 0 <= begin < end <= len(text)
+    assert begin == 0 or text[:begin].endswith(tuple(cut.before))
+    assert end == len(text) or text[end:].startswith(tuple(cut.after))
+    assert text[begin:end] == text[begin:end].strip()
+    match = re.search(cut.pattern, text)
+    assert match
+    assert match["value"] == text[begin:end]
+    assert match.re.groups == 1
+
+
+@given(delimiter=st.sampled_from(DELIMITERS), text=texts())
+def test_where_one_delimiter_cuts(delimiter: str, text: str) -> None:
+    """Before the value the first one does; behind it the last, of signs the first."""
+    before = Cut(before=frozenset({delimiter}))
+    assert value_of(before, text) == text.split(delimiter, 1)[-1]
+    after = Cut(after=frozenset({delimiter}))
+    split = text.split if delimiter in STRONG else text.rsplit
+    assert value_of(after, text) == split(delimiter, 1)[0]
+
+
+@given(one=CUTS, other=CUTS, third=CUTS)
+def test_a_union_is_that_of_sets(one: Cut, other: Cut, third: Cut) -> None:
+    both = Cut.union([one, other])
+    assert both == Cut.union([other, one])
+    assert both == Cut.union([one, other, both])
+    assert Cut.union([both, third]) == Cut.union([one, Cut.union([other, third])])
+    assert bool(both) == (bool(one) or bool(other))
+
+
+@given(found=st.lists(said(), max_size=12), data=st.data())
+def test_what_is_learnt(found: list[Said], data: st.DataObject) -> None:
+    cut = learn_cut(found)
+    assert cut == learn_cut(data.draw(st.permutations(found)))
+    for delimiter in cut.before | cut.after:
+        holding = [one for one in found if delimiter in one.text]
+        assert len(holding) >= LEAST_CUTS
+        assert DELIMITER.search(holding[0].text)
+
+
+@given(found=st.lists(said(), min_size=3, max_size=8))
+def test_nothing_is_learnt_without_something_else(found: list[Said]) -> None:
+    assert learn_cut([Said(one.text, one.own, ()) for one in found]) == NO_CUT
+
+
+# --- from a case to texts -----------------------------------------------------------
+
+
+def texts_of(case: Case) -> list[Said]:
+    return [said_in(marked, case.get("headline", False)) for marked in case["texts"]]
+
+
+def said_in(marked: str, headline: bool) -> Said:
+    """A text without its marks, and the spans of these."""
+    spans: dict[str, list[Span]] = {"own": [], "other": []}
+    text, end = "", 0
+    for mark in MARK.finditer(marked):
+        text += marked[end : mark.start()]
+        spans[mark[1]].append((len(text), len(text) + len(mark[2])))
+        text, end = text + mark[2], mark.end()
+    text += marked[end:]
+    own: Sequence[Span] = [(0, len(text))] if headline else spans["own"]
+    return Said(text, tuple(own), tuple(spans["other"]))
+
+
+def value_of(cut: Cut, text: str) -> str:
+    begin, end = cut.of(text)
+    return text[begin:end]

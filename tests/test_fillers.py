@@ -1,0 +1,82 @@
+"""The pass `segment` without fillers: trimmed records, and short ones.
+
+A case of cases/fillers has an element `area` whose prices are the pivots; `parents`,
+where given, are those of its records.
+"""
+
+from __future__ import annotations
+
+import pytest
+from case_pages import AnnotatedPage, Case, annotated_page, cases
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.analysis.places import marks_of
+from amber_wrap.analysis.records import segment, segment_without_fillers
+from amber_wrap.analysis.typing import DataArea
+from amber_wrap.dom.measure import siblings
+from amber_wrap.dom.tree_edit import DISTANCES
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("case", cases("fillers"))
+def test_records(case: Case, distance: str) -> None:
+    tree = annotated_page(case["html"])
+    area = area_of(tree, *case.get("parents", ()))
+    found = segment_without_fillers(tree.page, area, DISTANCES[distance](tree.page))
+    assert [list(map(tree.name, one.nodes)) for one in found.records] == case["records"]
+    assert found.record_length == case["record_length"]
+
+
+@given(
+    short=st.lists(st.integers(1, 3), max_size=3),
+    length=st.integers(2, 4),
+    most=st.integers(4, 7),
+)
+def test_short_ones_before_the_others(short: list[int], length: int, most: int) -> None:
+    lengths = [*(min(one, length - 1) for one in short), *[length] * most]
+    head, text = '<h3 class="card">[price £1]</h3>', "<p>text</p>"
+    html = "".join(head + (one - 1) * text for one in lengths)
+    tree = annotated_page(f"<div id='area'>{html}</div>")
+    page, area = tree.page, area_of(tree)
+    found = segment_without_fillers(page, area, DISTANCES["fast"](page))
+    assert [len(record.nodes) for record in found.records] == lengths
+    nodes = [node for record in found.records for node in record.nodes]
+    assert tuple(nodes) == siblings(page, area.root)
+
+
+ROWS = (
+    '<h3 class="card">[price £1]</h3>',
+    '<h3 class="card">[price £1]</h3> <p>text</p>',
+    "<h3>[price £1]</h3>",
+    '<h4 class="card new">[price £1]</h4> <p class="line"></p>',
+    "<p>text</p>",
+    "<br>",
+)
+
+
+@given(rows=st.lists(st.sampled_from(ROWS), min_size=1, max_size=12))
+def test_what_a_record_is(rows: list[str]) -> None:
+    tree = annotated_page(f"<div id='area'>{''.join(rows)}</div>")
+    page, area = tree.page, area_of(tree)
+    distance = DISTANCES["fast"](page)
+    found = segment_without_fillers(page, area, distance)
+    assert bool(found.records) == bool(segment(page, area, distance).records)
+    children = siblings(page, area.root)
+    for record in found.records:
+        rank = children.index(record.start)
+        assert record.nodes == children[rank : rank + len(record.nodes)]
+        assert any(map(page.text_length, record.nodes))
+    full = [one for one in found.records if len(one.nodes) == found.record_length]
+    short = [one for one in found.records if len(one.nodes) < found.record_length]
+    assert len(full) + len(short) == len(found.records)
+    for record in short:
+        shared = (marks_of(page, one.start) for one in full)
+        assert frozenset.intersection(*shared) <= marks_of(page, record.start)
+        assert any(page.contains(record.start, pivot) for pivot in area.pivots)
+
+
+def area_of(tree: AnnotatedPage, *parents: str) -> DataArea:
+    return DataArea(
+        tree.node("area"), tuple(tree.pivots("price")), tuple(map(tree.node, parents))
+    )

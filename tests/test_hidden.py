@@ -1,0 +1,61 @@
+"""What is hidden by class tokens, on a page and in what is read off it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.embedded.markup import hides
+
+CLASSES = {
+    "d-none": True,
+    "display-none": True,
+    "card d-none": True,
+    " d-none\n card ": True,
+    "d-none d-md-block": False,
+    "d-none d-sm-none d-md-flex": False,
+    "display-none display-wide": False,
+    "d-md-none": False,
+    "d-block": False,
+    "d-none-x": False,
+    "and-none": False,
+    "none": False,
+    "D-NONE": False,
+    "card": False,
+    "": False,
+}
+
+
+@pytest.mark.parametrize(("classes", "hidden"), CLASSES.items())
+def test_classes(classes: str, hidden: bool) -> None:
+    assert hides(classes) == hidden
+
+
+@pytest.mark.parametrize(("classes", "hidden"), CLASSES.items())
+def test_a_page_has_no_text_that_is_hidden(classes: str, hidden: bool) -> None:
+    html = f'<div><p class="{classes}">a <b>b</b></p>c</div>'
+    page = parse(html.encode())
+    (node,) = page.select("//p")
+    assert page.is_hidden(node) == hidden
+    assert page.string(0) == ("c" if hidden else "a b c")
+    assert [text for text in page.text if text] == (
+        ["c"] if hidden else ["a", "b", "c"]
+    )
+    assert page.text_length(node) == (0 if hidden else 2)
+
+
+TOKENS = st.sampled_from(
+    ("d-none", "display-none", "d-md-block", "d-lg-none", "card", "none", "x-none")
+)
+
+
+@given(tokens=st.lists(TOKENS, max_size=5, unique=True), data=st.data())
+def test_the_order_of_tokens_does_not_matter(
+    tokens: list[str], data: st.DataObject
+) -> None:
+    hidden = hides(" ".join(tokens))
+    assert hides(" ".join(data.draw(st.permutations(tokens)))) == hidden
+    said = {one for one in tokens if one.startswith("d")}
+    assert hidden == (said in ({"d-none"}, {"display-none"}))

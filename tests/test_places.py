@@ -1,0 +1,97 @@
+"""Marks of elements, those of them that are mere stripes, and the places they make.
+
+A case of cases/stripes selects its `records` from its page.  `stripes` are the marks
+that tell odd records from even; the elements that `places` selects from the records are
+all at the place that it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from case_pages import Case, cases
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.analysis.places import LEAST_STRIPED, Marks, marks_of, stripes
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.parse import parse
+
+MARKS = {
+    "class tokens": ('<i class="card  sold">', {".card", ".sold"}),
+    "a token twice": ('<i class="card card">', {".card"}),
+    "attributes that name": (
+        '<i itemprop="price" data-testid="a b" data-test="c" data-qa="d">',
+        {"[itemprop=price]", "[data-testid=a b]", "[data-test=c]", "[data-qa=d]"},
+    ),
+    "both": ('<i class="card" itemprop="offer">', {".card", "[itemprop=offer]"}),
+    "not what is one element's": ('<i id="a" style="color:red" title="b">', set()),
+    "nothing": ("<i>", set()),
+    "no class token": ('<i class="">', set()),
+}
+
+
+@pytest.mark.parametrize(("html", "marks"), MARKS.values(), ids=MARKS)
+def test_marks(html: str, marks: set[str]) -> None:
+    page = parse(f"<p>{html}text</i></p>".encode())
+    (node,) = page.select("//i")
+    assert marks_of(page, node) == marks
+
+
+@pytest.mark.parametrize("case", cases("stripes"))
+def test_stripes(case: Case) -> None:
+    page, records = read(case)
+    assert sorted(stripes(page, records)) == case["stripes"]
+    assert stripes(page, records[::-1]) == stripes(page, records)
+
+
+@pytest.mark.parametrize(
+    "case", [one for one in cases("stripes") if "places" in one.values[0]]
+)
+def test_places(case: Case) -> None:
+    page, records = read(case)
+    places = Marks(page, records)
+    found = [places.of_record(page, rows) for rows in records]
+    for xpath, place in case["places"].items():
+        at = [
+            place_of[node]
+            for (record,), place_of in zip(records, found, strict=True)
+            for node in page.select(xpath, record)
+        ]
+        assert len(at) == len(records)
+        assert {places.text(one) for one in at} == {place}
+        assert len(set(at)) == 1
+
+
+def read(case: Case) -> tuple[Page, Sequence[Sequence[NodeId]]]:
+    page = parse(case["html"].encode())
+    records = [(record,) for record in page.select(case["records"])]
+    assert records
+    return page, records
+
+
+# --- what always holds ------------------------------------------------------------
+
+TOKENS = st.frozensets(st.sampled_from(("a", "b", "c")))
+
+
+@given(rows=st.lists(TOKENS, max_size=14))
+def test_a_strict_stripe_is_found_and_nothing_that_repeats(
+    rows: list[frozenset[str]],
+) -> None:
+    """Each row has tokens by chance, `odd` if it is an odd one, and `row`."""
+    html = "".join(
+        f'<li class="{" ".join(sorted(row))} row {"odd" if i % 2 else ""}">1</li>'
+        for i, row in enumerate(rows)
+    )
+    page = parse(f"<ul>{html}</ul>".encode())
+    found = stripes(page, [(record,) for record in page.select("//li")])
+    assert (".odd" in found) == (len(rows) >= LEAST_STRIPED)
+    assert ".row" not in found
+    for token in ("a", "b", "c"):
+        has = [token in row for row in rows]
+        alike = sum(one == other for one, other in pairwise(has))
+        if 10 * alike > len(rows) - 1:
+            assert f".{token}" not in found
