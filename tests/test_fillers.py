@@ -61,7 +61,7 @@ def test_what_a_record_is(rows: list[str]) -> None:
     page, area = tree.page, area_of(tree)
     distance = DISTANCES["fast"](page)
     found = segment_without_fillers(page, area, distance)
-    assert bool(found.records) == bool(segment(page, area, distance).records)
+    assert found.records or not segment(page, area, distance).records
     children = siblings(page, area.root)
     for record in found.records:
         rank = children.index(record.start)
@@ -72,6 +72,8 @@ def test_what_a_record_is(rows: list[str]) -> None:
     assert len(full) + len(short) == len(found.records)
     for record in short:
         shared = (marks_of(page, one.start) for one in full)
+        if record.nodes[-1] == children[-1]:
+            continue  # What ends where its row ends may be any record.
         assert frozenset.intersection(*shared) <= marks_of(page, record.start)
         assert any(page.contains(record.start, pivot) for pivot in area.pivots)
 

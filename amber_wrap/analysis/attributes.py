@@ -78,7 +78,8 @@ def align(
         standing_of = standings(page, kind, schema, claims, manner.learn_cut)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
-            taken = {c.node for c in claims[i] if c.annotation.type != kind.name}
+            others = (c for c in claims[i] if c.annotation.type != kind.name)
+            taken = {c.node for c in others} if kind.whole else ()
             candidates = [
                 *(
                     Candidate(claim.node, place, claim.annotation)
@@ -127,7 +128,9 @@ def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:
 
 def _only(nodes: Sequence[NodeId], taken: Collection[NodeId]) -> NodeId | None:
     """The element of a place, if it is the only one, or the only one not `taken`."""
-    left = nodes if len(nodes) == 1 else [node for node in nodes if node not in taken]
+    left = nodes
+    if taken and len(nodes) > 1:
+        left = [node for node in nodes if node not in taken]
     return left[0] if len(left) == 1 else None
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain
+from itertools import chain, pairwise
 
 from amber_wrap.analysis.claims import Said, Span
 
@@ -25,6 +25,8 @@ STRONG = re.compile(r" ?[|•·∙▪●»›;]")
 """Delimiters that part a text wherever they stand; of others the next to what is known
 to be something else counts."""
 
+LONGEST = 200
+"""Characters up to which a text is more than a mention in a description."""
 LEAST_CUTS = 3
 """Texts that must speak for a delimiter."""
 LEAST_SHARE = 0.25
@@ -65,7 +67,7 @@ class Cut:
         if weak:
             tails.append(f"{_any_of(weak)}(?:(?!{_any_of(weak)}).)*")
         tail = f"(?:{'|'.join(tails)})?" if tails else ""
-        return f"^{head}(?P<value>.+?){tail}$"
+        return rf"^{head} ?(?P<value>\S.*?) ?{tail}$"
 
     def of(self, text: str) -> Span:
         """Where in a text the value is; all of it, if nothing would remain."""
@@ -77,7 +79,10 @@ NO_CUT = Cut()
 
 
 def _any_of(delimiters: Iterable[str]) -> str:
-    found = [re.escape(one).replace("\\ ", " ") for one in sorted(delimiters)]
+    found = [
+        re.escape(one).replace("\\ ", " ")
+        for one in sorted(delimiters, key=lambda one: (-len(one), one))
+    ]
     return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
 
 
@@ -93,7 +98,8 @@ def no_cut(texts: Sequence[Said]) -> Cut:
 
 def learn_cut(texts: Sequence[Said]) -> Cut:
     """The delimiters that the texts of all records speak for; mostly there is none."""
-    return Cut(_agreed(map(_heads, texts)), _agreed(map(_tails, texts)))
+    short = [said for said in texts if len(said.text) <= LONGEST]
+    return Cut(_agreed(map(_heads, short)), _agreed(map(_tails, short)))
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
@@ -143,15 +149,26 @@ def _tails(said: Said) -> dict[str, int]:
     From the first, if it is a strong one.
     """
     opinions: dict[str, int] = {}
-    for found in DELIMITER.finditer(said.text):
-        begin, end = found.span()
+    found = list(DELIMITER.finditer(said.text))
+    for one, after in pairwise([*found, None]):
+        if one is None:
+            break
+        begin, end = one.span()
+        strong = STRONG.match(one[0]) is not None
         if any(begin < stop for _, stop in said.parts):
             opinion = -1
-        else:
+        elif strong or not after or _starts_between(said, end, after.start()):
             opinion = int(_is_known(said, end))
-        if found[0] not in opinions or not STRONG.match(found[0]):
-            opinions[found[0]] = opinion
+        else:
+            opinion = 0
+        if one[0] not in opinions or not strong:
+            opinions[one[0]] = opinion
     return opinions
+
+
+def _starts_between(said: Said, begin: int, end: int) -> bool:
+    """Whether something else is recognised before the next delimiter."""
+    return any(begin <= start <= end for start, _ in said.others)
 
 
 def _is_known(said: Said, begin: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, zip_longest
 from math import fsum
 from typing import Protocol
 
@@ -53,6 +53,13 @@ def segment_without_fillers(
     They part records: cuts that have them at the ends are preferred.
     """
     candidates, trials = _candidates(page, area, distance)
+    if not candidates:
+        candidates, trials = _candidates(page, area, distance, may_end=True)
+        candidates = {
+            shift: found
+            for shift, found in candidates.items()
+            if not _are_groups(page, found)
+        }
     trimmed = {shift: _trimmed(page, found) for shift, found in candidates.items()}
     best = min(
         trimmed,
@@ -62,10 +69,25 @@ def segment_without_fillers(
     if best is None:
         return Segmentation(area, (), len(trials), trials)
     records = trimmed[best]
-    length = len(records[0].nodes)
-    if length > 1:
+    length = max(len(record.nodes) for record in records)
+    if length > 1 and not _are_groups(page, records):
         records = tuple(_with_short_ones(page, area, records, length))
     return Segmentation(area, records, length, trials)
+
+
+def _are_groups(page: Page, records: Sequence[Record]) -> bool:
+    """Whether most records look like several in one: what follows like the starts."""
+    starts = {_look(page, record.start) for record in records}
+    groups = sum(
+        any(_look(page, node) in starts for node in record.nodes[1:])
+        for record in records
+    )
+    return 2 * groups > len(records)
+
+
+def _look(page: Page, node: NodeId) -> tuple[str, frozenset[str]]:
+    """What an element looks like from outside."""
+    return page.tag[node], marks_of(page, node)
 
 
 def _with_short_ones(
@@ -89,17 +111,21 @@ def _with_short_ones(
         known |= starts.keys() & set(row.children)
         ranks = [rank for rank, child in enumerate(row.children) if child in known]
         for here, there in pairwise([*ranks, row.end]):
-            start = row.children[here]
-            if start in starts:
-                yield starts[start]
-            elif there - here < length:
-                yield Record(row.children[here:there])
+            whole = row.children[here : min(there, here + length)]
+            record = starts.get(row.children[here])
+            yield Record(
+                tuple(node for node in record.nodes if node in whole)
+                if record
+                else whole
+            )
 
 
 def _candidates(
-    page: Page, area: DataArea, distance: SubtreeDistance
+    page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
     """The segmentations whose records are complete by shift; and all that were tried.
+
+    What ends where its row ends counts as complete if it `may_end`.
 
     There are as many trials as a record has siblings, none for an area without leading
     nodes.
@@ -121,7 +147,7 @@ def _candidates(
             for row, found in zip(rows, starts, strict=True)
             for here in found
         ]
-        if all(cut >= 0 and cut + length <= row.end for row, cut in cuts):
+        if all(cut >= 0 and (may_end or cut + length <= row.end) for row, cut in cuts):
             candidates[shift] = tuple(
                 Record(row.children[cut : cut + length]) for row, cut in cuts
             )
@@ -142,15 +168,20 @@ def _cost(trial: Trial) -> tuple[float, int]:
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
     """The records without the ends that display nothing in most of them."""
-    lines = zip(*(record.nodes for record in records), strict=True)
+    lines = zip_longest(*(record.nodes for record in records))
     shown = [
-        2 * sum(page.text_length(node) > 0 for node in nodes) > len(nodes)
-        for nodes in lines
+        _is_shown(page, [node for node in line if node is not None]) for line in lines
     ]
     if not any(shown):
         return tuple(records)
     begin, end = shown.index(True), len(shown) - shown[::-1].index(True)
     return tuple(Record(record.nodes[begin:end]) for record in records)
+
+
+def _is_shown(page: Page, nodes: Iterable[NodeId]) -> bool:
+    """Whether most of the nodes display something."""
+    shown = [page.text_length(node) > 0 for node in nodes]
+    return 2 * sum(shown) > len(shown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
+from amber_wrap.analysis.asides import asides_above
 from amber_wrap.analysis.places import marks_of, stripes
 from amber_wrap.analysis.typing import AreaTyping, Attribute
-from amber_wrap.annotate.names import WORD
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
 
@@ -25,11 +25,6 @@ LEAST_REGULAR = 0.6
 """The same for regular attributes."""
 LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
-ASIDES = frozenset(
-    "aside nav footer complementary navigation contentinfo dialog modal popup sidebar "
-    "ad ads advert adverts advertisement advertisements".split()
-)
-"""Tags, roles and class words of what is no result, unless all results are."""
 MANY, NEARLY_ALL = 4, 0.8
 """Attributes per record, and their share of the main area's, that make up for less
 text."""
@@ -56,7 +51,8 @@ def select(
         or (
             _is_like(page, area, main, schema)
             and not _repeats(area, main, schema)
-            and _asides(page, area) <= _asides(page, main)
+            and asides_above(page, area.records[0].start)
+            <= asides_above(page, main.records[0].start)
         )
     )
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
@@ -142,18 +138,6 @@ def _repeats(area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
         for found in area.attributes
     )
     return 2 * sum(repeated) > len(area.records)
-
-
-def _asides(page: Page, area: AreaTyping) -> frozenset[str]:
-    """The words for other things than results that the records stand under."""
-    node = area.records[0].start
-    words = set()
-    while node >= 0:
-        attributes = page.attributes[node]
-        named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
-        words |= {page.tag[node], *(word.lower() for word in WORD.findall(named))}
-        node = page.parent[node]
-    return ASIDES.intersection(words)
 
 
 def _links(attributes: Iterable[Attribute], schema: Schema) -> Iterator[str]:

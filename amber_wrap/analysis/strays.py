@@ -7,18 +7,22 @@ and bear its marks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from amber_wrap.analysis.asides import asides_above
 from amber_wrap.analysis.places import marks_of
 from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 
-LEAST_STRAY = 0.5
+LEAST_STRAY = 0.75
 """The share of an area's attributes per record that a stray must have."""
 AS_GOOD = 0.8
 """The share of the attributes that strays have as an area of their own."""
+NEARLY_ALL = 0.8
+"""The share of an area's records that must bear a mark for it to be theirs."""
 LEAST_RECORDS = 3
 """Records from which on what they share is more than chance."""
 
@@ -45,22 +49,35 @@ def complete(
             typed = align(_with(page, area, strays))
             count = _counts(typed)
             enough = LEAST_STRAY * _mean(count[one.start] for one in area.records)
-            kept = {stray for stray in strays if count[stray] >= enough}
+            kept = {stray for stray in strays if count[stray] >= max(1, enough)}
             for other in pending[:]:
-                inside = {
-                    stray
-                    for stray in kept
-                    if any(page.contains(row, stray) for row in _rows(other))
-                }
-                own = _mean(_counts(other).values())
-                if inside and _mean(count[one] for one in inside) >= AS_GOOD * own:
+                rows = _rows(other)
+                shared = {one for one in kept if _overlap(page, one, rows)}
+                alone = _mean(_counts(other).values())
+                if (
+                    shared
+                    and _all_hold(page, other, shared)
+                    and _mean(count[one] for one in shared) >= AS_GOOD * alone
+                ):
                     pending.remove(other)
                 else:
-                    kept -= inside
+                    kept -= shared
             taken += kept
             area = _joined(page, area, typed, kept)
         done.append(area)
     return tuple(sorted(done, key=lambda area: area.records[0].start))
+
+
+def _overlap(page: Page, node: NodeId, rows: Iterable[NodeId]) -> bool:
+    return any(page.contains(row, node) or page.contains(node, row) for row in rows)
+
+
+def _all_hold(page: Page, area: AreaTyping, strays: Collection[NodeId]) -> bool:
+    """Whether every record of an area holds a stray."""
+    return all(
+        any(page.contains(row, stray) for row in record.nodes for stray in strays)
+        for record in area.records
+    )
 
 
 def _joined(
@@ -100,7 +117,7 @@ def _rows(area: AreaTyping) -> list[NodeId]:
 def find_strays(
     page: Page, area: AreaTyping, taken: Collection[NodeId]
 ) -> Iterator[NodeId]:
-    """Elements that bear all marks that the records of an area share.
+    """Elements that bear all marks of an area's records.
 
     None of them holds a taken one, is within one, or holds another stray.
     """
@@ -116,9 +133,16 @@ def find_strays(
             free[start] = False
             start = page.parent[start]
     last = len(page)
+    beside = asides_above(page, area.records[0].start)
     for node in reversed(list(page.elements())):
-        bears = page.tag[node] == chain[-1] and marks_of(page, node) >= marks
-        if free[node] and bears and node + page.size[node] <= last:
+        bears = (
+            free[node]
+            and page.tag[node] == chain[-1]
+            and page.text_length(node) > 0
+            and marks_of(page, node) >= marks
+            and asides_above(page, node) <= beside
+        )
+        if bears and node + page.size[node] <= last:
             last = node
             yield _lifted(page, node, chain)
 
@@ -126,7 +150,7 @@ def find_strays(
 def _shared(
     page: Page, starts: Sequence[NodeId]
 ) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The marks that all starts share, else all their only children, and so on.
+    """The marks that nearly all starts bear, else their only children, and so on.
 
     The tags lead from a start to the element that bears them.
     """
@@ -134,9 +158,10 @@ def _shared(
     nodes: Sequence[NodeId] = starts
     while len({page.tag[node] for node in nodes}) == 1:
         chain.append(page.tag[nodes[0]])
-        marks = frozenset.intersection(*(marks_of(page, node) for node in nodes))
+        borne = Counter(mark for node in nodes for mark in marks_of(page, node))
+        marks = {one for one, n in borne.items() if n >= NEARLY_ALL * len(nodes)}
         if marks:
-            return tuple(chain), marks
+            return tuple(chain), frozenset(marks)
         children = [list(page.child_elements(node)) for node in nodes]
         if any(len(found) != 1 for found in children):
             break

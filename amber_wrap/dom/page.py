@@ -106,6 +106,10 @@ class Page:
         """Whether an element is not displayed (`embedded.markup.is_hidden`)."""
         return is_hidden(self._element(node))
 
+    def is_within_hidden(self, node: NodeId) -> bool:
+        """Whether any element above an element is not displayed."""
+        return any(map(is_hidden, self._element(node).iterancestors()))
+
     def string(self, node: NodeId) -> str:
         """The displayed text of an element (`embedded.markup.text_of`)."""
         return text_of(self._element(node))

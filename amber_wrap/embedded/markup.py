@@ -67,8 +67,11 @@ def hides(classes: str) -> bool:
     on some."""
     if "-none" not in classes:
         return False
-    tokens = [one for one in classes.split() if one.startswith(("d-", "display-"))]
-    return tokens in (["d-none"], ["display-none"])
+    return {
+        one
+        for one in classes.split()
+        if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
+    } in ({"d-none"}, {"display-none"})
 
 
 def text_of(node: etree._Element) -> str:

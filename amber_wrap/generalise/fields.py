@@ -18,8 +18,8 @@ from amber_wrap.wrapper.ir import FieldRule, Locator
 T = TypeVar("T")
 
 BEYOND = -0.5
-"""What a value is worth where the typing has none: lists are never complete, so that it
-may be one all the same."""
+"""What a whole text is worth where the typing has none: lists are never complete, it may
+be a value all the same."""
 MAX_LOCATORS = 4
 """Locators that a field may have."""
 MAX_TRIED = 32
@@ -66,7 +66,7 @@ def field_rule(
         def gain(locator: Locator) -> float:
             given = values[locator]
             return sum(
-                _gain(given[i], records[i].text)
+                _gain(kind, given[i], records[i].text)
                 for i in open_records  # noqa: B023
                 if given[i] is not None
             )
@@ -79,11 +79,11 @@ def field_rule(
     return FieldRule(kind.name, tuple(chosen)) if chosen else None
 
 
-def _gain(given: str | None, typed: str | None) -> float:
-    """What a value is worth; one beyond the typing is half as bad as a wrong one."""
+def _gain(kind: AttributeType, given: str | None, typed: str | None) -> float:
+    """What a value is worth: 1 if it is right."""
     if given == typed:
         return 1
-    return -1 if typed is not None else BEYOND
+    return BEYOND if kind.whole and typed is None else -1
 
 
 def _candidates(

@@ -62,8 +62,9 @@ def record_rows(area: AreaRule, page: Page) -> Iterator[tuple[NodeId, ...]]:
     for root in page.select(area.root):
         starts = page.select(area.record, root)
         others = set(starts)
+        deep = area.record.startswith(".//")
         for start in starts:
-            if page.is_hidden(start):
+            if page.is_hidden(start) or (deep and page.is_within_hidden(start)):
                 continue
             rows = [start]
             if area.span > 1:

@@ -201,14 +201,14 @@ PATTERNS: Final[dict[str, str]] = {
         r"| ?{thousand_word})? ?{distance_unit})(?! ?(?:/|{away_word}(?!\w)))"
     ),
     "model": (
-        r"(?<!\w){gazetteer:makes} {no_model}(?P<value>(?:(?:{model_lead}) "
-        r")?{model_word}(?: (?:{model_tail})(?!\w))?)(?![.,]\d)"
+        r"(?<!\w){gazetteer:makes} {no_model}(?P<value>(?:Model [A-Z3](?!\w)"
+        r"|(?:(?:{model_lead}) )?{model_word})(?: (?:{model_tail})(?!\w))?)(?![.,]\d)"
     ),
     "model_lead": "Model|Grand|Santa|Land|Range Rover|Range|Town (?:&|and)|Monte",
     "model_tail": "Series|Class|Klasse|Serie|Cross|Cruiser|Rover",
     "model_word": (
-        r"(?!(?:19|20)\d\d(?!\w))(?:[A-Z][\w-]+|[A-Za-z]?\d[\w-]*"
-        r"|[A-Z](?= (?:{model_tail})(?!\w)))"
+        r"(?!(?:19|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+"
+        r"|[A-Za-z]?\d[\w-]*|[A-Z](?= (?:{model_tail})(?!\w)))"
     ),
     "money": (
         r"(?!\d){money_before}(?:{dash}{money_before}|{bare_end})?"
@@ -379,11 +379,18 @@ def extract(
     return [records[start] for start in in_document_order]
 
 
+def is_unseen(start: etree._Element, area: Area) -> bool:
+    """Whether a record is not displayed, as far as its area lets doubt it."""
+    anywhere = area["record"].startswith(".//")
+    above = start.iterancestors() if anywhere else ()
+    return is_hidden(start) or any(map(is_hidden, above))
+
+
 def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Element]]:
     """The rows of each record of an area, its start first."""
     for top in xpath(area["root"])(root):
         for start in xpath(area["record"])(top):
-            if not is_hidden(start):
+            if not is_unseen(start, area):
                 yield [start]
 
 
@@ -594,8 +601,11 @@ def hides(classes: str) -> bool:
     on some."""
     if "-none" not in classes:
         return False
-    tokens = [one for one in classes.split() if one.startswith(("d-", "display-"))]
-    return tokens in (["d-none"], ["display-none"])
+    return {
+        one
+        for one in classes.split()
+        if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
+    } in ({"d-none"}, {"display-none"})
 
 
 def text_of(node: etree._Element) -> str:

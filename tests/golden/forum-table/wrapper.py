@@ -199,13 +199,20 @@ def extract(
     return [records[start] for start in in_document_order]
 
 
+def is_unseen(start: etree._Element, area: Area) -> bool:
+    """Whether a record is not displayed, as far as its area lets doubt it."""
+    anywhere = area["record"].startswith(".//")
+    above = start.iterancestors() if anywhere else ()
+    return is_hidden(start) or any(map(is_hidden, above))
+
+
 def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Element]]:
     """The rows of each record of an area, its start first."""
     for top in xpath(area["root"])(root):
         starts = xpath(area["record"])(top)
         others = set(starts)
         for start in starts:
-            if is_hidden(start):
+            if is_unseen(start, area):
                 continue
             rows = [start]
             for sibling in start.itersiblings("*"):
@@ -401,8 +408,11 @@ def hides(classes: str) -> bool:
     on some."""
     if "-none" not in classes:
         return False
-    tokens = [one for one in classes.split() if one.startswith(("d-", "display-"))]
-    return tokens in (["d-none"], ["display-none"])
+    return {
+        one
+        for one in classes.split()
+        if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
+    } in ({"d-none"}, {"display-none"})
 
 
 def text_of(node: etree._Element) -> str:

@@ -390,11 +390,18 @@ def extract(
     return [records[start] for start in in_document_order]
 
 
+def is_unseen(start: etree._Element, area: Area) -> bool:
+    """Whether a record is not displayed, as far as its area lets doubt it."""
+    anywhere = area["record"].startswith(".//")
+    above = start.iterancestors() if anywhere else ()
+    return is_hidden(start) or any(map(is_hidden, above))
+
+
 def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Element]]:
     """The rows of each record of an area, its start first."""
     for top in xpath(area["root"])(root):
         for start in xpath(area["record"])(top):
-            if not is_hidden(start):
+            if not is_unseen(start, area):
                 yield [start]
 
 
@@ -590,8 +597,11 @@ def hides(classes: str) -> bool:
     on some."""
     if "-none" not in classes:
         return False
-    tokens = [one for one in classes.split() if one.startswith(("d-", "display-"))]
-    return tokens in (["d-none"], ["display-none"])
+    return {
+        one
+        for one in classes.split()
+        if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
+    } in ({"d-none"}, {"display-none"})
 
 
 def text_of(node: etree._Element) -> str:

@@ -1,0 +1,25 @@
+"""What stands beside the results of a page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from amber_wrap.annotate.names import WORD
+from amber_wrap.dom.page import NodeId, Page
+
+ASIDES: Final = frozenset(
+    "aside nav footer complementary navigation contentinfo dialog modal popup sidebar "
+    "ad ads advert adverts advertisement advertisements".split()
+)
+"""Tags, roles and class words of what is no result, unless all results are."""
+
+
+def asides_above(page: Page, node: NodeId) -> frozenset[str]:
+    """The words for other things than results that an element stands under."""
+    words = set()
+    while node >= 0:
+        attributes = page.attributes[node]
+        named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+        words |= {page.tag[node], *(word.lower() for word in WORD.findall(named))}
+        node = page.parent[node]
+    return ASIDES.intersection(words)
