@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ from amber_wrap.domain.schema import NUMBER
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors say what an element shows."""
-WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+WORD = re.compile(r"[A-ZÄÖÜÅØ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])")
 OTHERS = frozenset(
     {
         "label",
@@ -30,6 +30,10 @@ OTHERS = frozenset(
     | {"max", "from", "to", "range", "currency", "unit", "total", "monthly", "saving"}
 )
 """Words that make another thing of a named one."""
+LABELLING = ("title", "alt", "aria-label")
+"""HTML attributes that show a label when pointed at: `<div title="Bedrooms">3</div>`."""
+LABEL_WORDS = 3
+"""Words up to which their text is a label."""
 LONGEST = 120
 """Characters up to which a text is a value and not a description."""
 
@@ -37,7 +41,8 @@ LONGEST = 120
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
     """Claims for type `type` what stands in elements that one of its names is a word
-    of: `card-price`, `listingPrice`, not `price-label`.
+    of: `card-price`, `listingPrice`, not `price-label`; or beside an icon that is
+    called so.
 
     With a `number` its first match is the value, else the whole text is.
     """
@@ -68,10 +73,42 @@ class NameAnnotator:
     def _is_named(self, page: Page, node: NodeId) -> bool:
         if not 0 < page.text_length(node) <= LONGEST:
             return False
-        attributes = page.attributes[node]
-        for attribute in NAMING:
-            for token in attributes.get(attribute, "").split():
-                words = {word.lower() for word in WORD.findall(token)}
-                if words & self.names and not words & OTHERS:
-                    return True
+        return self._is_said_by(tokens_of(page, node)) or (
+            self.number is not None and self._has_icon(page, node)
+        )
+
+    def _has_icon(self, page: Page, node: NodeId) -> bool:
+        """Whether the only icon in an element is named, and so its number is meant."""
+        found = list(icons(page, node))
+        return len(found) == 1 and self._is_said_by(tokens_of(page, found[0]))
+
+    def _is_said_by(self, tokens: Iterable[str]) -> bool:
+        for token in tokens:
+            words = {word.lower() for word in WORD.findall(token)}
+            if words & self.names and not words & OTHERS:
+                return True
         return False
+
+
+def icons(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The children of an element that show no text, but say in markup what they are."""
+    for child in page.child_elements(node):
+        if not page.text_length(child) and any(tokens_of(page, child)):
+            yield child
+
+
+def tokens_of(page: Page, node: NodeId) -> Iterator[str]:
+    """What the markup says of an element: tokens, and labels of a few words."""
+    attributes = page.attributes[node]
+    for attribute in NAMING:
+        yield from attributes.get(attribute, "").split()
+    for attribute in LABELLING:
+        label = attributes.get(attribute, "")
+        if is_label(label):
+            yield label
+
+
+def is_label(text: str) -> bool:
+    """Whether a text is a few words without a number."""
+    words = text.split()
+    return 0 < len(words) <= LABEL_WORDS and not any(map(str.isdigit, text))

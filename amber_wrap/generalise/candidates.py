@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from amber_wrap.annotate.names import LABELLING, icons, is_label
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.wrapper.xpath import (
     Equals,
     HasToken,
+    Holds,
     Path,
     Position,
     Step,
@@ -24,7 +26,8 @@ from amber_wrap.wrapper.xpath import (
 SEMANTIC_ATTRIBUTES = (*NAMING_ATTRIBUTES, "data-role", "role", "rel", "name")
 """Attributes that say what an element is for, whatever the page looks like."""
 
-SEMANTIC_COST, ID_COST, TOKEN_COST, TAG_COST, POSITION_COST = 1, 1, 2, 4, 16
+SEMANTIC_COST, ID_COST, TOKEN_COST, LABEL_COST = 1, 1, 2, 1
+TAG_COST, POSITION_COST = 4, 16
 SHORT_VALUE = 3
 """A value of fewer characters ("3") says nothing when a class token contains it."""
 
@@ -73,6 +76,21 @@ class Vocabulary:
             if self.allows(token):
                 yield HasToken("class", token), TOKEN_COST
 
+    def labels(self, page: Page, node: NodeId) -> Iterator[tuple[Test, int]]:
+        """The tests on what is shown when an element is pointed at, and on its icon."""
+        for name in LABELLING:
+            label = page.attributes[node].get(name, "")
+            if is_label(label) and self.allows(label):
+                yield Equals(name, label), LABEL_COST
+        found = list(icons(page, node))
+        if len(found) == 1:
+            for test, cost in (
+                *self.tests(page, found[0]),
+                *self.labels(page, found[0]),
+            ):
+                step = Step(page.tag[found[0]], (test,))
+                yield Holds(str(Path((step,)))), cost + LABEL_COST
+
 
 def squeeze(text: str) -> str:
     """Letters and digits only, in one case: how values are sought in markup."""
@@ -106,7 +124,7 @@ def paths(
         yield candidate(0)
         return
     tag = page.tag[target]
-    here = list(vocabulary.tests(page, target))
+    here = [*vocabulary.tests(page, target), *vocabulary.labels(page, target)]
     yield candidate(TAG_COST, Step(tag, deep=True))
     for test, cost in here:
         yield candidate(cost, Step(tag, (test,), deep=True))

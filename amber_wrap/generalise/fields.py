@@ -18,8 +18,8 @@ from amber_wrap.wrapper.ir import FieldRule, Locator
 T = TypeVar("T")
 
 BEYOND = -0.5
-"""What a whole text is worth where the typing has none: lists are never complete, it may
-be a value all the same."""
+"""What a whole text is worth where the typing has none: no list is ever complete, it
+may be a value all the same."""
 MAX_LOCATORS = 4
 """Locators that a field may have."""
 MAX_TRIED = 32
