@@ -31,7 +31,7 @@ OTHERS = frozenset(
 )
 """Words that make another thing of a named one."""
 LABELLING = ("title", "alt", "aria-label")
-"""HTML attributes that show a label when pointed at: `<div title="Bedrooms">3</div>`."""
+"""HTML attributes that show a label when pointed at: `<b title="Bedrooms">3</b>`."""
 LABEL_WORDS = 3
 """Words up to which their text is a label."""
 LONGEST = 120
