@@ -43,7 +43,7 @@ DOMAIN = case_domain(
         "patterns": {"price": r"£[\d,]+", "beds": r"\d+ beds"},
     }
 )
-MANNER = Manner(Marks, best_standing, no_cut)
+MANNER = Manner(Marks, best_standing, no_cut, gathers=True)
 
 
 @pytest.mark.parametrize("case", cases("strays"))

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.claims import Claim, Said, whole_source
+from amber_wrap.analysis.claims import Claim, Said, line_sources, raised, whole_source
 from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.analysis.places import Path, Places
 from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
@@ -33,13 +33,14 @@ NEARLY_ALL = 0.8
 class Manner:
     """What alignment leaves to a strategy.
 
-    How places are told apart, which of several candidates is the attribute, and what
-    is cut off from whole texts.
+    How places are told apart, which of several candidates is the attribute, what is cut
+    off from whole texts, and whether these may be a line or several elements.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
     choice: Choice
     learn_cut: Callable[[Sequence[Said]], Cut]
+    gathers: bool
 
 
 def align(
@@ -71,11 +72,14 @@ def align(
     for kind in schema.types:
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
+        gathers = manner.gathers and kind.whole
+        placed = raised(page, kind, claims, path_of) if gathers else claims
         claimed = [
             {c.place: c for c in reversed(found) if c.annotation.type == kind.name}
-            for found in claims
+            for found in placed
         ]
-        standing_of = standings(page, kind, schema, claims, manner.learn_cut)
+        lines = line_sources(page, kind, placed) if gathers else {}
+        standing_of = standings(page, kind, schema, placed, manner.learn_cut, lines)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
             others = (c for c in claims[i] if c.annotation.type != kind.name)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from amber_wrap.analysis.places import Path
-from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
 from amber_wrap.annotate.builtin import BUILT_IN
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
@@ -19,6 +19,8 @@ Span = tuple[int, int]
 """Where in a text something is recognised."""
 
 
+LEAST_RAISED = 0.5
+"""The share of records that must have neighbours of a type for their parent to count."""
 LEAST_LINES = 3
 """Records from which on it is no chance that only a line of a text is meant."""
 NEARLY_ALL = 0.8
@@ -62,6 +64,72 @@ class Said:
             return tuple((s - begin, e - begin) for s, e in inside if s < e)
 
         return Said(self.text[begin:end], clipped(self.own), clipped(self.others))
+
+
+def raised(
+    page: Page,
+    kind: AttributeType,
+    claims: Sequence[Sequence[Claim]],
+    path_of: Sequence[Mapping[NodeId, Path]],
+) -> list[list[Claim]]:
+    """The claims, those of a whole text in several elements made at what holds them.
+
+    `<span>12 Old Lane</span> <span>Oxford</span>`: where most records have such
+    neighbours, and nothing else beside them, their parent displays the value.
+    """
+    parents: list[dict[NodeId, Claim]] = []
+    for found, paths in zip(claims, path_of, strict=True):
+        own: dict[NodeId, dict[NodeId, Claim]] = defaultdict(dict)
+        others = [
+            one.node
+            for one in found
+            if one.annotation.type != kind.name
+            and one.annotation.recogniser not in BUILT_IN
+        ]
+        for one in found:
+            parent = page.parent[one.node]
+            if one.annotation.type == kind.name and one.place[1] == TEXT:
+                own[parent].setdefault(one.node, one)
+        parents.append(
+            {
+                parent: next(iter(below.values()))
+                for parent, below in own.items()
+                if len(below) > 1
+                and parent in paths
+                and page.text_length(parent) <= COMPOSED_LENGTH
+                and not any(page.contains(parent, node) for node in others)
+            }
+        )
+    votes = Counter(
+        paths[parent]
+        for found, paths in zip(parents, path_of, strict=True)
+        for parent in found
+    )
+    agreed = {path for path, n in votes.items() if n >= LEAST_RAISED * len(claims)}
+    return [
+        _raised(page, kind, found, paths, agreed)
+        for found, paths in zip(claims, path_of, strict=True)
+    ]
+
+
+def _raised(
+    page: Page,
+    kind: AttributeType,
+    claims: Sequence[Claim],
+    paths: Mapping[NodeId, Path],
+    agreed: Collection[Path],
+) -> list[Claim]:
+    """The claims of a record, those below a parent at an agreed place made there."""
+    moved = []
+    for one in claims:
+        parent = page.parent[one.node]
+        is_text = one.annotation.type == kind.name and one.place[1] == TEXT
+        if is_text and paths.get(parent) in agreed:
+            annotation = replace(one.annotation, node=parent)
+            moved.append(Claim(parent, (paths[parent], TEXT), annotation))
+        else:
+            moved.append(one)
+    return moved
 
 
 def whole_source(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.claims import (
@@ -16,7 +16,6 @@ from amber_wrap.analysis.claims import (
     Place,
     Said,
     Span,
-    line_sources,
     said_at_places,
 )
 from amber_wrap.analysis.cuts import NO_CUT, Cut
@@ -111,8 +110,12 @@ def standings(
     schema: Schema,
     claims: Sequence[Sequence[Claim]],
     learn_cut: Callable[[Sequence[Said]], Cut],
+    lines: Mapping[Place, str],
 ) -> dict[Place, Standing]:
-    """The standing of each place of a type, from the claims of each record."""
+    """The standing of each place of a type, from the claims of each record.
+
+    `lines` are the sources of places of which only a line is meant.
+    """
     found: dict[Place, list[list[Claim]]] = defaultdict(list)
     for claimed in claims:
         here: dict[Place, list[Claim]] = defaultdict(list)
@@ -121,7 +124,6 @@ def standings(
                 here[claim.place].append(claim)
         for place, together in here.items():
             found[place].append(together)
-    lines = line_sources(page, kind, claims) if kind.whole else {}
     said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
     standing_of = {}
     for place, records in found.items():
