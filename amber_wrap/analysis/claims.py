@@ -20,7 +20,7 @@ Span = tuple[int, int]
 
 
 LEAST_RAISED = 0.5
-"""The share of records that must have neighbours of a type for their parent to count."""
+"""The share of records that must have such neighbours for their parent to count."""
 LEAST_LINES = 3
 """Records from which on it is no chance that only a line of a text is meant."""
 NEARLY_ALL = 0.8

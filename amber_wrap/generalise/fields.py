@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -54,25 +54,30 @@ def field_rule(
     that those before it gave no value for.
     """
     records = spread(records, MAX_RECORDS)
-    tried = _candidates(kind, records, patterns, vocabulary)
-    values = {
-        locator: [_value(locator, patterns, record) for record in records]
-        for locator in tried
-    }
+    costs, readers = _candidates(kind, records, patterns, vocabulary)
+    values: dict[Locator, list[str | None]] = {}
+
+    def gain(locator: Locator) -> float:
+        if locator not in values:
+            values[locator] = [_value(locator, patterns, one) for one in records]
+        given = values[locator]
+        return sum(
+            _gain(kind, given[i], records[i].text)
+            for i in open_records
+            if given[i] is not None
+        )
+
     chosen: list[Locator] = []
     open_records = set(range(len(records)))
-    while tried and len(chosen) < MAX_LOCATORS:
-
-        def gain(locator: Locator) -> float:
-            given = values[locator]
-            return sum(
-                _gain(kind, given[i], records[i].text)
-                for i in open_records  # noqa: B023
-                if given[i] is not None
-            )
-
-        best = max(tried, key=gain)  # The first, hence the cheapest, of equals.
-        if gain(best) <= 0:
+    while len(chosen) < MAX_LOCATORS:
+        promising = sorted(
+            (one for one, read in readers.items() if read & open_records),
+            key=lambda one: (-len(readers[one] & open_records), costs[one]),
+        )
+        # The first, hence the cheapest, of equals.
+        tried = sorted(promising[:MAX_TRIED], key=lambda one: costs[one])
+        best = max(tried, key=gain, default=None)
+        if best is None or gain(best) <= 0:
             break
         chosen.append(best)
         open_records = {i for i in open_records if values[best][i] is None}
@@ -91,18 +96,17 @@ def _candidates(
     records: Sequence[TypedRecord],
     patterns: Mapping[str, str],
     vocabulary: Vocabulary,
-) -> list[Locator]:
-    """Locators of the typed nodes, the most promising ones, cheapest first."""
+) -> tuple[dict[Locator, int], dict[Locator, set[int]]]:
+    """Locators of the typed nodes: their costs, and the records that they are of."""
     costs: dict[Locator, int] = {}
-    support: Counter[Locator] = Counter()
-    for record in records:
+    readers: dict[Locator, set[int]] = defaultdict(set)
+    for i, record in enumerate(records):
         for locator, cost in dict(
             _locators(kind, record, patterns, vocabulary)
         ).items():
-            support[locator] += 1
+            readers[locator].add(i)
             costs[locator] = min(cost, costs.get(locator, cost))
-    promising = sorted(support, key=lambda one: (-support[one], costs[one]))
-    return sorted(promising[:MAX_TRIED], key=lambda one: costs[one])
+    return costs, readers
 
 
 def _locators(
