@@ -9,6 +9,7 @@ from amber_wrap.dom.page import NodeId, Page
 
 ASIDES: Final = frozenset(
     "aside nav footer complementary navigation contentinfo dialog modal popup sidebar "
+    "menu gnav navbar subnav topnav breadcrumb breadcrumbs "
     "ad ads advert adverts advertisement advertisements".split()
 )
 """Tags, roles and class words of what is no result, unless all results are."""

@@ -19,12 +19,16 @@ from amber_wrap.domain.schema import Schema, ValueKind
 
 LEAST_RECORDS = 3
 """Records that another area than the main one must have: chance makes pairs."""
+MOST_RECORDS = 100
+"""Records that count of an area: beyond them it isn't the better the longer it is."""
 LEAST_ATTRIBUTES = 0.3
 """The share of the main area's attributes per record that another area must have."""
 LEAST_REGULAR = 0.6
 """The same for regular attributes."""
 LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
+ASIDE_SHARE = 0.25
+"""What an area in an aside is worth as the main one."""
 MANY, NEARLY_ALL = 4, 0.8
 """Attributes per record, and their share of the main area's, that make up for less
 text."""
@@ -81,7 +85,7 @@ def _substance(area: AreaTyping) -> float:
     What records hold counts for more than how many they are; but two attributes of one
     element at most: the link of a menu is no more.
     """
-    return _spread(area) ** 3 * len(area.records)
+    return _spread(area) ** 3 * min(MOST_RECORDS, len(area.records))
 
 
 def _spread(area: AreaTyping) -> float:
@@ -110,8 +114,13 @@ def _unity(page: Page, area: AreaTyping) -> float:
 
 
 def _weight(page: Page, area: AreaTyping) -> float:
-    """Substance, and text besides; a long menu is made of many short entries."""
-    return _substance(area) / sqrt(sqrt(len(area.records))) * _text(page, area)
+    """Substance, and text besides; a long menu is made of many short entries.
+
+    What stands in a menu or another aside is the main area if nothing else is.
+    """
+    share = ASIDE_SHARE if asides_above(page, area.records[0].start) else 1
+    spread = _substance(area) / sqrt(sqrt(len(area.records)))
+    return share * spread * _text(page, area)
 
 
 def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
