@@ -7,10 +7,12 @@ by one name is one place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
+from amber_wrap.annotate.names import LABELLING, icons, is_label
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 Path = int
@@ -74,12 +76,24 @@ class Marks:
     """The nearest marked element above an element, and the tags on the way to it.
 
     An element is marked by class tokens or by an attribute that names what it shows;
-    not by the `stripes` of the records, which tell odd ones from even.
+    not by the `stripes` of the records, which tell odd ones from even.  What tells
+    numbers apart are icons and labels: "3" beside a bed, "2" beside a bath.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
         self._steps = _Steps()
         self._stripes = stripes(page, records)
+        labels = Counter(
+            label
+            for rows in records
+            for label in {
+                one
+                for row in rows
+                for node in page.elements(row)
+                for one in labels_of(page, node)
+            }
+        )
+        self._labels = {one for one, n in labels.items() if 2 * n >= len(records)}
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record."""
@@ -100,7 +114,9 @@ class Marks:
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
     def _mark(self, page: Page, node: NodeId) -> str:
-        return "".join(sorted(marks_of(page, node) - self._stripes))
+        marks = marks_of(page, node) - self._stripes
+        labels = self._labels.intersection(labels_of(page, node))
+        return "".join([*sorted(marks), *sorted(labels)])
 
 
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
@@ -112,6 +128,17 @@ def marks_of(page: Page, node: NodeId) -> frozenset[str]:
         if name in attributes
     )
     return frozenset([*(f".{token}" for token in page.classes(node)), *names])
+
+
+def labels_of(page: Page, node: NodeId) -> Iterator[str]:
+    """The labels that an element shows when pointed at, and the marks of its icon."""
+    attributes = page.attributes[node]
+    for name in LABELLING:
+        if is_label(attributes.get(name, "")):
+            yield f"[{name}={attributes[name]}]"
+    found = list(icons(page, node))
+    if len(found) == 1 and page.tag[found[0]] != "img":
+        yield f":has({''.join(sorted(marks_of(page, found[0])))})"
 
 
 LEAST_STRIPED = 6

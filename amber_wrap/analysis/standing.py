@@ -67,6 +67,9 @@ Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
 LEAST_FILL = 0.15
 """How much of a text must be recognised for all of it to be the value."""
 
+DESCRIPTION, COMMON = 150, 0.5
+"""Characters from which on a text is a description, and the share of records in which
+it must tell a value for that to be its place."""
 LABEL = re.compile(r"\w ?: ")
 """What parts a label from its value."""
 HEADLINE_LENGTH = 20
@@ -93,7 +96,7 @@ def best_standing(
     merits = [
         (candidate, place.support * (1 + place.fill) * (1 + place.variety))
         for candidate, place in shown or candidates
-        if not place.whole or (place.fill >= LEAST_FILL and not place.mentioned)
+        if not place.mentioned and (place.fill >= LEAST_FILL or not place.whole)
     ]
     if not merits:
         return None
@@ -129,7 +132,9 @@ def standings(
     for place, records in found.items():
         support = len(records) / len(claims)
         fill = sum(_fill(page, one[0]) for one in records) / len(records)
-        standing = Standing(support, fill)
+        standing = Standing(
+            support, fill, mentioned=_in_passing(page, records, support)
+        )
         if kind.whole:
             cut = learn_cut(said[place])
             values = [one.within(cut.of(one.text)) for one in said[place]]
@@ -147,6 +152,12 @@ def standings(
             )
         standing_of[place] = standing
     return standing_of
+
+
+def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) -> bool:
+    """Whether values stand in descriptions, and in few of them."""
+    lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
+    return support < COMMON and sum(lengths) > DESCRIPTION * len(records)
 
 
 def _fill(page: Page, claim: Claim) -> float:

@@ -32,6 +32,8 @@ OTHERS = frozenset(
 """Words that make another thing of a named one."""
 LABELLING = ("title", "alt", "aria-label")
 """HTML attributes that show a label when pointed at: `<b title="Bedrooms">3</b>`."""
+ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
+"""Tags of icons."""
 LABEL_WORDS = 3
 """Words up to which their text is a label."""
 LONGEST = 120
@@ -93,7 +95,8 @@ class NameAnnotator:
 def icons(page: Page, node: NodeId) -> Iterator[NodeId]:
     """The children of an element that show no text, but say in markup what they are."""
     for child in page.child_elements(node):
-        if not page.text_length(child) and any(tokens_of(page, child)):
+        is_icon = page.tag[child] in ICONS and not page.text_length(child)
+        if is_icon and any(tokens_of(page, child)):
             yield child
 
 
