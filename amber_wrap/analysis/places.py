@@ -130,6 +130,20 @@ def marks_of(page: Page, node: NodeId) -> frozenset[str]:
     return frozenset([*(f".{token}" for token in page.classes(node)), *names])
 
 
+def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
+    """Whether most records look like several in one: what follows like the starts.
+
+    Without marks nothing can be told: the rows of a table all look alike.
+    """
+
+    def look(node: NodeId) -> tuple[str, frozenset[str]]:
+        return page.tag[node], marks_of(page, node)
+
+    starts = {look(rows[0]) for rows in records if marks_of(page, rows[0])}
+    groups = sum(any(look(row) in starts for row in rows[1:]) for rows in records)
+    return 2 * groups > len(records)
+
+
 def labels_of(page: Page, node: NodeId) -> Iterator[str]:
     """The labels that an element shows when pointed at, and the marks of its icon."""
     attributes = page.attributes[node]

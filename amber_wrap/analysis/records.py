@@ -9,7 +9,7 @@ from itertools import combinations, pairwise, zip_longest
 from math import fsum
 from typing import Protocol
 
-from amber_wrap.analysis.places import marks_of
+from amber_wrap.analysis.places import are_groups, marks_of
 from amber_wrap.analysis.typing import DataArea, Record, Segmentation, Trial
 from amber_wrap.dom.measure import child_above, siblings
 from amber_wrap.dom.page import NodeId, Page
@@ -58,7 +58,7 @@ def segment_without_fillers(
         candidates = {
             shift: found
             for shift, found in candidates.items()
-            if not _are_groups(page, found)
+            if not are_groups(page, [one.nodes for one in found])
         }
     trimmed = {shift: _trimmed(page, found) for shift, found in candidates.items()}
     best = min(
@@ -70,24 +70,9 @@ def segment_without_fillers(
         return Segmentation(area, (), len(trials), trials)
     records = trimmed[best]
     length = max(len(record.nodes) for record in records)
-    if length > 1 and not _are_groups(page, records):
+    if length > 1 and not are_groups(page, [one.nodes for one in records]):
         records = tuple(_with_short_ones(page, area, records, length))
     return Segmentation(area, records, length, trials)
-
-
-def _are_groups(page: Page, records: Sequence[Record]) -> bool:
-    """Whether most records look like several in one: what follows like the starts."""
-    starts = {_look(page, record.start) for record in records}
-    groups = sum(
-        any(_look(page, node) in starts for node in record.nodes[1:])
-        for record in records
-    )
-    return 2 * groups > len(records)
-
-
-def _look(page: Page, node: NodeId) -> tuple[str, frozenset[str]]:
-    """What an element looks like from outside."""
-    return page.tag[node], marks_of(page, node)
 
 
 def _with_short_ones(

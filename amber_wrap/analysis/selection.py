@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
 from amber_wrap.analysis.asides import asides_above
-from amber_wrap.analysis.places import marks_of, stripes
+from amber_wrap.analysis.places import are_groups, marks_of, stripes
 from amber_wrap.analysis.typing import AreaTyping, Attribute
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
@@ -27,6 +27,8 @@ LEAST_REGULAR = 0.6
 """The same for regular attributes."""
 LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
+GROUP_SHARE = 0.5
+"""What an area is worth whose records look like several in one."""
 ASIDE_SHARE = 0.25
 """What an area in an aside is worth as the main one."""
 MANY, NEARLY_ALL = 4, 0.8
@@ -103,13 +105,16 @@ def _unity(page: Page, area: AreaTyping) -> float:
     The mark (a class token, else the tag) that most starts share; and text, which parts
     of records have less of.
     """
-    state = stripes(page, [record.nodes for record in area.records])
+    rows = [record.nodes for record in area.records]
+    state = stripes(page, rows)
     marks = Counter(
         mark
         for record in area.records
         for mark in marks_of(page, record.start) - state or {page.tag[record.start]}
     )
     share = marks.most_common(1)[0][1] / len(area.records)
+    if are_groups(page, rows):
+        share *= GROUP_SHARE
     return share * sqrt(_text(page, area))
 
 

@@ -1,0 +1,285 @@
+"""The steps beyond the paper, and the system without each of them.
+
+A step is left out by a change of the strategy, or of a name in a module of the package.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from variants import Change, everywhere
+
+from amber_wrap.analysis import areas, cuts, places, records, standing
+from amber_wrap.analysis.roles import identify_by_role
+from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.annotate import locale
+from amber_wrap.annotate.annotator import Annotator
+from amber_wrap.annotate.gazetteers import GazetteerAnnotator
+from amber_wrap.annotate.locale import UNKNOWN, Locale
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.schema import Domain
+from amber_wrap.generalise import rules
+from amber_wrap.generalise.candidates import Vocabulary
+from amber_wrap.pipeline import STRATEGIES, pivot_nodes
+from amber_wrap.wrapper.ir import AreaRule
+from amber_wrap.wrapper.xpath import is_quotable
+
+T = TypeVar("T")
+
+ROLE = STRATEGIES["role"]
+NOTHING = re.compile("(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that the default strategy does: what, and the system without it."""
+
+    name: str
+    about: str
+    without: tuple[Change, ...]
+
+
+# --- what stands in for a step --------------------------------------------------
+
+
+def strategy(**fields: Any) -> tuple[Change, ...]:
+    """The default strategy with other passes."""
+    return (
+        Change("amber_wrap.pipeline", "STRATEGIES", {"role": replace(ROLE, **fields)}),
+    )
+
+
+def manner(**fields: Any) -> tuple[Change, ...]:
+    """The default strategy with another manner of alignment."""
+    return strategy(manner=replace(ROLE.manner, **fields))
+
+
+def change(owner: str, name: str, value: object) -> tuple[Change, ...]:
+    """What else a name of a module of the package is, wherever it is imported."""
+    return everywhere(f"amber_wrap.{owner}", name, value)
+
+
+def nothing(*_: object) -> tuple[()]:
+    return ()
+
+
+def no_lines(*_: object) -> dict[object, str]:
+    return {}
+
+
+def no_marks(*_: object) -> frozenset[str]:
+    return frozenset()
+
+
+def yes(*_: object) -> bool:
+    return True
+
+
+def no(*_: object) -> bool:
+    return False
+
+
+def as_claimed(page: Page, kind: object, claims: T, path_of: object) -> T:
+    return claims
+
+
+def as_they_are(
+    page: Page, found: Sequence[AreaTyping], align: object
+) -> Sequence[AreaTyping]:
+    return found
+
+
+def no_annotator(*_: object) -> Annotator:
+    return GazetteerAnnotator({})
+
+
+def unknown_locale(page: Page) -> Locale:
+    return UNKNOWN
+
+
+def english(page: Page) -> Locale:
+    return Locale("en")
+
+
+def without_places(domain: Domain, told: Locale) -> Domain:
+    local = locale.for_locale(domain, told)
+    types = tuple(
+        replace(kind, gazetteers=()) if kind.name == "location" else kind
+        for kind in local.schema.types
+    )
+    return replace(local, schema=replace(local.schema, types=types))
+
+
+def near_expressions(
+    group: rules.Group, pages: Sequence[Page], vocabulary: Vocabulary
+) -> tuple[str, str]:
+    return rules._expressions(group, pages, vocabulary, deep=False)
+
+
+def any_number_of_values(**fields: Any) -> AreaRule:
+    return AreaRule(**fields | {"least": 1})
+
+
+def any_word(vocabulary: Vocabulary, word: str) -> bool:
+    return is_quotable(word)
+
+
+# --- the steps, by the points of the task ---------------------------------------
+
+STEPS: Mapping[str, Sequence[Step]] = {
+    "Structure": (
+        Step(
+            "roles",
+            "pivots of one role mark records, instead of clusters of like depth",
+            strategy(pivots=pivot_nodes, identify=areas.identify),
+        ),
+        Step(
+            "selection",
+            "areas that say much less than the main one are no results",
+            change("analysis.selection", "_is_like", yes),
+        ),
+        Step(
+            "asides",
+            "nor are those in what the page calls a sidebar, a menu, an advert",
+            change("analysis.asides", "ASIDES", frozenset()),
+        ),
+        Step(
+            "repeats",
+            "nor those that link to the same pages as the main one",
+            change("analysis.selection", "_repeats", no),
+        ),
+        Step(
+            "strays",
+            "records that stand apart from the others complete their area",
+            strategy(complete=as_they_are),
+        ),
+        Step(
+            "stripes",
+            "class tokens of every second record are no marks",
+            change("analysis.places", "stripes", no_marks),
+        ),
+        Step(
+            "fillers",
+            "siblings without text are left out of records, some records are short",
+            strategy(segment=records.segment),
+        ),
+    ),
+    "Records without the pivot": (
+        Step(
+            "pivots",
+            "any type may mark the records, not the price alone",
+            strategy(pivots=pivot_nodes, identify=identify_by_role),
+        ),
+    ),
+    "Values": (
+        Step(
+            "composed",
+            "small elements of several parts are read as one text",
+            change("annotate.annotator", "_composed", nothing),
+        ),
+        Step(
+            "cuts",
+            "whole texts are cut off where other things are said",
+            manner(learn_cut=cuts.no_cut),
+        ),
+        Step(
+            "lines",
+            "of texts of several lines, or with a badge, only a part is meant",
+            change("analysis.claims", "line_sources", no_lines),
+        ),
+        Step(
+            "raised",
+            "neighbours that together are the value are read where they stand together",
+            change("analysis.claims", "raised", as_claimed),
+        ),
+    ),
+    "Languages": (
+        Step(
+            "locale",
+            "the page tells its language; without, all languages' recognisers work",
+            change("pipeline", "locale_of", unknown_locale),
+        ),
+        Step(
+            "languages",
+            "patterns and lists of other languages than English",
+            change("pipeline", "locale_of", english),
+        ),
+        Step(
+            "gazetteers",
+            "lists of places; without, patterns and names in the markup remain",
+            change("pipeline", "for_locale", without_places),
+        ),
+    ),
+    "Carrying over": (
+        Step(
+            "marks",
+            "places in records are told by class tokens, not by counting siblings",
+            manner(places=places.TagPaths),
+        ),
+        Step(
+            "holds",
+            "records may be told by what they hold, not by tag and marks alone",
+            change("generalise.rules", "_held", nothing),
+        ),
+        Step(
+            "deep",
+            "records whose parents nothing tells are sought anywhere in the area",
+            change("generalise.rules", "expressions", near_expressions),
+        ),
+        Step(
+            "least",
+            "what has less than half of the poorest record's values is none",
+            change("generalise.rules", "AreaRule", any_number_of_values),
+        ),
+        Step(
+            "locators",
+            "a field may be sought at several places, one after the other",
+            change("generalise.fields", "MAX_LOCATORS", 1),
+        ),
+        Step(
+            "vocabulary",
+            "no expression quotes an extracted value or a long number",
+            change("generalise.candidates:Vocabulary", "allows", any_word),
+        ),
+    ),
+    "The paper's A1-A3": (
+        Step(
+            "standing",
+            "of several places the one that its values fill, and vary in; without, A1",
+            manner(choice=standing.first),
+        ),
+    ),
+    "Evidence of the page itself": (
+        Step(
+            "names",
+            'what the markup calls by its type: class="price", itemprop',
+            change("annotate.run", "NameAnnotator", no_annotator),
+        ),
+        Step(
+            "icons",
+            "numbers beside an icon or under a tooltip that names their type",
+            change("annotate.names", "icons", nothing)
+            + change("annotate.names", "LABELLING", ()),
+        ),
+        Step(
+            "titles",
+            'elements and parts of links that are called a title: class="title"',
+            change("annotate.builtin", "TITLE_MARK", NOTHING),
+        ),
+        Step(
+            "attributes",
+            "values in datetime, content, title, alt and aria-label",
+            change("annotate.annotator", "READABLE_ATTRIBUTES", ()),
+        ),
+        Step(
+            "hidden",
+            "elements that aren't displayed have no links and images, either",
+            change("dom.page:Page", "is_hidden", no)
+            + change("dom.page:Page", "is_within_hidden", no),
+        ),
+    ),
+}
+"""The steps under the headings of the table."""
