@@ -8,6 +8,7 @@ that it is given as JSON Lines.
 from __future__ import annotations
 
 import argparse
+import datetime
 import json
 import os
 import re
@@ -48,6 +49,7 @@ FIELDS: Final[dict[str, str]] = {
     "property_type": "text",
     "legal_status": "text",
     "details_page": "url",
+    "date": "date",
     "image": "url",
 }
 
@@ -55,12 +57,9 @@ FIELDS: Final[dict[str, str]] = {
 AREAS: Final[list[Area]] = [
     {
         "name": "results",
-        "root": (
-            '//section[contains(concat(" ", normalize-space(@class), " "), '
-            '" ResultsList_resultsSection__MVSi7 ")]'
-        ),
+        "root": "//body",
         "record": (
-            './div[contains(concat(" ", normalize-space(@class), " "), '
+            './/div[contains(concat(" ", normalize-space(@class), " "), '
             '" PropertyCard_propertyCardContainerWrapper__mcK1Z ")]'
         ),
         "span": 1,
@@ -122,14 +121,7 @@ AREAS: Final[list[Area]] = [
             "details_page": [
                 {"xpath": './/a[@data-test="property-details"]', "source": "@href"},
             ],
-            "image": [
-                {
-                    "xpath": (
-                        './/a[@data-testid="property-details-lozenge"]/div/span/img'
-                    ),
-                    "source": "@src",
-                },
-            ],
+            "image": [{"xpath": './/img[@alt="camera icon"]', "source": "@src"}],
         },
     },
 ]
@@ -285,6 +277,7 @@ class Record(TypedDict):
     property_type: str | None
     legal_status: str | None
     details_page: str | None
+    date: str | None
     image: str | None
     _page: NotRequired[str]
 
@@ -307,8 +300,8 @@ class Area(TypedDict):
 class Locator(TypedDict):
     """One way to a value: an XPath expression, relative to a row of the record.
 
-    `source` is "text" (the default), "own-text" or an HTML attribute such as "@href";
-    `pattern` names one of PATTERNS; `row` counts from 0, the default.
+    `source` is "text" (the default) or another of `read_node`; `pattern` names one of
+    PATTERNS; `row` counts from 0, the default.
     """
 
     xpath: str
@@ -354,11 +347,18 @@ def extract(
     return [records[start] for start in in_document_order]
 
 
+def is_unseen(start: etree._Element, area: Area) -> bool:
+    """Whether a record is not displayed, as far as its area lets doubt it."""
+    anywhere = area["record"].startswith(".//")
+    above = start.iterancestors() if anywhere else ()
+    return is_hidden(start) or any(map(is_hidden, above))
+
+
 def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Element]]:
     """The rows of each record of an area, its start first."""
     for top in xpath(area["root"])(root):
         for start in xpath(area["record"])(top):
-            if not is_hidden(start):
+            if not is_unseen(start, area):
                 yield [start]
 
 
@@ -369,20 +369,13 @@ def read_field(locators: list[Locator], rows: list[etree._Element]) -> Value | N
         for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
             content = read_node(node, locator.get("source", "text"))
             if name is None:
-                if content:
+                if shows_value(content):
                     return Value(content, content)
             elif match := pattern(name).search(content):
                 shown = match["value"] if "value" in match.re.groupindex else match[0]
                 if shown:
                     return Value(shown, match[0])
     return None
-
-
-def read_node(node: etree._Element, source: str) -> str:
-    """What a node displays or an HTML attribute of it says, white space collapsed."""
-    if source.startswith("@"):
-        return collapse(node.get(source[1:], ""))
-    return own_text_of(node) if source == "own-text" else text_of(node)
 
 
 @cache
@@ -429,11 +422,74 @@ def typed(values: dict[str, Value], base: str) -> dict[str, float | str | None]:
                 record[name] = count(value.shown)
             case "number":
                 record[name] = number(value.shown)
+            case "date":
+                record[name] = date(value.shown)
             case "url":
                 record[name] = url(value.shown, base)
             case "text":
                 record[name] = text(value.shown)
     return record
+
+
+# No date is longer: what follows only costs time.
+LONGEST_DATE: Final = 256
+
+# Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+# Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
+MONTH_STEMS: Final = (
+    "jan|ene|gen|sty|led|tammi|янв f[eé][bv]|lut|únor|helmi|фев "
+    "m[aä]r(?!ras)|maa|mrt|břez|мар a[bpv]r|kwi|dub|huhti|апр "
+    "ma[gijy]|mei|květ|touko|ма[йя] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн "
+    "jul|juil|lug|lip|červen[ec]|heinä|июл aug|ago|ao[uû]|sie|srp|elo|авг "
+    "se[pt]|wrz|září|syys|сен o[ck]t|ott|out|paź|říj|loka|окт "
+    "nov|lis|marras|ноя d[eé][csz]|dic|gru|pros|joulu|дек"
+)
+MONTHS: Final = MONTH_STEMS.split()
+MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
+MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}})"
+# Every way to read a date.
+DATES: Final = tuple(
+    re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
+    for way in (
+        r"(?P<year>\d{4})(?:[-/.]|年) ?(?P<month>\d\d?)(?:[-/.]|月) ?(?P<day>\d\d?)",
+        r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
+        r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
+        rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
+        rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}})",
+    )
+)
+# What stands before a date that ends a range: "30 May - 2 June 2019".
+RANGE_BEFORE: Final = re.compile(r"\d\D*[-–—] ?$")
+TIMESTAMP: Final = re.compile(
+    r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ]"
+    r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)"
+)
+
+
+def iso_date(one: re.Match[str]) -> str | None:
+    """The ISO form of a year, a month's number or name, and a day; None for 31 June."""
+    month = one["month"]
+    if not month.isdecimal():
+        names = enumerate(MONTHS, start=1)
+        named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
+        month = str(next(named))
+    try:
+        return datetime.date(int(one["year"]), int(month), int(one["day"])).isoformat()
+    except ValueError:
+        return None
+
+
+def date(shown: str) -> str | None:
+    """The date in ISO form if it can be read in one way only, else as displayed."""
+    shown = shown[:LONGEST_DATE]
+    if stamp := TIMESTAMP.fullmatch(shown):
+        day = iso_date(stamp)
+        return f"{day}T{stamp['time']}" if day else shown
+    found = [one for way in DATES for one in way.finditer(shown)]
+    if any(RANGE_BEFORE.search(shown[: one.start()]) for one in found):
+        return shown
+    days = {iso_date(one) for one in found} - {None}
+    return days.pop() if len(days) == 1 else shown or None
 
 
 # Text below these is not displayed.
@@ -486,8 +542,23 @@ def is_hidden(node: etree._Element) -> bool:
     """Whether an element is never displayed, or not as the page stands."""
     style = node.get("style", "").replace(" ", "").lower()
     return (
-        node.tag in UNSEEN or node.get("hidden") is not None or "display:none" in style
+        node.tag in UNSEEN
+        or node.get("hidden") is not None
+        or "display:none" in style
+        or hides(node.get("class", ""))
     )
+
+
+def hides(classes: str) -> bool:
+    """Whether class tokens name no display on any screen, as "d-none d-md-block" does
+    on some."""
+    if "-none" not in classes:
+        return False
+    return {
+        one
+        for one in classes.split()
+        if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
+    } in ({"d-none"}, {"display-none"})
 
 
 def text_of(node: etree._Element) -> str:
@@ -512,9 +583,37 @@ def text_of(node: etree._Element) -> str:
     return collapse("".join(parts))
 
 
-def own_text_of(node: etree._Element) -> str:
-    """The text that stands directly in a node, that of its children left out."""
-    return collapse(" ".join([node.text or "", *(one.tail or "" for one in node)]))
+def own_lines_of(node: etree._Element) -> list[str]:
+    """The texts that stand directly in a node, as its child elements part them."""
+    lines = [node.text or ""]
+    for one in node:
+        if isinstance(one.tag, str):
+            lines.append("")
+        lines[-1] += one.tail or ""
+    return [line for line in map(collapse, lines) if line]
+
+
+def read_node(node: etree._Element, source: str) -> str:
+    """What a node displays, or an HTML attribute says, white space collapsed.
+
+    The source is "text", of the node's own texts all, the first or the last
+    ("own-text", "first-line", "last-line"), or an attribute such as "@href".
+    """
+    if source.startswith("@"):
+        return collapse(node.get(source[1:], ""))
+    if source == "text":
+        return text_of(node)
+    lines = own_lines_of(node)
+    if source == "first-line":
+        lines = lines[:1]
+    elif source == "last-line":
+        lines = lines[-1:]
+    return " ".join(lines)
+
+
+def shows_value(shown: str) -> bool:
+    """Whether a text says something; a mere dash says that there is nothing."""
+    return bool(shown.strip("-–—./ "))
 
 
 # What stands for another pattern; a quantifier such as {2,3} begins with a digit.
