@@ -63,7 +63,7 @@ AREAS: Final[list[Area]] = [
             '" PropertyCard_propertyCardContainerWrapper__mcK1Z ")]'
         ),
         "span": 1,
-        "least": 3,
+        "least": 2,
         "fields": {
             "price": [
                 {
@@ -121,7 +121,12 @@ AREAS: Final[list[Area]] = [
             "details_page": [
                 {"xpath": './/a[@data-test="property-details"]', "source": "@href"},
             ],
-            "image": [{"xpath": './/img[@alt="camera icon"]', "source": "@src"}],
+            "image": [
+                {
+                    "xpath": './/img[@data-testid="single-property-img"]',
+                    "source": "@src",
+                },
+            ],
         },
     },
 ]

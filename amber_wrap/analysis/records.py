@@ -160,7 +160,9 @@ def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
     if not any(shown):
         return tuple(records)
     begin, end = shown.index(True), len(shown) - shown[::-1].index(True)
-    return tuple(Record(record.nodes[begin:end]) for record in records)
+    trimmed = (record.nodes[begin:end] for record in records)
+    # What ends where its row ends may have been nothing else than such an end.
+    return tuple(Record(nodes) for nodes in trimmed if nodes)
 
 
 def _is_shown(page: Page, nodes: Iterable[NodeId]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from amber_wrap.annotate.annotator import Annotation, Texts
+from amber_wrap.annotate.names import WORD
 from amber_wrap.dom.page import TEXT, NodeId, Page
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
@@ -16,6 +17,10 @@ IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src
 holds a placeholder."""
 TITLE_MARK = re.compile(r"(?i:title|headline|heading|subject)|(?<![a-z])name(?![a-z])")
 """What authors call a headline in class tokens and the like."""
+ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
+"""What authors call images that don't show the object of a record."""
+ICON_SIZE = 48
+"""Pixels up to which an image is an icon."""
 HEADLINE_LENGTH = 10
 """Characters from which on the text of a link may be a headline; menus are shorter."""
 
@@ -81,14 +86,27 @@ def is_linked(page: Page, node: NodeId) -> bool:
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Every image that has an address."""
+    """Every image that has an address and is no icon."""
     for node in page.elements():
-        if page.tag[node] == "img":
+        if page.tag[node] == "img" and not _is_icon(page, node):
             for name in IMAGE_SOURCES:
                 address = page.attributes[node].get(name, "").strip()
                 if address and not address.startswith("data:"):
                     yield node, f"@{name}"
                     break
+
+
+def _is_icon(page: Page, node: NodeId) -> bool:
+    """Whether an image is called an icon or a logo, is drawn, or is tiny."""
+    attributes = page.attributes[node]
+    alt = attributes.get("alt", "")
+    words = f"{attributes.get('class', '')} {alt if len(alt.split()) < 4 else ''}"
+    sizes = [attributes.get(name, "") for name in ("width", "height")]
+    return (
+        any(word.lower() in ICON_WORDS for word in WORD.findall(words))
+        or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
+        or all(size.isdecimal() and int(size) <= ICON_SIZE for size in sizes)
+    )
 
 
 def _in_heading(page: Page, node: NodeId) -> bool:
