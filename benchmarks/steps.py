@@ -191,9 +191,9 @@ STEPS: Mapping[str, Sequence[Step]] = {
             change("analysis.claims", "line_sources", no_lines),
         ),
         Step(
-            "raised",
+            "gathered",
             "neighbours that together are the value are read where they stand together",
-            change("analysis.claims", "raised", as_claimed),
+            change("analysis.claims", "gathered", as_claimed),
         ),
     ),
     "Languages": (

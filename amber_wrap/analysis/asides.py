@@ -15,6 +15,11 @@ ASIDES: Final = frozenset(
 """Tags, roles and class words of what is no result, unless all results are."""
 
 
+def is_beside(page: Page, node: NodeId, results: NodeId) -> bool:
+    """Whether an element stands under something that results don't stand under."""
+    return not asides_above(page, node) <= asides_above(page, results)
+
+
 def asides_above(page: Page, node: NodeId) -> frozenset[str]:
     """The words for other things than results that an element stands under."""
     words = set()

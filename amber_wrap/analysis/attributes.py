@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.claims import Claim, Said, line_sources, raised, whole_source
+from amber_wrap.analysis.claims import Claim, Said, gathered, line_sources, whole_source
 from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.analysis.places import Path, Places
 from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
@@ -73,7 +73,7 @@ def align(
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
         gathers = manner.gathers and kind.whole
-        placed = raised(page, kind, claims, path_of) if gathers else claims
+        placed = gathered(page, kind, claims, path_of) if gathers else claims
         claimed = [
             {c.place: c for c in reversed(found) if c.annotation.type == kind.name}
             for found in placed
@@ -83,7 +83,7 @@ def align(
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
             others = (c for c in claims[i] if c.annotation.type != kind.name)
-            taken = {c.node for c in others} if kind.whole else ()
+            taken = {c.node for c in others} if gathers else ()
             candidates = [
                 *(
                     Candidate(claim.node, place, claim.annotation)

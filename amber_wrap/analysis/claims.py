@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -18,8 +18,7 @@ Place = tuple[Path, str]
 Span = tuple[int, int]
 """Where in a text something is recognised."""
 
-
-LEAST_RAISED = 0.5
+LEAST_GATHERED = 0.5
 """The share of records that must have such neighbours for their parent to count."""
 LEAST_LINES = 3
 """Records from which on it is no chance that only a line of a text is meant."""
@@ -66,7 +65,7 @@ class Said:
         return Said(self.text[begin:end], clipped(self.own), clipped(self.others))
 
 
-def raised(
+def gathered(
     page: Page,
     kind: AttributeType,
     claims: Sequence[Sequence[Claim]],
@@ -77,59 +76,52 @@ def raised(
     `<span>12 Old Lane</span> <span>Oxford</span>`: where most records have such
     neighbours, and nothing else beside them, their parent displays the value.
     """
-    parents: list[dict[NodeId, Claim]] = []
-    for found, paths in zip(claims, path_of, strict=True):
-        own: dict[NodeId, dict[NodeId, Claim]] = defaultdict(dict)
-        others = [
-            one.node
-            for one in found
-            if one.annotation.type != kind.name
-            and one.annotation.recogniser not in BUILT_IN
-        ]
-        for one in found:
-            parent = page.parent[one.node]
-            if one.annotation.type == kind.name and one.place[1] == TEXT:
-                own[parent].setdefault(one.node, one)
-        parents.append(
-            {
-                parent: next(iter(below.values()))
-                for parent, below in own.items()
-                if len(below) > 1
-                and parent in paths
-                and page.text_length(parent) <= COMPOSED_LENGTH
-                and not any(page.contains(parent, node) for node in others)
-            }
-        )
     votes = Counter(
         paths[parent]
-        for found, paths in zip(parents, path_of, strict=True)
-        for parent in found
+        for found, paths in zip(claims, path_of, strict=True)
+        for parent in _holders(page, kind, found)
+        if parent in paths
     )
-    agreed = {path for path, n in votes.items() if n >= LEAST_RAISED * len(claims)}
+    agreed = {path for path, n in votes.items() if n >= LEAST_GATHERED * len(claims)}
+
+    def moved(claim: Claim, paths: Mapping[NodeId, Path]) -> Claim:
+        parent = page.parent[claim.node]
+        if not _is_own_text(kind, claim) or paths.get(parent) not in agreed:
+            return claim
+        annotation = replace(claim.annotation, node=parent)
+        return Claim(parent, (paths[parent], TEXT), annotation)
+
     return [
-        _raised(page, kind, found, paths, agreed)
+        [moved(claim, paths) for claim in found]
         for found, paths in zip(claims, path_of, strict=True)
     ]
 
 
-def _raised(
-    page: Page,
-    kind: AttributeType,
-    claims: Sequence[Claim],
-    paths: Mapping[NodeId, Path],
-    agreed: Collection[Path],
-) -> list[Claim]:
-    """The claims of a record, those below a parent at an agreed place made there."""
-    moved = []
+def _holders(
+    page: Page, kind: AttributeType, claims: Sequence[Claim]
+) -> Iterator[NodeId]:
+    """The small elements with values of a type in several children, and no others."""
+    below: dict[NodeId, set[NodeId]] = defaultdict(set)
     for one in claims:
-        parent = page.parent[one.node]
-        is_text = one.annotation.type == kind.name and one.place[1] == TEXT
-        if is_text and paths.get(parent) in agreed:
-            annotation = replace(one.annotation, node=parent)
-            moved.append(Claim(parent, (paths[parent], TEXT), annotation))
-        else:
-            moved.append(one)
-    return moved
+        if _is_own_text(kind, one):
+            below[page.parent[one.node]].add(one.node)
+    others = [
+        one.node
+        for one in claims
+        if one.annotation.type != kind.name
+        and one.annotation.recogniser not in BUILT_IN
+    ]
+    for parent, children in below.items():
+        if (
+            len(children) > 1
+            and page.text_length(parent) <= COMPOSED_LENGTH
+            and not any(page.contains(parent, node) for node in others)
+        ):
+            yield parent
+
+
+def _is_own_text(kind: AttributeType, claim: Claim) -> bool:
+    return claim.annotation.type == kind.name and claim.place[1] == TEXT
 
 
 def whole_source(

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain, pairwise
+from itertools import chain, zip_longest
 
 from amber_wrap.analysis.claims import Said, Span
 
@@ -150,9 +150,7 @@ def _tails(said: Said) -> dict[str, int]:
     """
     opinions: dict[str, int] = {}
     found = list(DELIMITER.finditer(said.text))
-    for one, after in pairwise([*found, None]):
-        if one is None:
-            break
+    for one, after in zip_longest(found, found[1:]):
         begin, end = one.span()
         strong = STRONG.match(one[0]) is not None
         if any(begin < stop for _, stop in said.parts):

@@ -110,10 +110,8 @@ def _candidates(
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
     """The segmentations whose records are complete by shift; and all that were tried.
 
-    What ends where its row ends counts as complete if it `may_end`.
-
     There are as many trials as a record has siblings, none for an area without leading
-    nodes.
+    nodes.  What ends where its row ends counts as complete if it `may_end`.
     """
     siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
     rows = [row for row in siblings_of if row.leading]

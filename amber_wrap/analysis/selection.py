@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
-from amber_wrap.analysis.asides import asides_above
+from amber_wrap.analysis.asides import asides_above, is_beside
 from amber_wrap.analysis.places import are_groups, marks_of, stripes
 from amber_wrap.analysis.typing import AreaTyping, Attribute
 from amber_wrap.dom.page import NodeId, Page
@@ -57,8 +57,7 @@ def select(
         or (
             _is_like(page, area, main, schema)
             and not _repeats(area, main, schema)
-            and asides_above(page, area.records[0].start)
-            <= asides_above(page, main.records[0].start)
+            and not is_beside(page, area.records[0].start, main.records[0].start)
         )
     )
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
@@ -124,8 +123,8 @@ def _weight(page: Page, area: AreaTyping) -> float:
     What stands in a menu or another aside is the main area if nothing else is.
     """
     share = ASIDE_SHARE if asides_above(page, area.records[0].start) else 1
-    spread = _substance(area) / sqrt(sqrt(len(area.records)))
-    return share * spread * _text(page, area)
+    substance = _substance(area) / sqrt(sqrt(len(area.records)))
+    return share * substance * _text(page, area)
 
 
 def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:

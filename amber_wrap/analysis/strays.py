@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from amber_wrap.analysis.asides import asides_above
+from amber_wrap.analysis.asides import is_beside
 from amber_wrap.analysis.places import marks_of
 from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
 from amber_wrap.dom.measure import lowest_common_ancestor
@@ -133,14 +133,13 @@ def find_strays(
             free[start] = False
             start = page.parent[start]
     last = len(page)
-    beside = asides_above(page, area.records[0].start)
     for node in reversed(list(page.elements())):
         bears = (
             free[node]
             and page.tag[node] == chain[-1]
             and page.text_length(node) > 0
             and marks_of(page, node) >= marks
-            and asides_above(page, node) <= beside
+            and not is_beside(page, node, area.records[0].start)
         )
         if bears and node + page.size[node] <= last:
             last = node

@@ -253,7 +253,7 @@ def _expressions(
 
     def record_errors(candidate: Candidate) -> int:
         return sum(
-            _errors(page, area, contexts(area), str(candidate))
+            _errors(page, [area], contexts(area), str(candidate))
             for page, area in group.members
         )
 
@@ -267,34 +267,27 @@ def _expressions(
     return str(_best(roots, context_errors)), str(_best(records, record_errors))
 
 
-def _errors(
-    page: Page, area: AreaTyping, contexts: Iterable[NodeId], expression: str
-) -> int:
-    """How far the starts that an expression selects are from an area's records."""
-    starts = {record.start for record in area.records}
-    selected = {
-        start for context in contexts for start in page.select(expression, context)
-    }
-    return MISSED * len(starts - selected) + len(selected - starts)
-
-
 def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
     """How far the starts that two expressions select are from the group's records."""
     wrong = 0
     for page in pages:
-        starts = {
-            one.start
-            for own, area in group.members
-            if own is page
-            for one in area.records
-        }
-        selected = {
-            start
-            for context in page.select(root)
-            for start in page.select(record, context)
-        }
-        wrong += MISSED * len(starts - selected) + len(selected - starts)
+        areas = [area for own, area in group.members if own is page]
+        wrong += _errors(page, areas, page.select(root), record)
     return wrong
+
+
+def _errors(
+    page: Page,
+    areas: Iterable[AreaTyping],
+    contexts: Iterable[NodeId],
+    expression: str,
+) -> int:
+    """How far the starts that an expression selects are from the areas' records."""
+    starts = {record.start for area in areas for record in area.records}
+    selected = {
+        start for context in contexts for start in page.select(expression, context)
+    }
+    return MISSED * len(starts - selected) + len(selected - starts)
 
 
 def _start_paths(
