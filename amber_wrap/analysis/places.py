@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from amber_wrap.annotate.names import LABELLING, icons, is_label
+from amber_wrap.annotate.names import LABELLING, icons, is_label, label_beside
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 Path = int
@@ -150,6 +150,8 @@ def labels_of(page: Page, node: NodeId) -> Iterator[str]:
     for name in LABELLING:
         if is_label(attributes.get(name, "")):
             yield f"[{name}={attributes[name]}]"
+    if label := label_beside(page, node):
+        yield f":labelled({label})"
     found = list(icons(page, node))
     if len(found) == 1 and page.tag[found[0]] != "img":
         yield f":has({''.join(sorted(marks_of(page, found[0])))})"

@@ -95,13 +95,19 @@ def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
                 yield node, f"@{name}", text
 
 
+def _is_list(page: Page, node: NodeId) -> bool:
+    """Whether an element holds several pairs of label and value: "3 Baths" is none."""
+    labels = [one for one in page.child_elements(node) if page.tag[one] in ("dt", "th")]
+    return len(labels) > 1
+
+
 def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
     """(element, its text, where its children meet) of small elements of several parts.
 
     Children that part a number in two are no parts of one text.
     """
     for node in page.elements():
-        if not 1 < page.text_length(node) <= COMPOSED_LENGTH:
+        if not 1 < page.text_length(node) <= COMPOSED_LENGTH or _is_list(page, node):
             continue
         parts = [child for child in page.children(node) if page.text_length(child)]
         if len(parts) < 2:

@@ -44,7 +44,7 @@ LONGEST = 120
 class NameAnnotator:
     """Claims for type `type` what stands in elements that one of its names is a word
     of: `card-price`, `listingPrice`, not `price-label`; or beside an icon that is
-    called so.
+    called so, or a label in a cell of its own.
 
     With a `number` its first match is the value, else the whole text is.
     """
@@ -75,8 +75,10 @@ class NameAnnotator:
     def _is_named(self, page: Page, node: NodeId) -> bool:
         if not 0 < page.text_length(node) <= LONGEST:
             return False
-        return self._is_said_by(tokens_of(page, node)) or (
-            self.number is not None and self._has_icon(page, node)
+        return (
+            self._is_said_by(tokens_of(page, node))
+            or self._is_said_by([label_beside(page, node)])
+            or (self.number is not None and self._has_icon(page, node))
         )
 
     def _has_icon(self, page: Page, node: NodeId) -> bool:
@@ -109,6 +111,31 @@ def tokens_of(page: Page, node: NodeId) -> Iterator[str]:
         label = attributes.get(attribute, "")
         if is_label(label):
             yield label
+
+
+def label_beside(page: Page, node: NodeId) -> str:
+    """The label of a `dd` or a cell, in the element before it or above its column."""
+    if page.tag[node] not in ("dd", "td"):
+        return ""
+    siblings = list(page.child_elements(page.parent[node]))
+    at = siblings.index(node)
+    before = siblings[at - 1] if at else node
+    if page.tag[before] in ("dt", "th"):
+        label = page.string(before)
+    else:
+        heads = _heads(page, node) if page.tag[node] == "td" else []
+        label = page.string(heads[at]) if at < len(heads) else ""
+    return label if is_label(label) else ""
+
+
+def _heads(page: Page, cell: NodeId) -> list[NodeId]:
+    """The cells of the first row of a cell's table, if all are headers."""
+    table = cell
+    while table > 0 and page.tag[table] != "table":
+        table = page.parent[table]
+    row = next((one for one in page.elements(table) if page.tag[one] == "tr"), table)
+    cells = list(page.child_elements(row))
+    return cells if all(page.tag[one] == "th" for one in cells) else []
 
 
 def is_label(text: str) -> bool:

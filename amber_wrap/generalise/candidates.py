@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.annotate.names import LABELLING, icons, is_label
+from amber_wrap.annotate.names import LABELLING, icons, is_label, label_beside
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.wrapper.xpath import (
     Equals,
@@ -21,6 +21,7 @@ from amber_wrap.wrapper.xpath import (
     Step,
     Test,
     is_quotable,
+    literal,
 )
 
 SEMANTIC_ATTRIBUTES = (*NAMING_ATTRIBUTES, "data-role", "role", "rel", "name")
@@ -82,6 +83,12 @@ class Vocabulary:
             label = page.attributes[node].get(name, "")
             if is_label(label) and self.allows(label):
                 yield Equals(name, label), LABEL_COST
+        label = label_beside(page, node)
+        if label and self.allows(label):
+            yield (
+                Holds(f"preceding-sibling::*[1][normalize-space()={literal(label)}]"),
+                LABEL_COST,
+            )
         found = list(icons(page, node))
         if len(found) == 1:
             for test, cost in (
