@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cli
+from amber_wrap.cli import options
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.pipeline import STRATEGIES
 
@@ -299,8 +300,8 @@ def test_the_choices_are_those_that_exist():
     def choices(option):
         return typing.get_args(typing.get_args(option)[0])
 
-    assert set(choices(cli.StrategyOption)) == set(STRATEGIES)
-    assert set(choices(cli.DistanceOption)) == set(DISTANCES)
+    assert set(choices(options.StrategyOption)) == set(STRATEGIES)
+    assert set(choices(options.DistanceOption)) == set(DISTANCES)
 
 
 def last_line(text):

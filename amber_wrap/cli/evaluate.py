@@ -1,0 +1,58 @@
+"""How right wrappers are on pages whose records are known."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from amber_wrap.cli.options import StrategyOption, progress
+
+
+def evaluate(
+    corpus: Annotated[
+        str, typer.Argument(help="A folder of gold: docs/evaluation-format.md.")
+    ],
+    mode: Annotated[
+        Literal["self", "transfer"],
+        typer.Option(
+            "--mode", help="A wrapper on its sample, or on a template's other pages."
+        ),
+    ] = "self",
+    no_domain: Annotated[
+        bool, typer.Option("--no-domain", help="All domains compete.")
+    ] = False,
+    domain: Annotated[
+        str, typer.Option("--domain", help="Only its gold; may be a domain folder.")
+    ] = "",
+    strategy: StrategyOption = "role",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object.")
+    ] = False,
+    by_page: Annotated[
+        bool, typer.Option("--by-page", help="Add the figures of each page.")
+    ] = False,
+    show_errors: Annotated[
+        bool, typer.Option("--errors", help="Add each difference from the gold.")
+    ] = False,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "-j", min=0, help="Processes; else one per core.", show_default=False
+        ),
+    ] = 0,
+) -> None:
+    """Score wrappers on pages whose records are known: precision and recall."""
+    from amber_wrap.evaluation.figures import table, to_json
+    from amber_wrap.evaluation.gold import read_corpus
+    from amber_wrap.evaluation.tasks import Setting, plan
+
+    setting = Setting(mode, not no_domain, strategy, domain)
+    evaluation = plan(read_corpus(Path(corpus)), setting)
+    results = evaluation.run(jobs or os.cpu_count() or 1)
+    with progress(results, evaluation.page_count) as steps:
+        scored = list(steps)
+    report = to_json if as_json else table
+    typer.echo(report(scored, setting, by_page, show_errors), nl=False)

@@ -1,0 +1,72 @@
+"""The application: its commands, and where errors become words and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from amber_wrap import errors
+from amber_wrap.cli.domain import domain_app
+from amber_wrap.cli.evaluate import evaluate
+from amber_wrap.cli.options import MISUSE, PROBLEM, complain
+from amber_wrap.cli.wrappers import apply, explain, induce
+
+MISUSES = (
+    errors.FileError,
+    errors.DomainError,
+    errors.GoldError,
+    errors.SelectionError,
+    errors.WrapperError,
+)
+
+app = typer.Typer(
+    help="Turn a saved result page into a standalone Python extractor.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for command in (induce, apply, explain, evaluate):
+    app.command()(command)
+app.add_typer(domain_app, name="domain")
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Turn a saved result page into a standalone Python extractor."""
+    if show:
+        from importlib.metadata import version as version_of
+
+        typer.echo(f"amber-wrap {version_of('amber-wrap')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; the one place where errors become words and exit codes."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except MISUSES as error:
+        complain(str(error))
+        sys.exit(MISUSE)
+    except errors.AmberError as error:
+        complain(str(error))
+        sys.exit(PROBLEM)
+    except BrokenPipeError:
+        # Whoever read our output has enough of it; don't complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except (Exception, RecursionError) as error:
+        if os.environ.get("AMBER_WRAP_DEBUG"):
+            raise
+        complain(
+            f"internal error ({type(error).__name__}: {error}): please report it; "
+            "AMBER_WRAP_DEBUG=1 shows where"
+        )
+        sys.exit(PROBLEM)

@@ -1,0 +1,155 @@
+"""Wrappers: induced, applied, and explained."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amber_wrap import errors
+from amber_wrap.cli.options import (
+    MISUSE,
+    PROBLEM,
+    DistanceOption,
+    DomainOption,
+    Pages,
+    RawOption,
+    StrategyOption,
+    UrlOption,
+    WithinOption,
+    WithoutOption,
+    complain,
+    domains,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from amber_wrap.pipeline import Source
+
+
+def induce(
+    samples: Pages,
+    domain: DomainOption = "",
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help='Else wrappers/SAMPLE.py; "-": stdout.',
+        ),
+    ] = None,
+    url: UrlOption = "",
+    strategy: StrategyOption = "role",
+    distance: DistanceOption = "fast",
+    within: WithinOption = "",
+    without: WithoutOption = "",
+) -> None:
+    """Induce a wrapper from saved pages of one template."""
+    from amber_wrap.codegen.render import render
+    from amber_wrap.files import (
+        STDIN,
+        check_target,
+        read_source,
+        wrapper_path,
+        write_wrapper,
+    )
+    from amber_wrap.pipeline import Options, compile_wrapper
+    from amber_wrap.report import summary
+
+    if samples.count(STDIN) > 1:
+        raise errors.FileError("stdin can be read once only")
+    sources = [read_source(name) for name in samples]
+    path = Path(output) if output is not None else wrapper_path(samples[0])
+    if output != STDIN:
+        check_target(path, sources if output is None else None)
+    options = Options(url, strategy, distance, within, without)
+    compilation = compile_wrapper(sources, domains(domain), options)
+    given = {
+        "domain": domain or compilation.analysis.domain.name,
+        "url": url,
+        "within": within,
+        "without": without,
+        "strategy": "" if strategy == "role" else strategy,
+        "distance": "" if distance == "fast" else distance,
+    }
+    source = render(compilation.wrapper, _command(sources, given))
+    typer.echo(summary(compilation), err=True, nl=False)
+    if output == STDIN:
+        typer.echo(source, nl=False)
+    else:
+        write_wrapper(path, source)
+        typer.echo(f"wrote {path}", err=True)
+
+
+def apply(
+    wrapper: Annotated[str, typer.Argument(help="A generated file; it is not run.")],
+    pages: Pages,
+    url: UrlOption = "",
+    raw: RawOption = False,
+) -> None:
+    """Extract the records of pages, as JSON Lines."""
+    from amber_wrap.codegen.read import read_wrapper
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.files import read_bytes
+    from amber_wrap.generalise.verify import check_expressions
+    from amber_wrap.wrapper.interpret import to_rows
+
+    rules = read_wrapper(read_bytes(wrapper).decode("utf-8", "replace"))
+    check_expressions(rules)
+    found = misused = False
+    for name in pages:
+        try:
+            rows = to_rows(rules, parse(read_bytes(name), url), raw)
+        except (errors.PageError, errors.FileError) as error:
+            complain(
+                f"{name}: {error}" if isinstance(error, errors.PageError) else error
+            )
+            misused = misused or isinstance(error, errors.FileError)
+            continue
+        found = found or bool(rows)
+        if not rows:
+            complain(f"{name}: no records")
+        for row in rows:
+            origin = {"_page": name} if len(pages) > 1 else {}
+            typer.echo(json.dumps({**row, **origin}, ensure_ascii=False))
+    if misused or not found:
+        raise typer.Exit(MISUSE if misused else PROBLEM)
+
+
+def explain(
+    sample: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
+    domain: DomainOption = "",
+    url: UrlOption = "",
+    strategy: StrategyOption = "role",
+    distance: DistanceOption = "fast",
+    within: WithinOption = "",
+    without: WithoutOption = "",
+) -> None:
+    """Show what each pass makes of a page: annotations, areas, records, supports."""
+    from amber_wrap.files import read_source
+    from amber_wrap.pipeline import Options, analyse_samples, parse_samples
+    from amber_wrap.report import explanation
+
+    options = Options(url, strategy, distance, within, without)
+    pages = parse_samples([read_source(sample)], options)
+    tried, best = analyse_samples(pages, domains(domain), options)
+    typer.echo(explanation(pages[0], tried, best), nl=False)
+    if not best.record_count:
+        raise typer.Exit(PROBLEM)
+
+
+def _command(sources: Sequence[Source], options: Mapping[str, str]) -> str:
+    """The call that makes the wrapper again; of absolute paths the names only."""
+    words = ["amber-wrap", "induce", *(source.name for source in sources)]
+    for option, value in options.items():
+        if value:
+            words += [
+                f"--{option}",
+                Path(value).name if value[0] == "/" and option == "domain" else value,
+            ]
+    return shlex.join(words)
