@@ -67,6 +67,7 @@ def align(
     claims = _claims(page, records, path_of, annotations)
 
     attributes: list[list[Attribute]] = [[] for _ in records]
+    noise: list[list[Annotation]] = [[] for _ in records]
     cuts: dict[str, Cut] = {}
     positions: list[Position] = []
     for kind in schema.types:
@@ -82,6 +83,12 @@ def align(
         standing_of = standings(page, kind, schema, placed, manner.learn_cut, lines)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
+            noise[i] += (
+                c.annotation
+                for c in claims[i]
+                if c.annotation.type == kind.name and c.place in standing_of
+                if standing_of[c.place].support <= keep
+            )
             others = (c for c in claims[i] if c.annotation.type != kind.name)
             taken = {c.node for c in others} if gathers else ()
             candidates = [
@@ -119,6 +126,7 @@ def align(
         tuple(tuple(sorted(found, key=lambda a: a.node)) for found in attributes),
         tuple(positions),
         {name: cut for name, cut in cuts.items() if cut},
+        {r.start: tuple(some) for r, some in zip(records, noise, strict=True) if some},
     )
 
 
@@ -204,9 +212,10 @@ def _unannotated(
     shown: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
     """(text, matched, recogniser) of an inferred place."""
-    for name in kind.patterns:
+    readers = [name for name in kind.readers if name in patterns]
+    for name in readers:
         if match := patterns[name].search(shown):
             start, end = displayed_span(match)
             return shown[start:end], match[0], name
     # Lists are never complete (section 4): where no pattern could tell, the place does.
-    return (None, None, None) if kind.patterns else (shown, shown, None)
+    return (None, None, None) if readers else (shown, shown, None)

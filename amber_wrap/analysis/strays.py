@@ -94,7 +94,8 @@ def _joined(
     }
     whole = _with(page, area, sorted(strays))
     found = tuple(attributes[record.start] for record in whole.records)
-    return replace(area, segmentation=whole, attributes=found)
+    noise = {**typed.noise, **area.noise}
+    return replace(area, segmentation=whole, attributes=found, noise=noise)
 
 
 def _counts(area: AreaTyping) -> dict[NodeId, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amber_wrap.analysis.cuts import Cut
+from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId
 
 Origin = Literal["annotated", "inferred"]
@@ -104,13 +105,15 @@ class Position:
 class AreaTyping:
     """An area with its records and, per record, its attributes in document order.
 
-    `cuts` holds, by type, what is cut off from whole texts.
+    `cuts` holds, by type, what is cut off from whole texts; `noise`, by record start,
+    the claims that were dropped since too few records have one at their place.
     """
 
     segmentation: Segmentation
     attributes: tuple[tuple[Attribute, ...], ...]
     positions: tuple[Position, ...] = ()
     cuts: Mapping[str, Cut] = field(default_factory=dict)
+    noise: Mapping[NodeId, tuple[Annotation, ...]] = field(default_factory=dict)
 
     @property
     def records(self) -> tuple[Record, ...]:
