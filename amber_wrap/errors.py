@@ -46,6 +46,10 @@ class GoldError(AmberError):
     """A gold corpus is missing or wrong: the message names file and reason."""
 
 
+class LearningError(AmberError):
+    """What was learned can't be read or written: the message names file and remedy."""
+
+
 class SelectionError(AmberError):
     """A selector that a user gave is none."""
 

@@ -79,13 +79,13 @@ def write_wrapper(path: Path, source: str) -> None:
     check_target(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path.resolve(), source)
+        replace(path.resolve(), source)
     except OSError as error:
         raise FileError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _replace(path: Path, source: str) -> None:
-    """Readers see the old file or the new one, also after a crash."""
+def replace(path: Path, source: str) -> None:
+    """Write a text file: readers see the old one or the new, also after a crash."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -206,7 +206,8 @@ def analyse(
     patterns = {
         name: re.compile(compose(name, domain.patterns))
         for kind in domain.schema.types
-        for name in kind.patterns
+        for name in kind.readers
+        if name in domain.patterns
     }
     strategy = STRATEGIES[options.strategy]
     nodes = strategy.pivots(annotations, domain.schema, pivot)
@@ -277,7 +278,7 @@ STRATEGIES: Mapping[str, Strategy] = {
         nodes_of_all_types,
         identify_by_role,
         segment_without_fillers,
-        Manner(Marks, best_standing, learn_cut, gathers=True),
+        Manner(Marks, best_standing, learn_cut, gathers=True, presumes=True),
         select_areas,
         complete,
     ),
@@ -285,7 +286,7 @@ STRATEGIES: Mapping[str, Strategy] = {
         pivot_nodes,
         identify,
         segment,
-        Manner(TagPaths, first, no_cut, gathers=False),
+        Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
         lambda page, areas, schema: areas,
         lambda page, areas, align: areas,
     ),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from amber_wrap.analysis.typing import AreaTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.locale import for_locale, locale_of
+from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.normal_form import normal_form
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.pattern_file import gazetteer_pattern
+from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.pipeline import Analysis, Compilation
 from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
 from amber_wrap.wrapper.ir import AreaRule, Locator
@@ -17,6 +20,8 @@ from amber_wrap.wrapper.ir import AreaRule, Locator
 SHOWN_RECORDS = 3
 VALUE_WIDTH = 28
 SHOWN_ANNOTATIONS = 3
+TAG_LENGTH = 3
+"""Letters of a language or a country at the end of a variant's name."""
 
 
 def summary(compilation: Compilation) -> str:
@@ -89,20 +94,28 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Per type how often each recogniser claimed it, and the first values."""
+    """Per type how often each recogniser claimed it, and its first values."""
     claims = list(annotations)
     for kind in domain.schema.types:
         mine = [claim for claim in claims if claim.type == kind.name]
         by = Counter(claim.recogniser for claim in mine)
         counts = ", ".join(f"{name} {n}" for name, n in by.most_common())
-        yield f"  {kind.name:14} {len(mine):5}  {counts}"
-        for claim in mine[:SHOWN_ANNOTATIONS]:
+        yield f"  {kind.name:14} {len(mine):5}  {counts}".rstrip()
+        values = dict.fromkeys((claim.text, claim.matched) for claim in mine)
+        for text, matched in list(values)[:SHOWN_ANNOTATIONS]:
             form = " ".join(
                 str(part)
-                for part in normal_form(kind.kind, claim.text, claim.matched)
+                for part in normal_form(kind.kind, text, matched)
                 if part is not None
             )
-            yield f"  {'':20}  {_cell(claim.text)} = {form}"
+            yield f"  {'':20}  {_cell(text)} = {form}"
+
+
+def recognition(page: Page, domain: Domain) -> str:
+    """What `domain check --sample` tells: what recognisers claim of a page."""
+    local = for_locale(domain, locale_of(page))
+    claims = annotate(page, local.schema, annotators(local))
+    return "\n".join(_annotation_lines(claims, domain)) + "\n"
 
 
 def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
@@ -140,18 +153,50 @@ def _short(path: str) -> str:
     return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])
 
 
+def _origin(domain: Domain, annotator: str) -> str:
+    """Where an annotator comes from, "" if it is built in."""
+    plugin = domain.plugins.get(annotator)
+    return f" ({plugin.origin})" if plugin else ""
+
+
+def _patterns(kind: AttributeType, domain: Domain) -> Iterator[str]:
+    """Each with the languages that have a variant of it: "pattern year (ja, pl)"."""
+    for name, tags in _variants(kind.patterns, domain.locales).items():
+        yield f"pattern {name}" + (f" ({', '.join(filter(None, tags))})" * any(tags))
+
+
+def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
+    """Each with its variants, and the number of terms of them all."""
+    local = [
+        name for name in kind.gazetteers if gazetteer_pattern(name) in domain.locales
+    ]
+    for name, tags in _variants(kind.gazetteers, local).items():
+        names = [f"{name}_{tag}" if tag else name for tag in tags]
+        terms = sum(len(domain.gazetteers[one].terms) for one in names)
+        told = ", ".join(filter(None, (*tags, f"{terms} terms")))
+        yield f"gazetteer {name} ({told})"
+
+
+def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
+    """By name the languages and countries of its variants, "" for all."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        base, _, tag = name.rpartition("_")
+        is_variant = name in local and len(tag) <= TAG_LENGTH
+        found.setdefault(base if is_variant else name, []).append(tag * is_variant)
+    return found
+
+
 def describe(domain: Domain) -> str:
     """What `domain show` tells: the schema, and what recognises each type."""
     schema, thresholds = domain.schema, domain.thresholds
     lines = [f"{domain.name}: {domain.title}", f"pivots: {', '.join(schema.pivots)}"]
     for kind in schema.types:
         by = [
-            *(f"pattern {name}" for name in kind.patterns),
-            *(
-                f"gazetteer {name} ({len(domain.gazetteers[name].terms)} terms)"
-                for name in kind.gazetteers
-            ),
-            *(f"annotator {name}" for name in kind.annotators),
+            *_patterns(kind, domain),
+            *_gazetteers(kind, domain),
+            *(f"annotator {name}{_origin(domain, name)}" for name in kind.annotators),
+            *(["names"] if kind.names else []),
         ]
         presence = "regular" if kind.regular else "optional"
         lines.append(f"  {kind.name:14} {kind.kind:9} {presence:9} {', '.join(by)}")

@@ -195,6 +195,11 @@ STEPS: Mapping[str, Sequence[Step]] = {
             "neighbours that together are the value are read where they stand together",
             change("analysis.claims", "gathered", as_claimed),
         ),
+        Step(
+            "presumed",
+            "texts at a place are values though lists know but a few of them",
+            manner(presumes=False),
+        ),
     ),
     "Languages": (
         Step(

@@ -137,7 +137,7 @@ def align_all(
         schema,
         limits,
         compiled,
-        Manner(TagPaths, first, no_cut, gathers=False),
+        Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
     )
 
 

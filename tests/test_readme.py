@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from amber_wrap.domain.project import find_project
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -38,3 +40,13 @@ def test_the_main_job_prints_what_the_readme_shows(tmp_path):
 def test_the_links_lead_somewhere():
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_the_configuration_of_a_project_is_valid(tmp_path):
+    (block,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "domains" / "boats").mkdir(parents=True)
+    (tmp_path / "domains" / "boats" / "domain.toml").write_text("")
+    (tmp_path / "amber-wrap.toml").write_text(block, "utf-8")
+    found = find_project(tmp_path)
+    assert found.domains == (tmp_path / "domains").resolve()
+    assert found.domain == found.domains / "boats"

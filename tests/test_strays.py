@@ -43,7 +43,7 @@ DOMAIN = case_domain(
         "patterns": {"price": r"£[\d,]+", "beds": r"\d+ beds"},
     }
 )
-MANNER = Manner(Marks, best_standing, no_cut, gathers=True)
+MANNER = Manner(Marks, best_standing, no_cut, gathers=True, presumes=False)
 
 
 @pytest.mark.parametrize("case", cases("strays"))

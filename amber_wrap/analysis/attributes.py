@@ -7,10 +7,19 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from amber_wrap.analysis.claims import Claim, Said, gathered, line_sources, whole_source
+from amber_wrap.analysis.claims import (
+    Claim,
+    Place,
+    Said,
+    gathered,
+    line_sources,
+    whole_source,
+)
 from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.analysis.places import Path, Places
+from amber_wrap.analysis.scarcity import presumed
 from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
 from amber_wrap.analysis.typing import (
     AreaTyping,
@@ -34,13 +43,15 @@ class Manner:
     """What alignment leaves to a strategy.
 
     How places are told apart, which of several candidates is the attribute, what is cut
-    off from whole texts, and whether these may be a line or several elements.
+    off from whole texts, whether these may be a line or several elements, and whether
+    texts are presumed to be values where few of them are known (`scarcity`).
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
     choice: Choice
     learn_cut: Callable[[Sequence[Said]], Cut]
     gathers: bool
+    presumes: bool
 
 
 def align(
@@ -81,6 +92,9 @@ def align(
         ]
         lines = line_sources(page, kind, placed) if gathers else {}
         standing_of = standings(page, kind, schema, placed, manner.learn_cut, lines)
+        if manner.presumes:
+            shown_at = partial(_shown_at, page, nodes_at, lines)
+            standing_of |= presumed(kind, claimed, standing_of, shown_at)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
             noise[i] += (
@@ -136,6 +150,19 @@ def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:
     for node in sorted(paths):
         found[paths[node]].append(node)
     return found
+
+
+def _shown_at(
+    page: Page,
+    nodes_at: Sequence[Mapping[Path, Sequence[NodeId]]],
+    lines: Mapping[Place, str],
+    place: Place,
+) -> list[str]:
+    """What the records show at a place, those with just one such element."""
+    source = lines.get(place, place[1])
+    nodes = (_only(at.get(place[0], ()), ()) for at in nodes_at)
+    texts = (page.source_text(node, source) for node in nodes if node is not None)
+    return list(filter(shows_value, texts))
 
 
 def _only(nodes: Sequence[NodeId], taken: Collection[NodeId]) -> NodeId | None:

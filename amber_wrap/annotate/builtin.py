@@ -123,7 +123,8 @@ BUILT_IN: Mapping[str, Callable[[Page], Iterator[tuple[NodeId, str]]]] = {
     "headline": headlines,
     "image": images,
 }
-"""The names that a domain uses in `annotators`: each finds (element, source) pairs."""
+"""The names that a domain uses in `annotators`, beside those of plugins: each finds
+(element, source) pairs."""
 
 
 @dataclass(frozen=True, slots=True)

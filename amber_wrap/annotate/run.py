@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
+from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.names import NameAnnotator
 from amber_wrap.annotate.patterns import PatternAnnotator
@@ -37,7 +38,10 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
     )
     for kind in types:
         for name in kind.annotators:
-            yield BuiltInAnnotator(kind.name, name)
+            if plugin := domain.plugins.get(name):
+                yield PluginAnnotator(kind.name, plugin)
+            else:
+                yield BuiltInAnnotator(kind.name, name)
         if kind.names and kind.kind not in FIGURES:
             yield NameAnnotator(kind.name, frozenset(kind.names))
         elif kind.names:

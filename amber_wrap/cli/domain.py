@@ -1,31 +1,163 @@
-"""What the system knows of a domain."""
+"""What the system knows of a domain, and the start of a new one."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amber_wrap.cli.options import MISUSE, domain_folder, own_domains_folder, project
+
+if TYPE_CHECKING:
+    from amber_wrap.domain.review import Review
+
 domain_app = typer.Typer(
-    help="What the system knows of a domain.", no_args_is_help=True
+    help="What the system knows of a domain, built in or your own.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
 @domain_app.command("list")
 def list_domains() -> None:
-    """List the built-in domains."""
-    from amber_wrap.domain.loader import built_in_domains, load_domain
+    """List the domains of your project and the built-in ones."""
+    from amber_wrap import errors
+    from amber_wrap.domain.definition import domain_names
+    from amber_wrap.domain.loader import load_domain
 
-    for name in built_in_domains():
-        typer.echo(f"{name:14} {load_domain(name).title}")
+    own = own_domains_folder()
+    for name in domain_names(own):
+        try:
+            title = load_domain(name, own).title
+        except errors.DomainError as error:
+            title = f"broken: {error}"
+        typer.echo(f"{name:14} {_origin(domain_folder(name)):20} {title}")
 
 
 @domain_app.command("show")
 def show_domain(
-    name: Annotated[str, typer.Argument(help="A built-in domain or a domain folder.")],
+    name: Annotated[
+        str, typer.Argument(help="Your project's, a built-in one, or a folder.")
+    ],
 ) -> None:
-    """Show the attribute types of a domain and what recognises them."""
+    """Show a domain's attribute types and what recognises them, inherited ones, too."""
+    from amber_wrap.domain.definition import read_definition
     from amber_wrap.domain.loader import load_domain
     from amber_wrap.report import describe
 
-    typer.echo(describe(load_domain(name)), nl=False)
+    own = own_domains_folder()
+    folder = domain_folder(name)
+    for layer in read_definition(folder, own).layers:
+        verb = "from" if layer.folder == folder else "extends"
+        typer.echo(f"{verb}: {layer.folder.name} ({_origin(layer.folder)})")
+    typer.echo(describe(load_domain(folder, own)), nl=False)
+
+
+@domain_app.command("init")
+def init_domain(
+    name: Annotated[str, typer.Argument(help="Lower case, as in boats.")],
+    like: Annotated[
+        str,
+        typer.Option(
+            "--like", metavar="DOMAIN", help="Extend it: all that it knows counts."
+        ),
+    ] = "",
+) -> None:
+    """Start a domain of your own: writes a commented folder, valid as it is.
+
+    It is written to the folder of your project's domains.  Outside of a project the
+    working directory becomes one: amber-wrap.toml says where the domains are.
+    """
+    from amber_wrap.domain.project import FILE, FOLDER
+    from amber_wrap.domain.starter import starter, write_folder
+    from amber_wrap.files import replace
+
+    found = project()
+    folder = Path(os.path.relpath(found.domains if found else FOLDER), name)
+    files = starter(name, like, found.domains if found else None)
+    write_folder(folder, files)
+    written = [folder / one for one in files]
+    if found is None:
+        replace(Path(FILE), f'domains = "{FOLDER}"\n')
+        written.append(Path(FILE))
+    for path in written:
+        typer.echo(f"wrote {path}", err=True)
+    typer.echo(
+        f"next: amber-wrap domain check {name} --sample PAGE, with a saved page",
+        err=True,
+    )
+
+
+@domain_app.command("check")
+def check_domains(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DOMAIN", help="Names or folders; else all of your project's."
+        ),
+    ] = None,
+    sample: Annotated[
+        str,
+        typer.Option(
+            "--sample", metavar="PAGE", help="Show what is recognised on a saved page."
+        ),
+    ] = "",
+) -> None:
+    """Check domains: file, line and remedy for all that is wrong or looks so.
+
+    Exit 0 if they can be used, 2 if not.
+    """
+    from amber_wrap import errors
+    from amber_wrap.annotate.locale import FUNCTION_WORDS
+    from amber_wrap.domain.definition import own_domains
+    from amber_wrap.domain.review import review
+    from amber_wrap.pipeline import DEFAULTS, parse_samples
+    from amber_wrap.report import recognition
+
+    own = own_domains_folder()
+    chosen = names or own_domains(own)
+    if not chosen:
+        raise errors.DomainError(
+            "your project has no domains yet: name one, or start one with "
+            "'amber-wrap domain init NAME'"
+        )
+    common = frozenset(" ".join(FUNCTION_WORDS.values()).split())
+    reviews = [review(name, own, common) for name in chosen]
+    for one in reviews:
+        _tell(one)
+    if sample:
+        from amber_wrap.files import read_source
+
+        (page,) = parse_samples([read_source(sample)], DEFAULTS)
+        for one in reviews:
+            if one.domain:
+                typer.echo(f"\n{one.name} on {sample}:")
+                typer.echo(recognition(page, one.domain), nl=False)
+    if any(one.errors for one in reviews):
+        raise typer.Exit(MISUSE)
+
+
+def _tell(review: Review) -> None:
+    for message in review.errors:
+        typer.echo(message)
+    for message in review.warnings:
+        place, _, text = message.partition(": ")
+        typer.echo(f"{place}: warning: {text}")
+    errors, warnings = len(review.errors), len(review.warnings)
+    verdict = f"{_count(errors, 'error')}" if errors else "can be used"
+    if warnings:
+        verdict += f", {_count(warnings, 'warning')}"
+    typer.echo(f"{review.name}: {verdict}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _origin(folder: Path) -> str:
+    """Where a domain comes from."""
+    from amber_wrap.domain.definition import DATA
+
+    return "built in" if folder.parent == DATA else os.path.relpath(folder)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from amber_wrap.cli.options import StrategyOption, progress
+from amber_wrap.cli.options import JobsOption, StrategyOption, domain_folder, progress
 
 
 def evaluate(
@@ -37,19 +37,15 @@ def evaluate(
     show_errors: Annotated[
         bool, typer.Option("--errors", help="Add each difference from the gold.")
     ] = False,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "-j", min=0, help="Processes; else one per core.", show_default=False
-        ),
-    ] = 0,
+    jobs: JobsOption = 0,
 ) -> None:
     """Score wrappers on pages whose records are known: precision and recall."""
     from amber_wrap.evaluation.figures import table, to_json
     from amber_wrap.evaluation.gold import read_corpus
     from amber_wrap.evaluation.tasks import Setting, plan
 
-    setting = Setting(mode, not no_domain, strategy, domain)
+    folder = str(domain_folder(domain)) if domain else ""
+    setting = Setting(mode, not no_domain, strategy, folder)
     evaluation = plan(read_corpus(Path(corpus)), setting)
     results = evaluation.run(jobs or os.cpu_count() or 1)
     with progress(results, evaluation.page_count) as steps:

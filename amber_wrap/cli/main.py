@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from amber_wrap import errors
 from amber_wrap.cli.domain import domain_app
 from amber_wrap.cli.evaluate import evaluate
+from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
 from amber_wrap.cli.wrappers import apply, explain, induce
 
@@ -18,19 +20,34 @@ MISUSES = (
     errors.FileError,
     errors.DomainError,
     errors.GoldError,
+    errors.LearningError,
     errors.SelectionError,
     errors.WrapperError,
 )
 
+
+class Commands(TyperGroup):
+    """Commands of one word or two; "learn export" is one, "learn ./export" is not."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Join the first two words where both together name a command."""
+        if " ".join(args[:2]) in self.commands:
+            args = [" ".join(args[:2]), *args[2:]]
+        return super().parse_args(ctx, args)
+
+
 app = typer.Typer(
+    cls=Commands,
     help="Turn a saved result page into a standalone Python extractor.",
     add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (induce, apply, explain, evaluate):
+for command in (induce, apply, explain, evaluate, learn):
     app.command()(command)
+for part in (export, forget, history):
+    app.command(f"learn {part.__name__}")(part)
 app.add_typer(domain_app, name="domain")
 
 

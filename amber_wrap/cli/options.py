@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
+    from amber_wrap.domain.project import Project
     from amber_wrap.domain.schema import Domain
 
 T = TypeVar("T")
@@ -22,7 +24,9 @@ PROBLEM, MISUSE = 1, 2
 Pages = Annotated[list[str], typer.Argument(help='Saved pages; "-" is stdin.')]
 DomainOption = Annotated[
     str,
-    typer.Option("--domain", help="Built-in domain or domain folder; else the best."),
+    typer.Option(
+        "--domain", help="Your project's, built in, or a folder; else the best."
+    ),
 ]
 UrlOption = Annotated[
     str, typer.Option("--url", help="The page's address: makes URLs absolute.")
@@ -45,6 +49,11 @@ RawOption = Annotated[
     bool, typer.Option("--raw", help="Values as displayed, URLs as in the HTML.")
 ]
 
+JobsOption = Annotated[
+    int,
+    typer.Option("-j", min=0, help="Processes; else one per core.", show_default=False),
+]
+
 
 def complain(message: object) -> None:
     """Say it on stderr, in one line."""
@@ -58,8 +67,37 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
     return typer.progressbar(steps, length=length, file=sys.stderr)
 
 
-def domains(name: str) -> list[Domain]:
-    """The domain of that name, or all built-in ones that compete."""
-    from amber_wrap.domain.loader import built_in_domains, load_domain
+def project() -> Project | None:
+    """The project that the working directory is in."""
+    from amber_wrap.domain.project import find_project
 
-    return [load_domain(one) for one in ([name] if name else built_in_domains())]
+    return find_project(Path.cwd())
+
+
+def own_domains_folder() -> Path | None:
+    """Where the project's own domains are, if there is a project."""
+    found = project()
+    return found.domains if found else None
+
+
+def domain_folder(name: str) -> Path:
+    """Where the domain of that name is: the project's, a built-in one, else a path."""
+    from amber_wrap.domain.definition import find_domain
+
+    return find_domain(name, own_domains_folder())
+
+
+def domains(name: str, learned: bool = True) -> list[Domain]:
+    """The domain of that name, else the project's default, else all that compete.
+
+    Those are the project's own and the built-in ones.  Without `learned` they are as
+    people wrote them.
+    """
+    from amber_wrap.domain.definition import domain_names
+    from amber_wrap.domain.loader import load_domain
+
+    found = project()
+    own = found.domains if found else None
+    if chosen := name or (found and found.domain):
+        return [load_domain(chosen, own, learned=learned)]
+    return [load_domain(one, own, learned=learned) for one in domain_names(own)]

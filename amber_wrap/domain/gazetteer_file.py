@@ -3,32 +3,80 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 
 from amber_wrap.domain.schema import Gazetteer
-from amber_wrap.domain.source_file import SourceFile, read_source
+from amber_wrap.domain.source_file import (
+    AT_ONCE,
+    Problems,
+    SourceFile,
+    read_source,
+    unknown,
+)
 
 _HEADER = re.compile(r"#\s*(source|licence|locale)\s*:\s*(\S.*)")
+_INHERITED = re.compile(r"^#\s*inherited\s*:", re.MULTILINE)
 _LOCALE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
 
 
-def read_gazetteers(folder: Path) -> dict[str, Gazetteer]:
+def read_gazetteers(
+    folder: Path,
+    inherited: Mapping[str, Gazetteer] = MappingProxyType({}),
+    problems: Problems = AT_ONCE,
+) -> dict[str, Gazetteer]:
     """The gazetteers of a domain folder, by name; raises DomainError.
 
-    `fuels.de.txt` holds the variant `fuels_de` of the gazetteer `fuels`.
+    `fuels.de.txt` holds the variant `fuels_de` of the gazetteer `fuels`.  One whose
+    head says `# inherited: keep` adds to the inherited one of its name.
     """
-    names = {
-        path: path.stem.replace(".", "_")
-        for path in sorted((folder / "gazetteers").glob("*.txt"))
-    }
-    return {
-        name: _read(name, read_source(folder, path)) for path, name in names.items()
-    }
+    found: dict[str, Gazetteer] = {}
+    for path in sorted((folder / "gazetteers").glob("*.txt")):
+        with problems.noted():
+            file = read_source(folder, path)
+            name = path.stem.replace(".", "_")
+            gazetteer = read_gazetteer(name, file, problems)
+            if line := _line_of(file, _INHERITED):
+                gazetteer = _added(gazetteer, inherited, file, line)
+            found[name] = gazetteer
+    return found
 
 
-def _read(name: str, file: SourceFile) -> Gazetteer:
+def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
+    """The number of the first line that begins so; 0 where none does."""
+    match = expression.search(file.text)
+    return file.text.count("\n", 0, match.start()) + 1 if match else 0
+
+
+def _added(
+    own: Gazetteer, inherited: Mapping[str, Gazetteer], file: SourceFile, line: int
+) -> Gazetteer:
+    """The terms of both, those of `own` in its spelling; the sources of both."""
+    if "keep" not in file.text.split("\n")[line - 1].split():
+        file.fail(line, "write '# inherited: keep' to add to the inherited terms")
+    if own.name not in inherited:
+        known = sorted(inherited)
+        file.fail(line, unknown("inherited gazetteer", own.name, known))
+    base = inherited[own.name]
+    terms = {term.casefold(): term for term in (*base.terms, *own.terms)}
+    return Gazetteer(
+        own.name,
+        tuple(terms.values()),
+        "; ".join(dict.fromkeys((base.source, own.source))),
+        "; ".join(dict.fromkeys((base.licence, own.licence))),
+        own.locales or base.locales,
+    )
+
+
+def read_gazetteer(
+    name: str,
+    file: SourceFile,
+    problems: Problems = AT_ONCE,
+    may_be_empty: bool = False,
+) -> Gazetteer:
+    """The gazetteer in a file; raises DomainError."""
     header: dict[str, str] = {}
     terms: list[str] = []
     for line in file.text.split("\n"):
@@ -45,11 +93,11 @@ def _read(name: str, file: SourceFile) -> Gazetteer:
         or "  " in together
         or len(set(together.casefold().split("|"))) < len(terms)
     ):
-        _check_terms(file)
+        _check_terms(file, problems)
     for key in ("source", "licence"):
         if key not in header:
             file.fail(1, f"nothing says the {key}: begin the file with '# {key}: ...'")
-    if not terms:
+    if not terms and not may_be_empty:
         file.fail(1, "the gazetteer is empty: write one term a line")
     locales = tuple(filter(None, header.get("locale", "").split(", ")))
     for locale in locales:
@@ -62,24 +110,25 @@ def _read(name: str, file: SourceFile) -> Gazetteer:
     return Gazetteer(name, tuple(terms), header["source"], header["licence"], locales)
 
 
-def _check_terms(file: SourceFile) -> None:
-    """Fail at the first term that can't be right."""
+def _check_terms(file: SourceFile, problems: Problems) -> None:
+    """Fail at terms that can't be right."""
     lines: dict[str, int] = {}
     for number, line in enumerate(file.text.split("\n"), 1):
         term = line.strip()
-        if not term or term.startswith("#"):
-            continue
-        if not term.isprintable():
-            file.fail(
-                number,
-                f"{term!r} holds a control character or an unusual blank: write plain "
-                "text",
-            )
-        if "  " in term:
-            file.fail(number, f"{term!r} holds two blanks in a row: write one")
-        first = lines.setdefault(term.casefold(), number)
-        if first != number:
-            file.fail(number, f"{term!r} stands in line {first} already: drop one")
+        if term and not term.startswith("#"):
+            first = lines.setdefault(term.casefold(), number)
+            with problems.noted():
+                if fault := _fault(term, first if first != number else 0):
+                    file.fail(number, f"{term!r} {fault}")
+
+
+def _fault(term: str, first: int) -> str:
+    """What is wrong with a term, "" for nothing; it stood in line `first` already."""
+    if not term.isprintable():
+        return "holds a control character or an unusual blank: write plain text"
+    if "  " in term:
+        return "holds two blanks in a row: write one"
+    return f"stands in line {first} already: drop one" if first else ""
 
 
 def as_regex(gazetteer: Gazetteer) -> str:

@@ -2,195 +2,153 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import fields, replace
-from difflib import get_close_matches
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from amber_wrap.domain.gazetteer_file import read_gazetteers
-from amber_wrap.domain.pattern_file import (
-    Pattern,
-    check,
-    define,
-    gazetteer_pattern,
-    read_overrides,
-    read_patterns,
-    variants,
+from amber_wrap.domain.definition import (
+    BUILT_IN,
+    DATA,
+    KEYS,
+    Definition,
+    find_domain,
+    read_definition,
+)
+from amber_wrap.domain.learned import read_lists, with_lists
+from amber_wrap.domain.pattern_check import check
+from amber_wrap.domain.pattern_file import define, gazetteer_pattern
+from amber_wrap.domain.plugins import known_annotators, load_plugins, plugged
+from amber_wrap.domain.recognisers import (
+    Recognisers,
+    built_in_folder,
+    read_recognisers,
 )
 from amber_wrap.domain.schema import (
     FIGURES,
     NUMBER,
     AttributeType,
     Domain,
-    Gazetteer,
     Schema,
     Thresholds,
     ValueKind,
 )
-from amber_wrap.domain.source_file import TomlFile, read_toml
-from amber_wrap.errors import DomainError
-
-BUILT_IN_ANNOTATORS: Final = ("link", "headline-link", "headline", "image")
-"""What `annotators` may name; `amber_wrap.annotate` implements them."""
-
-_DATA: Final = Path(__file__).parent / "data"
-_BUILT_IN: Final = ("real-estate", "used-cars", "products", "listing")
-_KEYS: Final = ("title", "uses", "pivots", "disjoint", "thresholds", "types")
+from amber_wrap.domain.source_file import AT_ONCE, Problems
 
 
 def built_in_domains() -> tuple[str, ...]:
     """The names of the built-in domains, those that expect the most first."""
-    return _BUILT_IN
+    return BUILT_IN
 
 
-def load_domain(name_or_folder: str | Path) -> Domain:
-    """Load and check a domain: a built-in one by its name, any other by its folder.
+def load_domain(
+    name_or_folder: str | Path,
+    own: Path | None = None,
+    problems: Problems = AT_ONCE,
+    learned: bool = True,
+) -> Domain:
+    """Load and check a domain: one of those in the folder `own`, a built-in one, or
+    any other by its folder.
 
     Raises DomainError, which names file, line and remedy, when the folder isn't there
-    or anything in it is wrong.
+    or anything in it is wrong; `problems` may gather more than the first.  Without
+    `learned` it is the domain as people wrote it.
     """
-    folder = _find(name_or_folder)
-    if not (folder / "domain.toml").is_file():
-        raise DomainError(
-            f"{folder.name}: this folder holds no domain.toml: write one, or name a "
-            f"built-in domain ({', '.join(_BUILT_IN)})"
-        )
-    file = read_toml(folder, folder / "domain.toml")
-    file.check_keys(_KEYS)
-    patterns: dict[str, Pattern] = {}
-    overrides: dict[str, dict[str, Pattern]] = {}
-    gazetteers: dict[str, Gazetteer] = {}
-    for one in (*_used(file, folder), folder):
-        patterns |= read_patterns(one)
-        gazetteers |= read_gazetteers(one)
-        for language, own in read_overrides(one).items():
-            overrides[language] = overrides.get(language, {}) | own
-    by_language = variants(patterns, overrides)
-    for own in by_language.values():
-        patterns |= own
-    locales: dict[str, tuple[str, ...]] = {}
-    for language, own in by_language.items():
-        locales |= dict.fromkeys(own, (language,))
-    local_lists = {name: one.locales for name, one in gazetteers.items() if one.locales}
-    schema = _schema(file, _Names(patterns, locales), _Names(gazetteers, local_lists))
-    used_patterns = {name for kind in schema.types for name in kind.patterns}
-    for kind in schema.types:
-        if kind.names and kind.kind in FIGURES:
-            place = ("types", kind.name, "names")
-            file.check_known("pattern", [NUMBER], sorted(patterns), *place)
-            used_patterns.add(NUMBER)
-    used_gazetteers = {name for kind in schema.types for name in kind.gazetteers}
-    if folder.parent != _DATA:  # Those are checked before they are published.
-        check(patterns, gazetteers, used_patterns)
-    locales = {name: locales[name] for name in used_patterns & locales.keys()}
-    for name in used_gazetteers & local_lists.keys():
-        locales[gazetteer_pattern(name)] = local_lists[name]
-    return Domain(
+    folder = find_domain(name_or_folder, own)
+    definition = read_definition(folder, own)
+    recognisers = read_recognisers(definition.folders(), problems)
+    are_readable = not problems.found
+    thresholds = _thresholds(definition, problems)
+    types = _types(definition, recognisers if are_readable else None, problems)
+    disjoint = _disjoint(definition, problems)
+    with problems.noted():
+        _check_pivots(definition)
+    used = {name for kind in types for name in kind.patterns}
+    if any(kind.names and kind.kind in FIGURES for kind in types):
+        used.add(NUMBER)
+    # The built-in ones are checked before they are published.
+    if are_readable and folder.parent != DATA:
+        with problems.noted():
+            check(recognisers.patterns, recognisers.gazetteers, used, problems)
+    plugins = load_plugins(definition, types, problems)
+    problems.settle()
+    listed = {name for kind in types for name in kind.gazetteers}
+    domain = Domain(
         name=folder.name,
-        title=file.get(folder.name, "title"),
-        schema=schema,
-        thresholds=_thresholds(file),
-        patterns=define(patterns, gazetteers, used_patterns),
-        gazetteers={name: gazetteers[name] for name in sorted(used_gazetteers)},
-        locales=dict(sorted(locales.items())),
+        title=definition.own.file.get(folder.name, "title"),
+        schema=Schema(types, definition.pivots(), disjoint),
+        thresholds=thresholds,
+        patterns=define(recognisers.patterns, recognisers.gazetteers, used),
+        gazetteers={name: recognisers.gazetteers[name] for name in sorted(listed)},
+        locales={
+            name: recognisers.locales[name]
+            for name in sorted((*used, *map(gazetteer_pattern, listed)))
+            if name in recognisers.locales
+        },
     )
+    for one in definition.folders():
+        if learned or one != folder:
+            lists = read_lists(one, domain.schema, is_own=one == folder)
+            domain = with_lists(domain, lists)
+    return plugged(domain, plugins)
 
 
-def _find(name_or_folder: str | Path) -> Path:
-    if name_or_folder in _BUILT_IN:
-        return _DATA / str(name_or_folder)
-    folder = Path(name_or_folder).resolve()
-    if folder.is_dir():
-        return folder
-    close = get_close_matches(str(name_or_folder), _BUILT_IN, n=1)
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
-    raise DomainError(
-        f"there is no domain {str(name_or_folder)!r}{hint}: name a folder, or one of "
-        f"{', '.join(_BUILT_IN)}"
-    )
-
-
-def _used(file: TomlFile, folder: Path) -> list[Path]:
-    """The folders under `uses`: siblings of the domain's, or built-in ones."""
-    found = []
-    for name in file.strings("uses"):
-        places = [parent / name for parent in (folder.parent, _DATA)]
-        there = [place for place in places if place.is_dir()]
-        if not there:
-            known = sorted(one.name for one in _DATA.iterdir() if one.is_dir())
-            file.check_known("folder", [name], known, "uses")
-        found.append(there[0])
-    return found
-
-
-class _Names:
-    """The names of recognisers, and which of them are variants of which."""
-
-    def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
-        """`variants` are those of the names that are for some locales only."""
-        self._variants: dict[str, list[str]] = {}
-        for name in sorted(names):
-            if name in variants:
-                self._variants.setdefault(name.rpartition("_")[0], []).append(name)
-        self._names = frozenset(names)
-        self.known = sorted({*names, *self._variants})
-
-    def expand(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Each name, and all its variants."""
-        return tuple(
-            one
-            for name in names
-            for one in (name, *self._variants.get(name, ()))
-            if one in self._names
-        )
-
-
-def _schema(file: TomlFile, patterns: _Names, gazetteers: _Names) -> Schema:
-    """The schema that the file describes; a type has all variants of what it names."""
+def _types(
+    definition: Definition, recognisers: Recognisers | None, problems: Problems
+) -> tuple[AttributeType, ...]:
+    """The attribute types; `recognisers` are those that there are, None if unknown."""
     types: list[AttributeType] = []
     keys: set[str] = set()
-    table: dict[str, Any] = file.get({}, "types")
-    for name in table:
-        place = ("types", name)
-        kind = _attribute_type(file, name)
-        file.check_known("pattern", kind.patterns, patterns.known, *place, "patterns")
-        file.check_known(
-            "gazetteer", kind.gazetteers, gazetteers.known, *place, "gazetteers"
+    for name in definition.table("types"):
+        with problems.noted():
+            kind = _attribute_type(definition, name, recognisers)
+            for key in kind.keys:
+                if key in keys:
+                    message = f"an earlier type claims the record key {key!r}"
+                    definition.fail(f"{message}: rename one", "types", name)
+            keys.update(kind.keys)
+            types.append(kind)
+    return tuple(types)
+
+
+def _disjoint(
+    definition: Definition, problems: Problems
+) -> tuple[tuple[str, str], ...]:
+    """The pairs of types that exclude each other."""
+    names = list(definition.table("types"))
+    pairs = []
+    for file, pair in definition.disjoint():
+        with problems.noted():
+            if not _is_pair(pair):
+                file.fail(
+                    "each entry of 'disjoint' must be a pair of types, as in "
+                    '["year", "price"]',
+                    "disjoint",
+                )
+            file.check_known("type", pair, names, "disjoint")
+            pairs.append((pair[0], pair[1]))
+    return tuple(pairs)
+
+
+def _check_pivots(definition: Definition) -> None:
+    """Fail unless there are pivots, and all of them regular."""
+    pivots = definition.pivots()
+    definition.check_known("type", pivots, definition.table("types"), "pivots")
+    if not pivots:
+        key = "without" if definition.own.has("without") else "pivots"
+        definition.fail(
+            "a domain needs a pivot type, one that each record has once: write "
+            'pivots = ["price"], or another, above the first table',
+            key,
         )
-        file.check_known(
-            "annotator", kind.annotators, BUILT_IN_ANNOTATORS, *place, "annotators"
-        )
-        for key in kind.keys:
-            if key in keys:
-                message = f"an earlier type claims the record key {key!r}: rename one"
-                file.fail(message, *place)
-        keys.update(kind.keys)
-        types.append(
-            replace(
-                kind,
-                patterns=patterns.expand(kind.patterns),
-                gazetteers=gazetteers.expand(kind.gazetteers),
+    for name in pivots:
+        place = ("types", name, "regular")
+        if not definition.get(False, *place):
+            is_set = definition.place(*place).has(*place)
+            definition.fail(
+                f"the pivot type {name!r} must be regular: write regular = true below "
+                f"[types.{name}]",
+                *(place if is_set else ("pivots",)),
             )
-        )
-    names = [kind.name for kind in types]
-    pivots = file.strings("pivots")
-    file.check_known("type", pivots, names, "pivots")
-    pairs: list[tuple[str, str]] = []
-    listed: list[Any] = file.get([], "disjoint")
-    for pair in listed:
-        if not _is_pair(pair):
-            file.fail(
-                "each entry of 'disjoint' must be a pair of types, as in "
-                '["year", "price"]',
-                "disjoint",
-            )
-        file.check_known("type", pair, names, "disjoint")
-        pairs.append((pair[0], pair[1]))
-    try:
-        return Schema(tuple(types), pivots, tuple(pairs))
-    except ValueError as error:
-        file.fail(f"{error}: list types with regular = true here", "pivots")
 
 
 def _is_pair(value: Any) -> bool:
@@ -201,40 +159,85 @@ def _is_pair(value: Any) -> bool:
     )
 
 
-def _attribute_type(file: TomlFile, name: str) -> AttributeType:
+def _attribute_type(
+    definition: Definition, name: str, recognisers: Recognisers | None
+) -> AttributeType:
     """The attribute type of the table `types.<name>`."""
     place = ("types", name)
-    file.check_keys([one.name for one in fields(AttributeType)[1:]], *place)
+    for key in KEYS:
+        if definition.place(*place, key).has(*place, key):
+            definition.fail(
+                f"{key!r} is part of [types.{name}] here: write it above the first "
+                "table",
+                *place,
+                key,
+            )
+    definition.check_keys([one.name for one in fields(AttributeType)[1:]], *place)
     kinds = [kind.value for kind in ValueKind]
-    kind = file.get("", *place, "kind")
+    kind = definition.get("", *place, "kind")
     if not kind:
-        file.fail(f"the type has no kind: add kind = {kinds[0]!r} or another", *place)
-    file.check_known("kind", [kind], kinds, *place, "kind")
+        message = f"the type has no kind: add kind = {kinds[0]!r} or another"
+        definition.fail(message, *place)
+    definition.check_known("kind", [kind], kinds, *place, "kind")
+    annotators = definition.strings(*place, "annotators")
+    definition.check_known(
+        "annotator", annotators, known_annotators(annotators), *place, "annotators"
+    )
+    names = definition.strings(*place, "names")
+    is_figure = ValueKind(kind) in FIGURES
+    if recognisers and names and is_figure and NUMBER not in recognisers.patterns:
+        definition.fail(
+            f'the names of a {kind} need the pattern {NUMBER!r}: "common" has it, add '
+            "that to 'uses'",
+            *place,
+            "names",
+        )
     try:
         return AttributeType(
             name,
             ValueKind(kind),
-            regular=file.get(False, *place, "regular"),
-            patterns=file.strings(*place, "patterns"),
-            gazetteers=file.strings(*place, "gazetteers"),
-            annotators=file.strings(*place, "annotators"),
-            names=file.strings(*place, "names"),
-            whole=file.get(False, *place, "whole"),
+            regular=definition.get(False, *place, "regular"),
+            patterns=_listed(definition, name, "pattern", recognisers),
+            gazetteers=_listed(definition, name, "gazetteer", recognisers),
+            annotators=annotators,
+            names=names,
+            whole=definition.get(False, *place, "whole"),
         )
     except ValueError as error:
-        file.fail(str(error), *place)
+        definition.fail(str(error), *place)
 
 
-def _thresholds(file: TomlFile) -> Thresholds:
-    table: dict[str, Any] = file.get({}, "thresholds")
-    file.check_keys([one.name for one in fields(Thresholds)], "thresholds")
-    for one in fields(Thresholds):
-        value: Any = table.get(one.name, one.default)
-        wanted = (int,) if isinstance(one.default, int) else (int, float)
-        if isinstance(value, bool) or not isinstance(value, wanted):
-            what = "a whole number" if wanted == (int,) else "a number"
-            file.fail(f"{one.name!r} must be {what}", "thresholds", one.name)
-    try:
-        return Thresholds(**table)
-    except ValueError as error:
-        file.fail(str(error), "thresholds")
+def _listed(
+    definition: Definition, type: str, what: str, recognisers: Recognisers | None
+) -> tuple[str, ...]:
+    """What a type lists as its patterns or its gazetteers, and all variants."""
+    place = ("types", type, f"{what}s")
+    listed = definition.strings(*place)
+    if recognisers is None:
+        return listed
+    names = recognisers.names(what)
+    for name in listed:
+        if name not in names.known and (folder := built_in_folder(what, name)):
+            definition.fail(
+                f"unknown {what} {name!r}: \"{folder}\" has it, add that to 'uses'",
+                *place,
+            )
+        definition.check_known(what, [name], names.known, *place)
+    return names.expand(listed)
+
+
+def _thresholds(definition: Definition, problems: Problems) -> Thresholds:
+    with problems.noted():
+        table = definition.table("thresholds")
+        definition.check_keys([one.name for one in fields(Thresholds)], "thresholds")
+        for one in fields(Thresholds):
+            value: Any = table.get(one.name, one.default)
+            wanted = (int,) if isinstance(one.default, int) else (int, float)
+            if isinstance(value, bool) or not isinstance(value, wanted):
+                what = "a whole number" if wanted == (int,) else "a number"
+                definition.fail(f"{one.name!r} must be {what}", "thresholds", one.name)
+        try:
+            return Thresholds(**table)
+        except ValueError as error:
+            definition.fail(str(error), "thresholds")
+    return Thresholds()

@@ -18,10 +18,11 @@ from typing import NoReturn
 
 from amber_wrap.domain.gazetteer_file import as_regex
 from amber_wrap.domain.schema import Gazetteer
-from amber_wrap.domain.source_file import TomlFile, read_toml, unknown
-from amber_wrap.embedded.patterns import PART, compose
+from amber_wrap.domain.source_file import AT_ONCE, Problems, TomlFile, read_toml
+from amber_wrap.embedded.patterns import PART
 
 _NAME = re.compile(r"[a-z][a-z_]*")
+_GAZETTEER = "gazetteer:"
 _REFERENCE = re.compile(r"\{(gazetteer:)?([A-Za-z][\w-]*)\}")
 _SPACE_CLASS = re.compile(r"(?<!\\)(?:\\\\)*\\s")
 
@@ -38,30 +39,42 @@ class Pattern:
     @property
     def parts(self) -> Iterator[str]:
         """The names of the patterns that this one is composed of."""
-        return (name for kind, name in _REFERENCE.findall(self.text) if not kind)
+        return (name for kind, name in self.references if not kind)
+
+    @property
+    def references(self) -> list[tuple[str, str]]:
+        """(kind, name) of all that it is composed of; the kind is "" for patterns."""
+        return _REFERENCE.findall(self.text)
 
     def fail(self, message: str) -> NoReturn:
         """Raise the DomainError that says so of this pattern."""
         self.file.fail(message, self.key)
 
 
-def read_patterns(folder: Path) -> dict[str, Pattern]:
+def read_patterns(folder: Path, problems: Problems = AT_ONCE) -> dict[str, Pattern]:
     """The patterns of a domain folder, by name; raises DomainError."""
     path = folder / "patterns.toml"
-    return _read_file(folder, path) if path.is_file() else {}
+    return _read_file(folder, path, problems) if path.is_file() else {}
 
 
-def read_overrides(folder: Path) -> dict[str, dict[str, Pattern]]:
+def read_overrides(
+    folder: Path, problems: Problems = AT_ONCE
+) -> dict[str, dict[str, Pattern]]:
     """By language what `patterns.<language>.toml` has; raises DomainError."""
     return {
-        path.stem.partition(".")[2]: _read_file(folder, path)
+        path.stem.partition(".")[2]: _read_file(folder, path, problems)
         for path in sorted(folder.glob("patterns.*.toml"))
     }
 
 
-def _read_file(folder: Path, path: Path) -> dict[str, Pattern]:
-    file = read_toml(folder, path)
-    return {name: _read(name, file) for name in file.data}
+def _read_file(folder: Path, path: Path, problems: Problems) -> dict[str, Pattern]:
+    found: dict[str, Pattern] = {}
+    with problems.noted():
+        file = read_toml(folder, path)
+        for name in file.data:
+            with problems.noted():
+                found[name] = _read(name, file)
+    return found
 
 
 def _read(name: str, file: TomlFile) -> Pattern:
@@ -77,11 +90,18 @@ def _read(name: str, file: TomlFile) -> Pattern:
             f"{name!r} must be a regular expression in quotes, or a list of such", name
         )
     text = "|".join(alternatives)
-    if _SPACE_CLASS.search(text):
-        file.fail(rf"{name!r} holds \s: every blank is one space, so write that", name)
-    if any(character.isspace() and character != " " for character in text):
-        file.fail(f"{name!r} holds a blank other than a space: write a space", name)
+    if fault := blank_fault(text):
+        file.fail(f"{name!r} {fault}", name)
     return Pattern(name, text, file, name)
+
+
+def blank_fault(text: str) -> str | None:
+    """What is wrong with the blanks of an expression, None when nothing is."""
+    if _SPACE_CLASS.search(text):
+        return r"holds \s: every blank is one space, so write that"
+    if any(character.isspace() and character != " " for character in text):
+        return "holds a blank other than a space: write a space"
+    return None
 
 
 def variants(
@@ -124,37 +144,6 @@ def _variant(pattern: Pattern, language: str, affected: Collection[str]) -> Patt
     return replace(pattern, name=f"{pattern.name}_{language}", text=text)
 
 
-def check(
-    patterns: Mapping[str, Pattern],
-    gazetteers: Mapping[str, Gazetteer],
-    wanted: Iterable[str],
-) -> None:
-    """Check all patterns, those of types (`wanted`) strictly.
-
-    Raises DomainError for a part that isn't known or that needs itself, and for an
-    expression that can't be used.
-    """
-    for pattern in patterns.values():
-        for kind, name in _REFERENCE.findall(pattern.text):
-            what, known = ("gazetteer", gazetteers) if kind else ("pattern", patterns)
-            if name not in known:
-                pattern.fail(unknown(what, name, sorted(known)))
-    for pattern in patterns.values():
-        _check_circle(pattern, patterns, ())
-
-    texts = _texts(patterns, gazetteers)
-    composed = {name: compose(name, texts) for name in patterns}
-    wanted = tuple(wanted)
-    parts = {part for pattern in patterns.values() for part in pattern.parts}
-    for name in (*wanted, *(name for name in patterns if name not in parts)):
-        if _fault(composed[name]):
-            _fail_at_origin(name, patterns, composed)
-    for name in wanted:
-        if re.search(composed[name], "", re.MULTILINE):
-            message = f"{name!r} matches the empty text: let it need a character"
-            patterns[name].fail(message)
-
-
 def define(
     patterns: Mapping[str, Pattern],
     gazetteers: Mapping[str, Gazetteer],
@@ -164,10 +153,10 @@ def define(
 
     `embedded.patterns.compose` fills the parts in.
     """
-    return closure(wanted, _texts(patterns, gazetteers))
+    return closure(wanted, definitions(patterns, gazetteers))
 
 
-def _texts(
+def definitions(
     patterns: Mapping[str, Pattern], gazetteers: Mapping[str, Gazetteer]
 ) -> dict[str, str]:
     """The definitions of the patterns, and of the gazetteers that they use."""
@@ -181,7 +170,12 @@ def _texts(
 
 def gazetteer_pattern(name: str) -> str:
     """The name of the pattern that matches the terms of a gazetteer."""
-    return f"gazetteer:{name}"
+    return f"{_GAZETTEER}{name}"
+
+
+def is_gazetteer(recogniser: str) -> bool:
+    """Whether that is the pattern of a gazetteer."""
+    return recogniser.startswith(_GAZETTEER)
 
 
 def closure(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
@@ -194,37 +188,3 @@ def closure(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
             found[name] = texts[name]
             pending += PART.findall(texts[name])
     return dict(sorted(found.items()))
-
-
-def _check_circle(
-    pattern: Pattern, patterns: Mapping[str, Pattern], users: tuple[str, ...]
-) -> None:
-    """Fail for a pattern that needs itself; `users` led to it."""
-    if pattern.name in users:
-        cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
-        message = f"{pattern.name!r} needs itself ({cycle}): break the circle"
-        pattern.fail(message)
-    for part in pattern.parts:
-        _check_circle(patterns[part], patterns, (*users, pattern.name))
-
-
-def _fault(expression: str) -> str | None:
-    """What makes an expression useless, None when nothing does."""
-    try:
-        compiled = re.compile(expression, re.MULTILINE)
-    except (re.error, OverflowError, RecursionError) as error:
-        reason = error.msg if isinstance(error, re.error) else error
-        return f"is no regular expression: {reason}"
-    if compiled.groups > len(compiled.groupindex.keys() & {"value"}):
-        return "holds a capturing group: write (?:...), or (?P<value>...) for the value"
-    return None
-
-
-def _fail_at_origin(
-    name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
-) -> None:
-    """Raise for the part that brings the fault in, or else for the pattern itself."""
-    for part in patterns[name].parts:
-        _fail_at_origin(part, patterns, composed)
-    if fault := _fault(composed[name]):
-        patterns[name].fail(f"{name!r} {fault}")

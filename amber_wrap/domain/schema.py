@@ -11,6 +11,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from textwrap import shorten
+from typing import Any, NoReturn
+
+from amber_wrap.errors import DomainError
 
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
 
@@ -46,10 +50,10 @@ class AttributeType:
     """An attribute type of a schema, and what recognises its values.
 
     `patterns`, `gazetteers` and `annotators` are names; the first two of the domain's
-    own, the third of built-in annotators.  `names` are words by which authors call the
-    type in class tokens and the like.  A `whole` type's value is the whole text of
-    the element that holds it ("Walton Street, Oxford"), else just the span that was
-    recognised ("Oxford").
+    own, the third of built-in annotators and plugins.  `names` are words by which
+    authors call the type in class tokens and the like.  A `whole` type's value is the
+    whole text of the element that holds it ("Walton Street, Oxford"), else just the
+    span that was recognised ("Oxford").
     """
 
     name: str
@@ -73,6 +77,19 @@ class AttributeType:
         """The keys that this type has in a record: its own, then the derived ones."""
         derived = DERIVED_KEYS.get(self.kind, ())
         return (self.name, *(f"{self.name}_{suffix}" for suffix in derived))
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """The names of the patterns that may read a value, as far as there are such.
+
+        What a plugin recognises, its pattern reads.
+        """
+        return (*self.patterns, *map(annotator_pattern, self.annotators))
+
+
+def annotator_pattern(name: str) -> str:
+    """The name of the pattern that stands for an annotator."""
+    return f"annotator:{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +178,33 @@ class Gazetteer:
     locales: tuple[str, ...] = ()
 
 
+FAULT_LENGTH = 300
+"""Characters of what a plugin did wrong that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A recogniser that an installed package registers.
+
+    `recognise` is what it registers: a function of a text, or a class
+    (`annotate.entry_points`).  `pattern` is the regular expression that stands for it
+    where it isn't run, if it offers one.  `origin` is for people.
+    """
+
+    name: str
+    origin: str
+    package: str
+    recognise: Any
+    pattern: str | None = None
+
+    def fail(self, fault: str, cause: Exception | None = None) -> NoReturn:
+        """Raise the DomainError that says so of the plugin, and what to do."""
+        raise DomainError(
+            f"annotator {self.name!r} ({self.origin}) {shorten(fault, FAULT_LENGTH)}: "
+            f"tell the authors of {self.package}, or take it out of the domain"
+        ) from cause
+
+
 @dataclass(frozen=True, slots=True)
 class Domain:
     """A loaded domain: its schema and the recognisers that the schema names.
@@ -169,7 +213,8 @@ class Domain:
     when `embedded.patterns.compose` has filled in the parts.  `locales` maps a
     recogniser (a pattern, or `gazetteer:name`) to the languages ("de") and countries
     ("de-AT") that it is for; one that isn't there is for all.  What is called `name_de`
-    is the German variant of `name`, and stands in for it on German pages.
+    is the German variant of `name`, and stands in for it on German pages.  The pattern
+    of the plugin `vin` is called `annotator:vin`.
     """
 
     name: str
@@ -179,3 +224,4 @@ class Domain:
     patterns: Mapping[str, str] = field(default_factory=dict)
     gazetteers: Mapping[str, Gazetteer] = field(default_factory=dict)
     locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    plugins: Mapping[str, Plugin] = field(default_factory=dict)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from amber_wrap.errors import DomainError
 
@@ -23,6 +24,46 @@ _TYPE_NAMES = {
     dict: "a table",
     list: "a list of texts, each in quotes",
 }
+_TOML_REMEDIES = {
+    "Unescaped": r"write regular expressions in single quotes, as in '\d+'",
+    "Invalid value": 'a text stands in quotes, as in "money"',
+    "Illegal character": "the quote that opens here closes nowhere in the line",
+    "Unclosed array": "a comma or the bracket that closes the list is missing",
+    "Cannot overwrite": "it stands there already: drop one",
+    "Cannot declare": "this table stands there already: drop one",
+    "Expected newline": "one setting a line, texts in quotes",
+    "Expected '='": "a setting is written name = value",
+}
+
+
+class Problems:
+    """What is wrong: raised at once, or gathered where all of it is to be told."""
+
+    def __init__(self, gather: bool = False) -> None:
+        self.found: list[str] = []
+        self._gather = gather
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Where problems are gathered, go on behind the block that has one."""
+        try:
+            yield
+        except DomainError as error:
+            if not self._gather:
+                raise
+            if str(error) not in self.found:
+                self.found.append(str(error))
+
+    def settle(self, known: int = 0) -> None:
+        """Raise the first problem that was gathered, but for some that are `known`."""
+        for message in self.found[known:]:
+            raise DomainError(message)
+
+
+LISTED: Final = 20
+"""Known names that a message lists."""
+
+AT_ONCE: Final = Problems()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +100,15 @@ class TomlFile:
     def fail(self, message: str, *keys: str) -> NoReturn:
         """Raise the DomainError that says so of the line where `keys` stand."""
         self.source.fail(self.line_of(*keys), message)
+
+    def has(self, *keys: str) -> bool:
+        """Whether there is something at `keys`."""
+        value: Any = self.data
+        for key in keys:
+            if not isinstance(value, Mapping) or key not in value:
+                return False
+            value = value[key]
+        return True
 
     def line_of(self, *keys: str) -> int:
         """The line where `keys` are set, else the nearest one above them, else 1."""
@@ -116,14 +166,22 @@ def read_toml(folder: Path, path: Path) -> TomlFile:
         place = _TOML_PLACE.search(str(error))
         line = int(place[1]) if place and place[1] else source.text.count("\n")
         message = _TOML_PLACE.sub("", str(error))
-        source.fail(max(line, 1), f"this is not TOML: {message}: see https://toml.io")
+        remedies = (
+            remedy
+            for sign, remedy in _TOML_REMEDIES.items()
+            if message.startswith(sign)
+        )
+        remedy = next(remedies, "see https://toml.io")
+        source.fail(max(line, 1), f"this is not TOML: {message}: {remedy}")
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
     """A message on a name that isn't known, with the closest that is."""
     close = get_close_matches(name, known, n=1)
     hint = f": did you mean {close[0]!r}?" if close else ""
-    return f"unknown {what} {name!r}{hint} (known: {', '.join(known) or 'none'})"
+    listed = ", ".join(list(known)[:LISTED]) or "none"
+    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
+    return f"unknown {what} {name!r}{hint} (known: {listed}{more})"
 
 
 def _split(dotted: str) -> tuple[str, ...]:

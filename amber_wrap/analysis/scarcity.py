@@ -1,0 +1,62 @@
+"""Places of values of which lists know but a few.
+
+AMBER infers an attribute where most records have a claim (section 3.5), and wants that
+of lists that know one value in five (section 6.1, robustness).  What tells the place
+then is not how many of its texts are known, but that nothing else is said there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from amber_wrap.analysis.claims import Claim, Place
+from amber_wrap.analysis.standing import LEAST_FILL, Standing
+from amber_wrap.annotate.annotator import COMPOSED_LENGTH
+from amber_wrap.annotate.builtin import BUILT_IN
+from amber_wrap.domain.schema import AttributeType
+
+LEAST_KNOWN = 3
+"""Records that must have a claim at a place."""
+KNOWN_SHARE = 0.05
+"""The share of the texts at a place that must be claimed, more than by chance."""
+LEAST_VARIETY = 0.2
+"""The share of the texts that must differ: the same few are labels."""
+
+
+def presumed(
+    kind: AttributeType,
+    claimed: Sequence[Mapping[Place, Claim]],
+    standing_of: Mapping[Place, Standing],
+    texts_at: Callable[[Place], Sequence[str]],
+) -> Iterator[tuple[Place, Standing]]:
+    """The best place of a type, supported by all records that show a text there.
+
+    For types of whole texts that lists recognise, at places with short texts that
+    differ and of which some are claimed, and not mostly for other types.  (What is part
+    of a text, a status, has few values: lists know them, and badges say other things.)
+    `claimed` has a claim per record and place, `texts_at` is what the records show at a
+    place, claimed or not.
+    """
+    if not kind.gazetteers or not kind.whole:
+        return
+    known = {
+        place: [found[place].annotation for found in claimed if place in found]
+        for place, standing in standing_of.items()
+        if not standing.mentioned and not place[1].startswith("@")
+        if standing.fill >= LEAST_FILL
+    }
+    most = max(map(len, known.values()), default=0)
+    for place, claims in known.items():
+        if len(claims) < most or claims[0].recogniser in BUILT_IN:
+            continue
+        texts = texts_at(place)
+        if (
+            len(claims) >= max(LEAST_KNOWN, KNOWN_SHARE * len(texts))
+            and len({claim.text for claim in claims}) > 1
+            and len(set(texts)) >= max(LEAST_KNOWN, LEAST_VARIETY * len(texts))
+            and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
+            and len(texts) > len(claims)
+        ):
+            support = len(texts) / len(claimed)
+            yield place, replace(standing_of[place], support=support)

@@ -1,0 +1,89 @@
+"""Recognisers that packages register, at work (AMBER, section 5: annotator layer).
+
+What an entry point names is one of two things:
+
+* a function of a text that gives the (start, end) spans of the values in it: it is
+  applied to all that a page displays or says in readable attributes (`spans`);
+* a class, for recognisers that look at the page: made with the name of the attribute
+  type, an `annotator.Annotator`.
+
+Nothing that it gives is taken on trust.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
+from amber_wrap.annotate.spans import RecogniserError, SpanAnnotator
+from amber_wrap.dom.page import TEXT, Page
+from amber_wrap.domain.schema import Plugin, annotator_pattern
+
+
+@dataclass(frozen=True, slots=True)
+class PluginAnnotator:
+    """Claims for type `type` what a plugin finds, as `annotator:<name>`."""
+
+    type: str
+    plugin: Plugin
+
+    def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
+        """The claims, checked; raises DomainError for a plugin that is broken."""
+        try:
+            found = list(self._annotator().annotate(page, texts))
+            for claim in found:
+                _check(page, claim, self.type)
+            _check_overlaps(found)
+        except RecogniserError as error:
+            self.plugin.fail(str(error), error)
+        except Exception as error:
+            self.plugin.fail(f"raised {type(error).__name__} ({error})", error)
+        name = annotator_pattern(self.plugin.name)
+        yield from (replace(claim, recogniser=name) for claim in found)
+
+    def _annotator(self) -> Annotator:
+        recognise = self.plugin.recognise
+        if isinstance(recognise, type):
+            made: Annotator = recognise(self.type)
+            return made
+        return SpanAnnotator(self.type, self.plugin.name, recognise)
+
+
+def _check(page: Page, claim: object, kind: str) -> None:
+    """Raise RecogniserError for what is no claim on the page for the type."""
+    if not isinstance(claim, Annotation):
+        raise RecogniserError(f"gave {claim!r}, which is no Annotation")
+    if claim.type != kind:
+        raise RecogniserError(f"gave an annotation of {claim.type!r}, not of {kind!r}")
+    shown = _shown(page, claim)
+    if not (
+        0 <= claim.start < claim.end <= len(shown)
+        and shown[claim.start : claim.end] == claim.text
+        and claim.text in claim.matched
+    ):
+        raise RecogniserError(
+            f"gave {claim.text!r} as {claim.start} to {claim.end} of {shown[:80]!r}, "
+            "where something else stands"
+        )
+
+
+def _shown(page: Page, claim: Annotation) -> str:
+    """The text that a claim is on, "" if there is no such place."""
+    if claim.node not in range(len(page)):
+        return ""
+    if page.is_text(claim.node):
+        return page.text[claim.node] if claim.source == TEXT else ""
+    is_source = claim.source == TEXT or claim.source.startswith("@")
+    return page.source_text(claim.node, claim.source) if is_source else ""
+
+
+def _check_overlaps(claims: list[Annotation]) -> None:
+    """Raise RecogniserError for claims on the same characters of a text."""
+    for one, other in pairwise(sorted(claims)):
+        same = (one.node, one.source) == (other.node, other.source)
+        if same and other.start < one.end:
+            raise RecogniserError(
+                f"gave both {one.text!r} and {other.text!r}, which overlap in one text"
+            )

@@ -1,0 +1,68 @@
+"""Telephone numbers that can be dialled (phonenumbers)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from phonenumbers import SUPPORTED_REGIONS, PhoneNumberMatcher
+
+from amber_wrap.annotate.annotator import Annotation, Texts
+from amber_wrap.annotate.locale import Locale, locale_of
+from amber_wrap.annotate.spans import Span, SpanAnnotator
+from amber_wrap.dom.page import Page
+
+REGIONS: Final = {
+    "en": ("GB", "US"),
+    "de": ("DE", "AT", "CH"),
+    "pt": ("PT", "BR"),
+    "cs": ("CZ",),
+    "sv": ("SE",),
+    "da": ("DK",),
+}
+"""Where a language is spoken, if that isn't one country of its own code, "fr"."""
+INTERNATIONAL: Final = "ZZ"
+"""The region for numbers with a country's code only."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneAnnotator:
+    """Claims telephone numbers as they are written in the page's country.
+
+    If its country isn't known, in those of its language; of several the first in which
+    a text holds any number counts.  Without a language only "+44 20 ..." is claimed.
+    """
+
+    type: str
+
+    pattern: ClassVar[str] = (
+        r"(?<![\w+/.,$€£-])(?:\+ ?)?\(?\d(?:[ ./()-]{0,2}\d){6,13}(?!\w)"
+    )
+
+    def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
+        """One annotation per number."""
+        regions = regions_of(locale_of(page))
+
+        def find(text: str) -> list[Span]:
+            if not re.search(self.pattern, text):
+                return []
+            found = (spans(text, region) for region in regions)
+            return next(filter(None, found), [])
+
+        return SpanAnnotator(self.type, "phone", find).annotate(page, texts)
+
+
+def regions_of(locale: Locale) -> tuple[str, ...]:
+    """The regions of phonenumbers (ISO 3166) whose numbers a page may show."""
+    if locale.country in SUPPORTED_REGIONS:
+        return (locale.country,)
+    language = locale.language
+    regions = REGIONS.get(language, (language.upper(),))
+    return tuple(filter(SUPPORTED_REGIONS.__contains__, regions)) or (INTERNATIONAL,)
+
+
+def spans(text: str, region: str) -> list[Span]:
+    """Where the numbers are that are valid in a region."""
+    return [(one.start, one.end) for one in PhoneNumberMatcher(text, region)]

@@ -1,0 +1,23 @@
+"""Postcodes of the United Kingdom, those that exist (uk-postcodes-parsing)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from uk_postcodes_parsing import is_in_ons_postcode_directory
+
+from amber_wrap.annotate.spans import Span
+
+PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
+
+
+def postcodes(text: str) -> Iterator[Span]:
+    """The full postcodes that the ONS directory lists: not "A1 2CD", nor "EX16"."""
+    for match in re.finditer(PATTERN, text):
+        if is_in_ons_postcode_directory(match[0]):
+            yield match.span()
+
+
+postcodes.pattern = PATTERN  # type: ignore[attr-defined]

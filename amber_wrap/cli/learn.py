@@ -1,0 +1,237 @@
+"""Domain knowledge that grows: what pages teach, and what was learned from them."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amber_wrap import errors
+from amber_wrap.cli.options import (
+    MISUSE,
+    PROBLEM,
+    JobsOption,
+    complain,
+    domain_folder,
+    domains,
+    progress,
+    project,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
+    from amber_wrap.domain.schema import Domain
+    from amber_wrap.learning.rounds import LearningPage, Run, Task, Taught
+    from amber_wrap.learning.session import Outcome
+    from amber_wrap.learning.store import Store
+
+DomainOption = Annotated[
+    str,
+    typer.Option(
+        "--domain", help="Your project's, built in, or a folder; else the default."
+    ),
+]
+WriteOption = Annotated[
+    bool, typer.Option("--write", help="Apply it; else nothing on the disk changes.")
+]
+
+
+def learn(
+    pages: Annotated[
+        list[str],
+        typer.Argument(help='Saved pages or folders; "-": names from stdin.'),
+    ],
+    domain: DomainOption = "",
+    write: WriteOption = False,
+    continuous: Annotated[
+        bool, typer.Option("--continuous", help="See each page once, in order.")
+    ] = False,
+    site: Annotated[
+        str,
+        typer.Option("--site", help="The site of all pages; else each one's folder."),
+    ] = "",
+    types: Annotated[
+        str, typer.Option("--types", metavar="TYPE,...", help="Learn only these.")
+    ] = "",
+    max_rounds: Annotated[
+        int, typer.Option("--max-rounds", min=1, help="Stop then in any case.")
+    ] = 20,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object.")
+    ] = False,
+    jobs: JobsOption = 0,
+) -> None:
+    """Learn the terms of a domain from saved result pages of several sites.
+
+    Shows what would be added to the domain's lists and what rejected; --write does it.
+    """
+    from amber_wrap.learning.display import table, to_json
+    from amber_wrap.learning.lists import check_writable, write_intended
+    from amber_wrap.learning.saved_pages import page_files
+    from amber_wrap.learning.session import Choice, study
+
+    chosen, folder = _domain(domain)
+    if write:
+        check_writable(folder)
+    bounds = _types(types, chosen)
+    read, misused = _read(page_files(pages), site)
+    if not read:
+        raise typer.Exit(MISUSE)
+    jobs = min(jobs or os.cpu_count() or 1, 1 if continuous else len(read))
+    with _store(folder, write) as store, _workers(jobs) as run:
+        choice = Choice(bounds, continuous, max_rounds, run)
+        outcome = study(read, chosen, folder, store, choice, _now)
+        if write:
+            write_intended(store, folder, chosen.schema, _now())
+    for reason in outcome.skipped:
+        complain(reason)
+    typer.echo((to_json if as_json else table)(outcome), nl=False)
+    _advise(outcome, write)
+    if misused or not outcome.pages:
+        raise typer.Exit(MISUSE if misused else PROBLEM)
+
+
+def export(
+    domain: DomainOption = "",
+    to: Annotated[
+        str, typer.Option("--to", metavar="FOLDER", help="Else the domain's own.")
+    ] = "",
+) -> None:
+    """Write the lists once more, as all that was learned has it."""
+    from amber_wrap.learning.lists import check_writable, copy_lists, write_intended
+    from amber_wrap.learning.session import decide
+
+    chosen, folder = _domain(domain)
+    if not to:
+        check_writable(folder)
+    with _store(folder, write=not to) as store:
+        with store.transaction():
+            decided = decide((), chosen, folder, store, _now())
+        if to:
+            copy_lists(Path(to), decided.after, store.lessons())
+        else:
+            write_intended(store, folder, chosen.schema, _now())
+
+
+def forget(
+    site: Annotated[str, typer.Option("--site", help="The site to forget.")],
+    domain: DomainOption = "",
+    write: WriteOption = False,
+) -> None:
+    """Drop what a site taught, and the terms that stand by it alone."""
+    from amber_wrap.learning import provenance
+    from amber_wrap.learning.display import fallen
+    from amber_wrap.learning.lists import check_writable, write_intended
+
+    chosen, folder = _domain(domain)
+    if write:
+        check_writable(folder)
+    with _store(folder, write) as store:
+        with store.transaction():
+            forgotten = provenance.forget(site, chosen, folder, store, _now())
+        if write:
+            write_intended(store, folder, chosen.schema, _now())
+    typer.echo(fallen(forgotten), nl=False)
+    if not write:
+        complain("nothing was changed: --write does it")
+
+
+def history(
+    term: Annotated[str, typer.Argument(help="A term, in any casing.")],
+    domain: DomainOption = "",
+) -> None:
+    """Show which pages and sites speak for a term or against it, and what it became."""
+    from amber_wrap.learning import provenance
+    from amber_wrap.learning.display import story
+
+    chosen, folder = _domain(domain)
+    with _store(folder, write=False) as store, store.transaction():
+        found = provenance.history(term, chosen, folder, store, _now())
+    if found.is_empty:
+        complain(f"nothing was learned of {term!r}")
+        raise typer.Exit(PROBLEM)
+    typer.echo(story(found), nl=False)
+
+
+def _domain(name: str) -> tuple[Domain, Path]:
+    """The domain as people wrote it, and its folder."""
+    default = None if name else project()
+    if not name and not (default and default.domain):
+        raise errors.DomainError("which domain is to learn? Name it with --domain")
+    [domain] = domains(name, learned=False)
+    return domain, domain_folder(name or str(default and default.domain))
+
+
+def _types(names: str, domain: Domain) -> frozenset[str] | None:
+    from amber_wrap.domain.learned import learnable
+    from amber_wrap.domain.source_file import unknown
+
+    known = sorted(kind.name for kind in learnable(domain.schema))
+    if not known:
+        raise errors.DomainError(
+            f"{domain.name}: no type of this domain has a gazetteer: give one to the "
+            "type that is to be learned"
+        )
+    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    for name in chosen:
+        if name not in known:
+            raise errors.DomainError(unknown("type with a gazetteer", name, known))
+    return frozenset(chosen) or None
+
+
+def _read(names: Sequence[str], site: str) -> tuple[list[LearningPage], bool]:
+    """The pages that can be read, and whether there are others."""
+    from amber_wrap.learning.saved_pages import read_page
+
+    pages = []
+    for name in names:
+        try:
+            pages.append(read_page(name, site))
+        except errors.FileError as error:
+            complain(error)
+    return pages, len(pages) < len(names)
+
+
+def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
+    from amber_wrap.domain.learned import FOLDER
+    from amber_wrap.learning.store import open_store, snapshot
+
+    return (open_store if write else snapshot)(folder / FOLDER)
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Run]:
+    """A `map` over processes that shows how far it got."""
+    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
+
+        def run(step: Callable[[Task], Taught], tasks: Iterable[Task]) -> list[Taught]:
+            tasks = list(tasks)
+            with progress((pool.map if pool else map)(step, tasks), len(tasks)) as done:
+                return list(done)
+
+        yield run
+
+
+def _advise(outcome: Outcome, written: bool) -> None:
+    """Say what to do next."""
+    if len(outcome.known_sites) == 1:
+        complain(
+            f"all pages are of one site, {outcome.known_sites[0]!r}, and what one site "
+            "alone says is not believed: save pages of several sites, each into a "
+            "folder of its own, or name it with --site"
+        )
+    if not written and (outcome.added or outcome.rejected):
+        complain("nothing was written: --write does it")
+
+
+def _now() -> datetime:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC)

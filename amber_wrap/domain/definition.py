@@ -1,0 +1,241 @@
+"""A domain's definition: its domain.toml over those of the domains that it extends."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar
+
+from amber_wrap.domain.source_file import TomlFile, read_toml
+from amber_wrap.errors import DomainError
+
+T = TypeVar("T")
+
+DATA: Final = Path(__file__).parent / "data"
+BUILT_IN: Final = ("real-estate", "used-cars", "products", "listing")
+KEYS: Final = (
+    "title",
+    "extends",
+    "without",
+    "uses",
+    "pivots",
+    "disjoint",
+    "thresholds",
+    "types",
+)
+
+
+def own_domains(folder: Path | None) -> tuple[str, ...]:
+    """The names of the domains that a project keeps in a folder, sorted."""
+    files = folder.glob("[!.]*/domain.toml") if folder else ()
+    return tuple(sorted(file.parent.name for file in files))
+
+
+def domain_names(own: Path | None = None) -> tuple[str, ...]:
+    """The names of all domains, those of a project first, then the built-in ones."""
+    return tuple(dict.fromkeys((*own_domains(own), *BUILT_IN)))
+
+
+def find_domain(
+    name_or_folder: str | Path, own: Path | None = None, start: Path = Path()
+) -> Path:
+    """The folder of a domain: one in `own`, a built-in one, else a path from `start`.
+
+    Raises DomainError when there is none.
+    """
+    names = domain_names(own)
+    if name_or_folder in names:
+        return _place(str(name_or_folder), own)
+    folder = (start / name_or_folder).resolve()
+    if folder.is_dir():
+        return folder
+    close = get_close_matches(str(name_or_folder), names, n=1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    raise DomainError(
+        f"there is no domain {str(name_or_folder)!r}{hint}: name a folder, or one of "
+        f"{', '.join(names)}"
+    )
+
+
+def _place(name: str, own: Path | None) -> Path:
+    return own / name if own and name in own_domains(own) else DATA / name
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One domain.toml, its folder, and the folders that it uses."""
+
+    folder: Path
+    file: TomlFile
+    used: tuple[Path, ...]
+
+    @property
+    def without(self) -> tuple[str, ...]:
+        """The inherited types that it drops."""
+        return self.file.strings("without")
+
+    def has(self, *keys: str) -> bool:
+        """Whether something stands at `keys`."""
+        return self.file.has(*keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What counts of a domain's layers, and the place where each part of it stands.
+
+    `layers` begin with the domain itself; `keys` lead from the top of a domain.toml to
+    a table or a value, as in `TomlFile`.
+    """
+
+    layers: tuple[Layer, ...]
+
+    @property
+    def own(self) -> Layer:
+        """The domain itself, without what it inherits."""
+        return self.layers[0]
+
+    def folders(self) -> tuple[Path, ...]:
+        """Where patterns and gazetteers are; what a later folder has counts."""
+        found: dict[Path, None] = {}
+        for layer in reversed(self.layers):
+            found |= dict.fromkeys((*layer.used, layer.folder))
+        return tuple(found)
+
+    def place(self, *keys: str) -> TomlFile:
+        """The file that sets `keys`; where none does, the domain's own."""
+        for layer in self.layers:
+            if layer.has(*keys):
+                return layer.file
+            if keys[0] == "types" and keys[1:2] and keys[1] in layer.without:
+                break
+        return self.own.file
+
+    def get(self, default: T, *keys: str) -> T:
+        """The value at `keys`, of the type that the default has."""
+        return self.place(*keys).get(default, *keys)
+
+    def strings(self, *keys: str) -> tuple[str, ...]:
+        """The list of texts at `keys`, empty where there is none."""
+        return self.place(*keys).strings(*keys)
+
+    def fail(self, message: str, *keys: str) -> NoReturn:
+        """Raise the DomainError that says so of the place where `keys` are set."""
+        self.place(*keys).fail(message, *keys)
+
+    def check_known(
+        self, what: str, names: Iterable[str], known: Collection[str], *keys: str
+    ) -> None:
+        """Fail on a name that isn't known."""
+        self.place(*keys).check_known(what, names, known, *keys)
+
+    def check_keys(self, allowed: Collection[str], *keys: str) -> None:
+        """Fail on a key of the table at `keys` that isn't allowed there."""
+        for layer in self.layers:
+            if layer.has(*keys):
+                layer.file.check_keys(allowed, *keys)
+
+    def table(self, *keys: str) -> dict[str, Any]:
+        """The table at `keys`, in which each layer's settings override inherited ones.
+
+        Types that a layer drops are gone before its own are added.
+        """
+        nothing: dict[str, Any] = {}
+        found: dict[str, Any] = {}
+        for layer in reversed(self.layers):
+            if keys == ("types",):
+                for name in layer.without:
+                    layer.file.check_known("inherited type", [name], found, "without")
+                    del found[name]
+            found |= layer.file.get(nothing, *keys)
+        return found
+
+    def pivots(self) -> tuple[str, ...]:
+        """The candidate pivots, without those that were dropped since."""
+        dropped: set[str] = set()
+        for layer in self.layers:
+            if layer.has("pivots"):
+                names = layer.file.strings("pivots")
+                return tuple(name for name in names if name not in dropped)
+            dropped.update(layer.without)
+        return ()
+
+    def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
+        """The entries of all layers, where they stand, without dropped types."""
+        nothing: list[Any] = []
+        dropped: set[str] = set()
+        for layer in self.layers:
+            for pair in layer.file.get(nothing, "disjoint"):
+                if not (
+                    isinstance(pair, list) and dropped.intersection(map(str, pair))
+                ):
+                    yield layer.file, pair
+            dropped.update(layer.without)
+
+
+def read_definition(folder: Path, own: Path | None = None) -> Definition:
+    """The definition in a domain folder; `own` holds the project's other domains.
+
+    Raises DomainError where a file isn't there or isn't TOML, at unknown keys, and
+    where domains extend one another in a circle.
+    """
+    layers: list[Layer] = []
+    while True:
+        layer = _read_layer(folder, own)
+        layers.append(layer)
+        name = layer.file.get("", "extends")
+        if not name:
+            return Definition(tuple(layers))
+        folder = _base(layer, name, own)
+        passed = [one.folder for one in layers]
+        if folder in passed:
+            circle = (*passed[passed.index(folder) :], folder)
+            names = " -> ".join(one.name for one in circle)
+            layer.file.fail(
+                f"{folder.name!r} extends itself ({names}): break the circle", "extends"
+            )
+
+
+def _read_layer(folder: Path, own: Path | None) -> Layer:
+    if not (folder / "domain.toml").is_file():
+        raise DomainError(
+            f"{folder.name}: this folder holds no domain.toml: write one, or name a "
+            f"built-in domain ({', '.join(BUILT_IN)})"
+        )
+    file = read_toml(folder, folder / "domain.toml")
+    for key, value in file.data.items():
+        if key not in KEYS and isinstance(value, Mapping) and "kind" in value:
+            file.fail(f"an attribute type is a table [types.{key}]: write that", key)
+    file.check_keys(KEYS)
+    if file.strings("without") and not file.has("extends"):
+        file.fail("nothing is inherited without 'extends': drop this", "without")
+    return Layer(folder, file, tuple(_used(file, folder, own)))
+
+
+def _base(layer: Layer, name: str, own: Path | None) -> Path:
+    """The folder of the domain that a layer extends: never the layer's own."""
+    siblings = layer.folder.parent
+    places = [
+        place / name
+        for place in (siblings, own, DATA)
+        if place and name in own_domains(place)
+    ]
+    # A domain may have the name of the one that it extends.
+    others = [place for place in places if place != layer.folder]
+    if not places:
+        known = {*own_domains(siblings), *own_domains(own), *BUILT_IN}
+        known.discard(layer.folder.name)
+        layer.file.check_known("domain", [name], sorted(known), "extends")
+    return (others or places)[0]
+
+
+def _used(file: TomlFile, folder: Path, own: Path | None) -> Iterator[Path]:
+    """The folders under `uses`: siblings of the domain's, or built-in ones."""
+    for name in file.strings("uses"):
+        places = [place / name for place in (folder.parent, own, DATA) if place]
+        there = [place for place in places if place.is_dir()]
+        if not there:
+            known = sorted(one.name for one in DATA.iterdir() if one.is_dir())
+            file.check_known("folder", [name], known, "uses")
+        yield there[0]

@@ -1,0 +1,134 @@
+"""Lists that learning wrote beside a domain: U and its complement (AMBER, section 4).
+
+`learned/location.txt` holds terms of the type `location` that no other list has,
+`learned/location.rejected.txt` terms that no list may claim for it.  They are text, for
+people to review: whoever changes them has the last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from amber_wrap.domain.gazetteer_file import as_regex, read_gazetteer
+from amber_wrap.domain.pattern_file import gazetteer_pattern
+from amber_wrap.domain.schema import (
+    AttributeType,
+    Domain,
+    Gazetteer,
+    Schema,
+    ValueKind,
+)
+from amber_wrap.domain.source_file import read_source, unknown
+
+FOLDER: Final = "learned"
+REJECTED: Final = ".rejected"
+SOURCE: Final = "learned by amber-wrap"
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """By attribute type the terms that were learned, and those that were rejected."""
+
+    terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rejected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def learnable(schema: Schema) -> Iterator[AttributeType]:
+    """The types whose terms can be learned: those that lists recognise."""
+    for kind in schema.types:
+        if kind.kind is ValueKind.TEXT and kind.gazetteers:
+            yield kind
+
+
+def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
+    """The learned lists of a domain folder; raises DomainError.
+
+    Of a folder that isn't the domain's own, those of types that it hasn't don't count.
+    """
+    known = sorted(kind.name for kind in learnable(schema))
+    terms: dict[str, tuple[str, ...]] = {}
+    rejected: dict[str, tuple[str, ...]] = {}
+    for path in sorted((folder / FOLDER).glob("*.txt")):
+        file = read_source(folder, path)
+        name = path.stem.removesuffix(REJECTED)
+        if name not in known and not is_own:
+            continue
+        if name not in known:
+            file.fail(1, unknown("type with a gazetteer", name, known))
+        lists = rejected if path.stem.endswith(REJECTED) else terms
+        lists[name] = read_gazetteer(name, file, may_be_empty=True).terms
+    return Lists(terms, rejected)
+
+
+def with_lists(domain: Domain, lists: Lists) -> Domain:
+    """The domain with the learned terms and without the rejected ones."""
+    for kind in domain.schema.types:
+        if rejected := lists.rejected.get(kind.name):
+            domain = _without(domain, kind.name, rejected)
+        if terms := lists.terms.get(kind.name):
+            domain = _with(domain, kind.name, terms)
+    return domain
+
+
+def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
+    """Take terms from the lists of a type; a list that others use stays theirs."""
+    gone = {term.casefold() for term in rejected}
+    names: list[str] = []
+    gazetteers = dict(domain.gazetteers)
+    locales = dict(domain.locales)
+    for name in domain.schema[kind].gazetteers:
+        full = domain.gazetteers[name]
+        left = tuple(term for term in full.terms if term.casefold() not in gone)
+        shared = sum(name in one.gazetteers for one in domain.schema.types) > 1
+        if len(left) < len(full.terms) and shared:
+            old, name = name, f"{name}_{kind}"
+            if tags := locales.get(gazetteer_pattern(old)):
+                locales[gazetteer_pattern(name)] = tags
+        gazetteers[name] = replace(full, name=name, terms=left)
+        names.append(name)
+    return _relisted(domain, kind, names, gazetteers, locales)
+
+
+def _with(domain: Domain, kind: str, terms: Collection[str]) -> Domain:
+    """Give a type a list of learned terms; patterns that use its lists know them, too.
+
+    One that it has already, which it inherited, grows.
+    """
+    name = f"{FOLDER}_{kind}"
+    others = [one for one in domain.schema[kind].gazetteers if one != name]
+    known = {term for one in others for term in domain.gazetteers[one].terms}
+    had = domain.gazetteers[name].terms if name in domain.gazetteers else ()
+    new = tuple(term for term in dict.fromkeys((*had, *terms)) if term not in known)
+    gazetteers = dict(domain.gazetteers) | {name: Gazetteer(name, new, SOURCE, "")}
+    return _relisted(domain, kind, (*others, name), gazetteers, domain.locales)
+
+
+def _relisted(
+    domain: Domain,
+    kind: str,
+    names: Collection[str],
+    gazetteers: Mapping[str, Gazetteer],
+    locales: Mapping[str, tuple[str, ...]],
+) -> Domain:
+    """The domain where a type has these lists."""
+    types = tuple(
+        replace(one, gazetteers=tuple(names)) if one.name == kind else one
+        for one in domain.schema.types
+    )
+    learned = gazetteers.get(f"{FOLDER}_{kind}")
+    patterns = dict(domain.patterns)
+    for name in names:
+        if (pattern := gazetteer_pattern(name)) in patterns:
+            own = gazetteers[name]
+            extra = learned.terms if learned else ()
+            patterns[pattern] = as_regex(replace(own, terms=(*own.terms, *extra)))
+    return replace(
+        domain,
+        schema=replace(domain.schema, types=types),
+        patterns=patterns,
+        gazetteers=gazetteers,
+        locales=locales,
+    )

@@ -1,0 +1,153 @@
+"""Recognisers that installed packages register (AMBER, section 5: annotator layer).
+
+A package names them in the entry-point group `amber_wrap.annotators`, a domain in
+`annotators`.  Only those that a domain names are imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from importlib.metadata import EntryPoint, entry_points
+from textwrap import shorten
+from typing import Final
+
+from amber_wrap.domain.definition import Definition
+from amber_wrap.domain.pattern_check import fault_of
+from amber_wrap.domain.schema import (
+    FAULT_LENGTH,
+    AttributeType,
+    Domain,
+    Plugin,
+    ValueKind,
+    annotator_pattern,
+)
+from amber_wrap.domain.source_file import Problems
+from amber_wrap.errors import DomainError
+
+GROUP: Final = "amber_wrap.annotators"
+BUILT_IN_ANNOTATORS: Final = ("link", "headline-link", "headline", "image")
+"""What `annotators` may name beside plugins; `amber_wrap.annotate` implements them."""
+
+_OWN: Final = "amber-wrap"
+
+
+def known_annotators(named: Iterable[str]) -> Collection[str]:
+    """The annotators that there are.
+
+    The installed packages are looked at only if not all that are `named` are built in.
+    """
+    if set(named) <= set(BUILT_IN_ANNOTATORS):
+        return BUILT_IN_ANNOTATORS
+    return (*BUILT_IN_ANNOTATORS, *sorted(entry_points(group=GROUP).names))
+
+
+def load_plugins(
+    definition: Definition, types: Iterable[AttributeType], problems: Problems
+) -> dict[str, Plugin]:
+    """The plugins that the types name, by name.
+
+    Raises DomainError for one that can't be used, of the line that names it.
+    """
+    found: dict[str, Plugin] = {}
+    for kind in types:
+        for name in kind.annotators:
+            if name in BUILT_IN_ANNOTATORS or name in found:
+                continue
+            with problems.noted():
+                try:
+                    found[name] = load_plugin(name)
+                except DomainError as error:
+                    definition.fail(str(error), "types", kind.name, "annotators")
+    return found
+
+
+def load_plugin(name: str) -> Plugin:
+    """The recogniser registered under a name that is known.
+
+    Raises DomainError if two packages claim the name, if the recogniser can't be
+    imported, and if it or its pattern is none.
+    """
+    registered = sorted(entry_points(group=GROUP, name=name), key=_origin)
+    if len(registered) > 1:
+        raise DomainError(
+            f"annotator {name!r} is registered {len(registered)} times, as "
+            f"{' and as '.join(map(_origin, registered))}: uninstall all packages but "
+            "one"
+        )
+    (entry,) = registered
+    package = entry.dist.name if entry.dist else "its package"
+    plugin = Plugin(name, _origin(entry), package, _imported(entry, package))
+    recognise = plugin.recognise
+    is_class = isinstance(recognise, type)
+    if not callable(recognise) or (is_class and not hasattr(recognise, "annotate")):
+        what = "a class without annotate" if is_class else type(recognise).__name__
+        plugin.fail(
+            f"is no recogniser but {what}: it must be a function of a text, or a class "
+            "with annotate(page, texts)"
+        )
+    pattern = getattr(recognise, "pattern", None)
+    if pattern is None:
+        return plugin
+    if not isinstance(pattern, str):
+        plugin.fail(f"has a pattern that is no str but {type(pattern).__name__}")
+    if fault := fault_of(pattern):
+        plugin.fail(f"has a pattern that {fault}")
+    return replace(plugin, pattern=pattern)
+
+
+def _origin(entry: EntryPoint) -> str:
+    """What is registered, and by which package."""
+    package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
+    return f"{entry.value} of {package}"
+
+
+def _imported(entry: EntryPoint, package: str) -> object:
+    """What an entry point names; raises DomainError."""
+    try:
+        return entry.load()
+    except Exception as error:
+        name = f"annotator {entry.name!r} ({_origin(entry)})"
+        if package == _OWN and isinstance(error, ModuleNotFoundError):
+            library = (error.name or "").partition(".")[0]
+            raise DomainError(
+                f'{name} needs {library}: pip install "amber-wrap[values]"'
+            ) from error
+        reason = shorten(f"{type(error).__name__}: {error}", FAULT_LENGTH)
+        raise DomainError(
+            f"{name} can't be imported ({reason}): install {package} anew, or take "
+            f"{entry.name!r} out of the domain"
+        ) from error
+
+
+def plugged(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
+    """The domain with its plugins, and with what stands for them in a wrapper.
+
+    A wrapper doesn't run plugins.  It has their patterns; the types that nothing with a
+    pattern recognises become whole texts.
+    """
+    if not plugins:
+        return domain
+    patterns = {
+        annotator_pattern(name): plugin.pattern
+        for name, plugin in plugins.items()
+        if plugin.pattern
+    }
+    types = tuple(
+        replace(kind, whole=kind.whole or _is_uncut(kind, plugins))
+        for kind in domain.schema.types
+    )
+    return replace(
+        domain,
+        schema=replace(domain.schema, types=types),
+        patterns=dict(sorted({**domain.patterns, **patterns}.items())),
+        plugins=plugins,
+    )
+
+
+def _is_uncut(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
+    """Whether all that recognises a type are plugins without a pattern."""
+    if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
+        return False
+    found = [plugins.get(name) for name in kind.annotators]
+    return bool(found) and all(one and one.pattern is None for one in found)

@@ -1,0 +1,81 @@
+"""What a user's project says of its domains: amber-wrap.toml, or pyproject.toml."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from amber_wrap.domain.definition import find_domain
+from amber_wrap.domain.source_file import TomlFile, read_toml
+from amber_wrap.errors import DomainError
+
+FILE: Final = "amber-wrap.toml"
+PYPROJECT: Final = "pyproject.toml"
+TABLE: Final = ("tool", "amber-wrap")
+FOLDER: Final = "domains"
+_KEYS: Final = ("domains", "domain")
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What `file` configures.
+
+    `domains` is the folder of the project's own domains, which may be missing;
+    `domain` is the folder of the one to take by default.
+    """
+
+    file: Path
+    domains: Path
+    domain: Path | None = None
+
+
+def find_project(folder: Path) -> Project | None:
+    """The project that a folder is in: the nearest configuration, there or above.
+
+    Raises DomainError where that is wrong, or where both files configure.
+    """
+    folder = folder.resolve()
+    for place in (folder, *folder.parents):
+        own, shared = _own(place), _shared(place)
+        if own and shared:
+            message = f"{FILE} beside this file configures it, too: keep one of the two"
+            shared.fail(message, *TABLE)
+        if own:
+            return _project(place / FILE, own)
+        if shared:
+            return _project(place / PYPROJECT, shared, *TABLE)
+    return None
+
+
+def _own(folder: Path) -> TomlFile | None:
+    path = folder / FILE
+    return read_toml(folder, path) if os.access(path, os.R_OK) else None
+
+
+def _shared(folder: Path) -> TomlFile | None:
+    """The pyproject.toml, if it has our table; others may be as wrong as they like."""
+    path = folder / PYPROJECT
+    if not os.access(path, os.R_OK) or TABLE[1].encode() not in path.read_bytes():
+        return None
+    file = read_toml(folder, path)
+    return file if file.has(*TABLE) else None
+
+
+def _project(path: Path, file: TomlFile, *keys: str) -> Project:
+    if not keys and file.has(*TABLE):
+        file.fail("this file is all about amber-wrap: drop the table's head", *TABLE)
+    file.check_keys(_KEYS, *keys)
+    name = file.get(FOLDER, *keys, "domains")
+    folder = (path.parent / name).resolve()
+    if file.has(*keys, "domains") and not folder.is_dir():
+        message = f"there is no folder {name!r}: make it, or name another"
+        file.fail(message, *keys, "domains")
+    domain = file.get("", *keys, "domain")
+    if not domain:
+        return Project(path, folder)
+    try:
+        return Project(path, folder, find_domain(domain, folder, path.parent))
+    except DomainError as error:
+        file.fail(str(error), *keys, "domain")

@@ -1,0 +1,93 @@
+"""The patterns and gazetteers that a domain can name, from all folders it draws on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from amber_wrap.domain.definition import DATA
+from amber_wrap.domain.gazetteer_file import read_gazetteers
+from amber_wrap.domain.pattern_file import (
+    Pattern,
+    gazetteer_pattern,
+    read_overrides,
+    read_patterns,
+    variants,
+)
+from amber_wrap.domain.schema import Gazetteer
+from amber_wrap.domain.source_file import AT_ONCE, Problems
+
+
+@dataclass(frozen=True, slots=True)
+class Recognisers:
+    """All patterns and gazetteers of some folders, used or not, by name.
+
+    `locales` holds those that are for some only: see `Domain.locales`.
+    """
+
+    patterns: Mapping[str, Pattern]
+    gazetteers: Mapping[str, Gazetteer]
+    locales: Mapping[str, tuple[str, ...]]
+
+    def names(self, what: str) -> Names:
+        """The patterns, or the gazetteers, that a type may name."""
+        if what == "pattern":
+            return Names(self.patterns, self.locales)
+        local = [
+            one for one in self.gazetteers if gazetteer_pattern(one) in self.locales
+        ]
+        return Names(self.gazetteers, local)
+
+
+def read_recognisers(
+    folders: Iterable[Path], problems: Problems = AT_ONCE
+) -> Recognisers:
+    """What a domain's folders hold; a later folder overrides.  Raises DomainError."""
+    patterns: dict[str, Pattern] = {}
+    overrides: dict[str, dict[str, Pattern]] = {}
+    gazetteers: dict[str, Gazetteer] = {}
+    for one in folders:
+        patterns |= read_patterns(one, problems)
+        gazetteers |= read_gazetteers(one, gazetteers, problems)
+        for language, own in read_overrides(one, problems).items():
+            overrides[language] = overrides.get(language, {}) | own
+    locales: dict[str, tuple[str, ...]] = {
+        gazetteer_pattern(name): one.locales
+        for name, one in gazetteers.items()
+        if one.locales
+    }
+    for language, own in variants(patterns, overrides).items():
+        patterns |= own
+        locales |= dict.fromkeys(own, (language,))
+    return Recognisers(patterns, gazetteers, locales)
+
+
+def built_in_folder(what: str, name: str) -> str | None:
+    """The built-in folder, if any, that has the pattern or the gazetteer."""
+    for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
+        if name in read_recognisers([folder]).names(what).known:
+            return folder.name
+    return None
+
+
+class Names:
+    """The names of recognisers, and which of them are variants of which."""
+
+    def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
+        """`variants` are those of the names that are for some locales only."""
+        self._variants: dict[str, list[str]] = {}
+        for name in sorted(names):
+            if name in variants:
+                self._variants.setdefault(name.rpartition("_")[0], []).append(name)
+        self._names = frozenset(names)
+        self.known = sorted({*names, *self._variants})
+
+    def expand(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Each name, and all its variants."""
+        return tuple(
+            one
+            for name in names
+            for one in (name, *self._variants.get(name, ()))
+            if one in self._names
+        )

@@ -1,0 +1,159 @@
+"""All that is wrong in a domain folder, and what probably is a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from amber_wrap.domain.definition import Definition, find_domain, read_definition
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.pattern_file import (
+    gazetteer_pattern,
+    read_overrides,
+    read_patterns,
+)
+from amber_wrap.domain.recognisers import read_recognisers
+from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.source_file import Problems, SourceFile, read_source
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What `domain check` found, each as "file:line: message".
+
+    `domain` is None where there are errors.
+    """
+
+    name: str
+    domain: Domain | None
+    errors: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def review(
+    name_or_folder: str | Path,
+    own: Path | None = None,
+    common_words: Collection[str] = (),
+) -> Review:
+    """Check a domain: all errors, or else what probably is a mistake.
+
+    `common_words` are those that stand in any text, in lower case.
+    """
+    problems = Problems(gather=True)
+    domain = definition = None
+    folder = Path(name_or_folder)
+    with problems.noted():
+        folder = find_domain(name_or_folder, own)
+        definition = read_definition(folder, own)
+        domain = load_domain(folder, own, problems)
+    if definition is None:
+        read_recognisers([folder], problems)  # The loader didn't get that far.
+    if domain is None or definition is None:
+        return Review(folder.name, None, tuple(sorted(problems.found, key=_place)))
+    warnings = _Warnings(folder, definition, domain, common_words)
+    return Review(folder.name, domain, (), tuple(sorted(warnings.all(), key=_place)))
+
+
+def _place(message: str) -> tuple[str, int]:
+    """The file and the line that a message is about."""
+    file, line, *_ = (*message.split(":"), "")
+    return (file, int(line)) if line.isdigit() else (file, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Warnings:
+    """Findings in a domain's own files."""
+
+    folder: Path
+    definition: Definition
+    domain: Domain
+    common_words: Collection[str]
+
+    def all(self) -> Iterator[str]:
+        yield from self._unrecognised_types()
+        yield from self._unused_patterns()
+        for path in sorted(self.folder.glob("*.txt")):
+            shown = f"{self.folder.name}/{path.name}"
+            yield f"{shown}:1: nothing reads this file: gazetteers are in gazetteers/"
+        for path in sorted((self.folder / "gazetteers").glob("*.txt")):
+            yield from self._list(path)
+
+    def _unrecognised_types(self) -> Iterator[str]:
+        for kind in self.domain.schema.types:
+            if not (kind.patterns or kind.gazetteers or kind.annotators or kind.names):
+                file = self.definition.place("types", kind.name)
+                yield (
+                    f"{file.source.shown}:{file.line_of('types', kind.name)}: nothing "
+                    f"recognises {kind.name!r}: give it patterns, gazetteers, "
+                    "annotators or names"
+                )
+
+    def _unused_patterns(self) -> Iterator[str]:
+        own = [("", read_patterns(self.folder)), *read_overrides(self.folder).items()]
+        for language, patterns in own:
+            for pattern in patterns.values():
+                full = f"{pattern.name}_{language}" if language else pattern.name
+                if full not in self.domain.patterns:
+                    shown = pattern.file.source.shown
+                    yield (
+                        f"{shown}:{pattern.file.line_of(pattern.key)}: no type uses "
+                        f"{pattern.name!r}: list it in 'patterns' of one, or drop it"
+                    )
+
+    def _list(self, path: Path) -> Iterator[str]:
+        """What is odd in a gazetteer."""
+        file = read_source(self.folder, path)
+        name = path.stem.replace(".", "_")
+        users = [
+            kind.name for kind in self.domain.schema.types if name in kind.gazetteers
+        ]
+        if not users and gazetteer_pattern(name) not in self.domain.patterns:
+            yield (
+                f"{file.shown}:1: no type uses {name!r}: list it in 'gazetteers' of "
+                "one, or drop it"
+            )
+            return
+        rivals = self._rivals(users, name)
+        for line, term in _terms(file):
+            if fault := self._fault(term):
+                yield f"{file.shown}:{line}: {term!r} {fault}"
+            elif rival := rivals.get(term.casefold()):
+                yield f"{file.shown}:{line}: {term!r} is a term of {rival}"
+
+    def _fault(self, term: str) -> str:
+        if len(term) == 1 and term.isascii():
+            return "is a single character, which much else is, too: drop it"
+        if term.isdigit():
+            return "is a number, which much else is, too: use a pattern"
+        if term in self.common_words:
+            return "is a word that stands in any text: drop it, or add what is with it"
+        return ""
+
+    def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
+        """By folded term what claims it for a type that is disjoint from a user's."""
+        schema = self.domain.schema
+        order = [kind.name for kind in schema.types]
+        found: dict[str, str] = {}
+        for pair in schema.disjoint:
+            for user, other in (pair, pair[::-1]):
+                if user not in users:
+                    continue
+                winner = min(pair, key=order.index)
+                for one in schema[other].gazetteers:
+                    if one == name:
+                        continue
+                    told = (
+                        f"{other!r}, too (gazetteer {one}), which is disjoint: "
+                        f"{winner!r} wins, since it stands first"
+                    )
+                    for term in self.domain.gazetteers[one].terms:
+                        found.setdefault(term.casefold(), told)
+        return found
+
+
+def _terms(file: SourceFile) -> Iterator[tuple[int, str]]:
+    """(line, term) of a gazetteer file."""
+    for number, line in enumerate(file.text.split("\n"), 1):
+        if line.strip() and not line.strip().startswith("#"):
+            yield number, line.strip()

@@ -1,0 +1,1 @@
+"""Domain knowledge that grows (AMBER, section 4)."""

@@ -1,0 +1,181 @@
+"""The SQLite file of what was learned: opened, checked, copied, and its failures."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+from amber_wrap.errors import LearningError
+
+FILE: Final = "evidence.sqlite"
+PATIENCE: Final = 60.0
+"""Seconds that a learner waits for others to finish their writing."""
+
+_APPLICATION: Final = 0x414D4252  # "AMBR"
+_VERSION: Final = 1
+_SCHEMA: Final = (
+    """CREATE TABLE pages (
+        sha256 TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        site TEXT NOT NULL,
+        time TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE observations (
+        page TEXT NOT NULL REFERENCES pages ON DELETE CASCADE,
+        type TEXT NOT NULL,
+        term TEXT NOT NULL,
+        supporting INTEGER NOT NULL CHECK (supporting >= 0),
+        opposing INTEGER NOT NULL CHECK (opposing >= 0),
+        PRIMARY KEY (page, type, term)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE listed (
+        type TEXT NOT NULL,
+        list TEXT NOT NULL CHECK (list IN ('terms', 'rejected')),
+        term TEXT NOT NULL,
+        held INTEGER NOT NULL,
+        intended INTEGER NOT NULL,
+        time TEXT NOT NULL,
+        PRIMARY KEY (type, list, term)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE reviewed (
+        type TEXT NOT NULL,
+        list TEXT NOT NULL CHECK (list IN ('terms', 'rejected')),
+        term TEXT NOT NULL,
+        kept INTEGER NOT NULL,
+        time TEXT NOT NULL,
+        PRIMARY KEY (type, list, term)
+    ) WITHOUT ROWID""",
+    f"PRAGMA application_id = {_APPLICATION}",
+    f"PRAGMA user_version = {_VERSION}",
+)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database in a file, made where there is none; raises LearningError."""
+    with failures(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = _connect(path)
+    with closing(connection):
+        with failures(path):
+            _prepare(connection, path)
+        yield connection
+
+
+@contextmanager
+def copied(path: Path) -> Iterator[sqlite3.Connection]:
+    """A copy of it in memory: nothing on the disk changes; raises LearningError."""
+    with closing(_connect(":memory:")) as connection:
+        with failures(path):
+            if path.exists():
+                _copy(path, connection)
+            _prepare(connection, path)
+        yield connection
+
+
+@contextmanager
+def failures(path: Path) -> Iterator[None]:
+    """Say in our words what SQLite and the disk complain of."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+            raise LearningError(_damaged(path)) from error
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            message = (
+                f"another learner has been writing for {PATIENCE:.0f} s: try again"
+            )
+            raise LearningError(f"{_shown(path)}: {message}") from error
+        raise LearningError(f"{_shown(path)}: can't be used: {error}") from error
+    except OSError as error:
+        raise LearningError(
+            f"{_shown(path)}: can't be used: {error.strerror}"
+        ) from error
+
+
+def _copy(path: Path, target: sqlite3.Connection) -> None:
+    """Copy a database; without others at work on it not even a side file is made."""
+    log = path.with_name(f"{path.name}-wal")
+    for _ in range(10):
+        before, alone = path.stat(), not log.exists()
+        mode = "immutable=1" if alone else "mode=ro"
+        with closing(_connect(f"{path.resolve().as_uri()}?{mode}")) as source:
+            source.backup(target)
+        after = path.stat()
+        touched = log.exists() or before.st_mtime_ns != after.st_mtime_ns
+        if not (alone and touched):
+            return
+    raise LearningError(f"{_shown(path)}: other learners are at work on it: try again")
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path, timeout=PATIENCE, isolation_level=None, uri=isinstance(path, str)
+    )
+    connection.create_function("casefold", 1, str.casefold, deterministic=True)
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Check whose database it is, and lay it out where it is new."""
+    connection.execute("PRAGMA foreign_keys = ON")
+    # A kept lesson survives a power failure as well.
+    connection.execute("PRAGMA synchronous = FULL")
+    if not _is_ours(connection, path):
+        _write_ahead(connection)
+        connection.execute("BEGIN IMMEDIATE")
+        if not _is_ours(connection, path):
+            for statement in _SCHEMA:
+                connection.execute(statement)
+        connection.execute("COMMIT")
+    elif connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise LearningError(_damaged(path))
+
+
+def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the tables are there; False where nothing is."""
+    # One statement, so that no other learner comes between.
+    [(application, version, tables)] = connection.execute(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+        "FROM pragma_application_id, pragma_user_version"
+    )
+    if application != _APPLICATION and (application or version or tables):
+        raise LearningError(
+            f"{_shown(path)}: this is a database of another program: move it away"
+        )
+    if version > _VERSION:
+        raise LearningError(
+            f"{_shown(path)}: a newer version of amber-wrap wrote this (format "
+            f"{version}, known is {_VERSION}): upgrade amber-wrap"
+        )
+    return bool(version)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging; SQLite itself doesn't wait for others here."""
+    deadline = monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if monotonic() > deadline:
+                raise
+            sleep(0.01)
+
+
+def _shown(path: Path) -> str:
+    """The path from the domain folder's parent, as in other messages."""
+    return "/".join(path.parts[-3:])
+
+
+def _damaged(path: Path) -> str:
+    return (
+        f"{_shown(path)}: this is no SQLite file, or it is damaged: restore it, or "
+        "delete it and learn from the pages again"
+    )

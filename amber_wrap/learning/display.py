@@ -1,0 +1,130 @@
+"""What learning found, as tables for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from amber_wrap.learning.judgement import Judgement
+from amber_wrap.learning.lists import count, file_name
+from amber_wrap.learning.provenance import Forgotten, History
+from amber_wrap.learning.session import Outcome
+from amber_wrap.learning.store import Entry
+
+WIDTH: Final = 32
+"""Characters of a cell; the JSON has all of them."""
+SHOWN_NAMES: Final = 3
+SHOWN_REASONS: Final = 6
+
+_HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
+
+
+def table(outcome: Outcome) -> str:
+    """What `learn` tells: the terms to add and to reject, and how many wait."""
+    sites = count(len(outcome.sites), "site")
+    lines = [
+        f"{outcome.domain}: {count(outcome.pages, 'page')} of {sites}, "
+        f"{count(outcome.rounds, 'round')}"
+    ]
+    lines += _judged("to add", outcome.added)
+    lines += _judged("to reject", outcome.rejected)
+    lines += ["", f"waiting: {len(outcome.waiting)}"]
+    reasons = Counter(one.reason for one in outcome.waiting).most_common()
+    lines += [f"  {number:5}  {reason}" for reason, number in reasons[:SHOWN_REASONS]]
+    if rest := sum(number for _, number in reasons[SHOWN_REASONS:]):
+        lines.append(f"  {rest:5}  other reasons")
+    return "\n".join(lines) + "\n"
+
+
+def to_json(outcome: Outcome) -> str:
+    """The same in full, as one JSON object."""
+    return json.dumps(asdict(outcome), ensure_ascii=False, indent=2) + "\n"
+
+
+def fallen(forgotten: Forgotten) -> str:
+    """What `learn forget` tells."""
+    pages = count(len(forgotten.pages), "page")
+    terms = count(len(forgotten.fallen), "term")
+    lines = [
+        f"{forgotten.domain}: {forgotten.site} taught by {pages}; with it {terms} fall"
+        f"{'s' if len(forgotten.fallen) == 1 else ''}",
+        *(f"  {_file(one):28}  {_cut(one[2])}" for one in forgotten.fallen),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def story(history: History) -> str:
+    """What `learn history` tells: pages, then lists, reviews and judgements."""
+    rows = [
+        (
+            one.time,
+            one.observation.type,
+            _cut(one.observation.term),
+            str(one.observation.supporting),
+            str(one.observation.opposing),
+            _cut(one.site),
+            _cut(one.page),
+        )
+        for one in history.sightings
+    ]
+    head = ("learned", "type", "term", "for", "against", "site", "page")
+    lines = list(_columns([head, *rows])) if rows else []
+    lines += [f"in {_file(one.entry)} since {one.time}" for one in history.listings]
+    lines += [
+        f"{'written into' if one.kept else 'deleted from'} {_file(one.entry)} in "
+        f"review, noticed {one.time}"
+        for one in history.reviews
+    ]
+    lines += [
+        f"{one.type}: {_cut(one.term)} is to {one.decision}: {one.reason}"
+        for one in history.judgements
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _judged(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
+    yield ""
+    yield f"{title}: {len(judgements)}"
+    if judgements:
+        yield from _columns([_HEAD, *map(_row, judgements)])
+
+
+def _row(one: Judgement) -> tuple[str, ...]:
+    """A line of the table; behind a rejected term are those that show it as noise."""
+    evidence = one.evidence
+    sites, pages = evidence.sites, evidence.pages
+    if one.decision == "reject":
+        sites, pages = evidence.opposing_sites, evidence.opposing_pages
+    return (
+        one.type,
+        _cut(one.term),
+        str(evidence.supporting),
+        str(evidence.opposing),
+        _names(sites),
+        _names(pages),
+        one.reason,
+    )
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        yield f"  {'  '.join(cells)}".rstrip()
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - SHOWN_NAMES
+    shown = ", ".join(map(_cut, names[:SHOWN_NAMES]))
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+
+
+def _file(entry: Entry) -> str:
+    return f"learned/{file_name(entry[:2])}"

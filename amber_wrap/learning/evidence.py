@@ -1,0 +1,168 @@
+"""What a page teaches of terms: evidence for and against (AMBER, section 4, learn)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.analysis.typing import ExtractionTyping, Record
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.learned import learnable
+from amber_wrap.domain.pattern_file import is_gazetteer
+from amber_wrap.domain.schema import Domain
+from amber_wrap.learning.terms import Vocabulary, cut_out, holds, split_terms
+
+Key = tuple[str, str]
+"""An attribute type and a term."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Observation:
+    """How often a page shows a term as a value of a type, and how often as noise.
+
+    freq+ and freq- of the paper, in records.
+    """
+
+    type: str
+    term: str
+    supporting: int
+    opposing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """All that one page teaches; `page` is the name of its file."""
+
+    page: str
+    sha256: str
+    site: str
+    observations: tuple[Observation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """ev(v, U) and ev(v, U-bar) of a term over all pages, in records.
+
+    `sites` and `pages` are those that support it, `opposing_sites` and `opposing_pages`
+    those that show it as noise.
+    """
+
+    type: str
+    term: str
+    supporting: int = 0
+    opposing: int = 0
+    sites: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    opposing_sites: tuple[str, ...] = ()
+    opposing_pages: tuple[str, ...] = ()
+
+
+def gather(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
+    """The evidence of lessons of different pages, by type and term.
+
+    A term in several casings is one, in the casing that most records support.
+    """
+    found: dict[Key, list[tuple[Lesson, Observation]]] = defaultdict(list)
+    for lesson in lessons:
+        for one in lesson.observations:
+            found[one.type, one.term.casefold()].append((lesson, one))
+
+    def casing(seen: Iterable[tuple[Lesson, Observation]]) -> str:
+        votes: Counter[str] = Counter()
+        for _, one in seen:
+            votes[one.term] += one.supporting
+        return min(votes, key=lambda term: (-votes[term], term))
+
+    def names(of: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(set(of)))
+
+    return tuple(
+        Evidence(
+            type=kind,
+            term=casing(seen),
+            supporting=sum(one.supporting for _, one in seen),
+            opposing=sum(one.opposing for _, one in seen),
+            sites=names(lesson.site for lesson, one in seen if one.supporting),
+            pages=names(lesson.page for lesson, one in seen if one.supporting),
+            opposing_sites=names(lesson.site for lesson, one in seen if one.opposing),
+            opposing_pages=names(lesson.page for lesson, one in seen if one.opposing),
+        )
+        for (kind, _), seen in sorted(found.items())
+    )
+
+
+def observe(
+    page: Page,
+    annotations: Sequence[Annotation],
+    typing: ExtractionTyping,
+    domain: Domain,
+    vocabularies: Mapping[str, Vocabulary],
+) -> tuple[Observation, ...]:
+    """Compare what was claimed of a page with what the analysis decided.
+
+    AMBER, section 4, learn.  A term counts once in a record: as a part of a value (term
+    validation and term extraction), or as noise (term cleaning): where it was claimed
+    at a place that too few records support and the record has another value.  Outside
+    of records no structure tells.  `vocabularies` are those of the types to be learned.
+    """
+    supporting: Counter[Key] = Counter()
+    opposing: Counter[Key] = Counter()
+    recognised = sorted(
+        (page.element(one.node), one)
+        for one in annotations
+        if one.recogniser in domain.patterns
+    )
+    for area in typing.areas:
+        for record, attributes in zip(area.records, area.attributes, strict=True):
+            own = tuple(_inside(page, record, recognised))
+            shown = {
+                one.type: one.text
+                for one in attributes
+                if one.type in vocabularies and one.text is not None
+            }
+            for kind, text in shown.items():
+                # A postcode behind a town is no part of the town.
+                others = (c.matched for c in own if c.type != kind)
+                terms = split_terms(cut_out(text, others))
+                supporting.update((kind, one) for one in vocabularies[kind].of(terms))
+            opposing.update(
+                {
+                    (one.type, vocabularies[one.type].spelling(one.text))
+                    for one in area.noise.get(record.start, ())
+                    if one.type in shown
+                    and is_gazetteer(one.recogniser)
+                    and not holds(shown[one.type], one.text)
+                }
+            )
+    return tuple(
+        Observation(*key, supporting[key], opposing[key])
+        for key in sorted(supporting.keys() | opposing.keys())
+    )
+
+
+def vocabularies(domain: Domain) -> dict[str, Vocabulary]:
+    """The vocabularies of the types that can be learned, by their names."""
+    return {
+        kind.name: Vocabulary.like(
+            term for name in kind.gazetteers for term in domain.gazetteers[name].terms
+        )
+        for kind in learnable(domain.schema)
+    }
+
+
+def _inside(
+    page: Page, record: Record, claims: Sequence[tuple[NodeId, Annotation]]
+) -> Iterator[Annotation]:
+    """The claims at elements of a record."""
+    for node in record.nodes:
+        first = bisect_left(claims, node, key=_element)
+        end = bisect_left(claims, node + page.size[node], key=_element)
+        for _, claim in claims[first:end]:
+            yield claim
+
+
+def _element(claim: tuple[NodeId, Annotation]) -> NodeId:
+    return claim[0]

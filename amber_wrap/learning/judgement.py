@@ -1,0 +1,114 @@
+"""Which terms a list takes in and which it gives up (AMBER, section 4, learn)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from amber_wrap.domain.learned import Lists
+from amber_wrap.domain.schema import Domain
+from amber_wrap.learning.evidence import Evidence
+
+Decision = Literal["add", "reject", "wait"]
+
+LEAST_SITES: Final = 2
+"""Sites that must agree, so that no site alone decides what is learned."""
+TRUST: Final = 10
+"""Records that stand for a term that people listed, before any page was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What becomes of a term, and why."""
+
+    type: str
+    term: str
+    decision: Decision
+    reason: str
+    evidence: Evidence
+
+
+def judge(
+    evidence: Iterable[Evidence],
+    domain: Domain,
+    known: Lists,
+    least_sites: int = LEAST_SITES,
+) -> Iterator[Judgement]:
+    """A judgement of each term that evidence says something new of.
+
+    `domain` is the one that learning began with, `known` what was learned since.
+    A term is noise when the evidence against it is at least `noise_ratio` times that
+    for it: then it is of the complement for good.  Else it is added, unless a disjoint
+    type has it.  Both need `least_sites` sites.
+    """
+    learned = {name: _casefolded(some) for name, some in known.terms.items()}
+    terms = {
+        kind.name: _casefolded(
+            term for name in kind.gazetteers for term in domain.gazetteers[name].terms
+        )
+        | learned.get(kind.name, frozenset())
+        for kind in domain.schema.types
+    }
+    rejected = {name: _casefolded(some) for name, some in known.rejected.items()}
+    ratio = domain.thresholds.noise_ratio
+    for one in evidence:
+        folded = one.term.casefold()
+        if one.type not in terms or folded in rejected.get(one.type, ()):
+            continue
+        listed = folded in terms[one.type]
+
+        def judged(decision: Decision, reason: str, one: Evidence = one) -> Judgement:
+            return Judgement(one.type, one.term, decision, reason, one)
+
+        given = listed and folded not in learned.get(one.type, ())
+        if one.opposing and one.opposing >= ratio * (one.supporting + TRUST * given):
+            reason = f"noise in {one.opposing} records, a value in {one.supporting}"
+            if not listed:
+                continue
+            if len(one.opposing_sites) >= least_sites:
+                yield judged("reject", reason)
+            else:
+                yield judged("wait", f"{reason}, on one site only")
+        elif listed or not one.supporting:
+            continue
+        elif rival := _rival(folded, one.type, domain, terms):
+            yield judged("wait", f"{rival} has it, and no value is both")
+        elif len(one.sites) < least_sites:
+            yield judged("wait", f"on {len(one.sites)} of {least_sites} sites needed")
+        else:
+            yield judged("add", f"a value in {one.supporting} records")
+
+
+def apply(judgements: Iterable[Judgement], lists: Lists) -> Lists:
+    """The lists after the judgements: a term that was rejected is in no list of U."""
+    terms = {name: set(some) for name, some in lists.terms.items()}
+    rejected = {name: set(some) for name, some in lists.rejected.items()}
+    for one in judgements:
+        if one.decision == "add":
+            terms.setdefault(one.type, set()).add(one.term)
+        elif one.decision == "reject":
+            rejected.setdefault(one.type, set()).add(one.term)
+    for name, some in rejected.items():
+        gone = _casefolded(some)
+        terms[name] = {t for t in terms.get(name, ()) if t.casefold() not in gone}
+    return Lists(_sorted(terms), _sorted(rejected))
+
+
+def _rival(
+    folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
+) -> str:
+    """The disjoint type that has the term, "" if there is none."""
+    for pair in domain.schema.disjoint:
+        for one, other in (pair, pair[::-1]):
+            if one == kind and folded in terms.get(other, ()):
+                return other
+    return ""
+
+
+def _casefolded(terms: Iterable[str]) -> frozenset[str]:
+    return frozenset(term.casefold() for term in terms)
+
+
+def _sorted(terms: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted(some)) for name, some in sorted(terms.items()) if some}

@@ -1,0 +1,198 @@
+"""The learned lists as people find, change and get them: text beside the memory.
+
+What people write into a list, or delete from it, is found by comparison with what
+learning left there, and stays as they want it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from amber_wrap import files
+from amber_wrap.domain.definition import DATA
+from amber_wrap.domain.learned import (
+    FOLDER,
+    REJECTED,
+    SOURCE,
+    Lists,
+    learnable,
+    read_lists,
+)
+from amber_wrap.domain.schema import Schema
+from amber_wrap.errors import FileError, LearningError
+from amber_wrap.learning.evidence import Lesson
+from amber_wrap.learning.store import Entry, ListName, Store
+
+LICENCE: Final = "facts"
+
+Name = tuple[str, ListName]
+"""A list: the attribute type, and whether it holds terms or rejected ones."""
+
+
+def entries(lists: Lists) -> frozenset[Entry]:
+    """The lines of lists."""
+    both: tuple[ListName, ListName] = ("terms", "rejected")
+    return frozenset(
+        (kind, which, term)
+        for which, of in zip(both, (lists.terms, lists.rejected), strict=True)
+        for kind, terms in of.items()
+        for term in terms
+    )
+
+
+def to_lists(lines: Iterable[Entry]) -> Lists:
+    """The lists of lines, sorted."""
+    found: dict[ListName, dict[str, list[str]]] = {"terms": {}, "rejected": {}}
+    for kind, which, term in sorted(lines):
+        found[which].setdefault(kind, []).append(term)
+    return Lists(
+        *({kind: tuple(some) for kind, some in of.items()} for of in found.values())
+    )
+
+
+def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
+    """The lists that count: those last decided on, with what people changed in them.
+
+    `found` is what the text files hold.  A file that isn't there was lost, not emptied.
+    A new memory takes all lines for learned ones, since another may have written them.
+    Types that the schema lost have no lists.  Call it inside a transaction.
+    """
+    lines = entries(found)
+    if store.is_new():
+        store.intend(lines, lines, time)
+        return to_lists(lines)
+    listings = store.listings()
+    held = _by_list(one.entry for one in listings if one.held)
+    intended = _by_list(one.entry for one in listings if one.intended)
+    current = _by_list(lines)
+    there = {(kind, "terms") for kind in found.terms}
+    there |= {(kind, "rejected") for kind in found.rejected}
+    result: set[Entry] = set()
+    kinds = {kind.name for kind in learnable(schema)}
+    for name in {*held, *intended, *current}:
+        if name[0] not in kinds:
+            continue
+        now = current[name] if name in there else intended[name]
+        # After a crash the file may be the one before the writing or the one after.
+        left = min((intended[name], held[name]), key=lambda one: len(one ^ now))
+        if name not in there:
+            left = now
+        store.review(now - left, True, time)
+        store.review(left - now, False, time)
+        result |= (intended[name] - (left - now)) | (now - left)
+    return to_lists(result)
+
+
+def settled(store: Store) -> frozenset[tuple[str, str]]:
+    """Types and casefolded terms that people decided on: their lines stay."""
+    return frozenset(
+        (kind, term.casefold())
+        for kind, _, term in (one.entry for one in store.reviews())
+    )
+
+
+def write_intended(
+    store: Store, domain_folder: Path, schema: Schema, time: datetime
+) -> None:
+    """Let the text files hold what is intended; raises FileError.
+
+    Whoever comes second writes what counts by then: no learner undoes another's lists.
+    """
+    with store.transaction():
+        lines = frozenset(one.entry for one in store.listings() if one.intended)
+        found = entries(read_lists(domain_folder, schema))
+        folder = domain_folder / FOLDER
+        try:
+            _write(folder, lines, found, store.lessons())
+        except OSError as error:
+            raise FileError(f"cannot write to {folder}: {error.strerror}") from error
+        store.intend(lines, lines, time)
+
+
+def check_writable(domain_folder: Path) -> None:
+    """Raise LearningError for a built-in domain."""
+    if domain_folder.parent == DATA:
+        name = domain_folder.name
+        raise LearningError(
+            f"{name} is built in and stays as it is: make a domain of your own, "
+            f"amber-wrap domain init NAME --like {name}"
+        )
+
+
+def copy_lists(folder: Path, lists: Lists, lessons: Sequence[Lesson]) -> None:
+    """Write lists into a folder; raises FileError, also before it overwrites others."""
+    for path in map(folder.joinpath, map(file_name, _by_list(entries(lists)))):
+        if path.exists() and not _is_ours(path):
+            raise FileError(
+                f"{path} was not written by amber-wrap and stays as it is: name "
+                "another folder with --to"
+            )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder, entries(lists), frozenset(), lessons)
+    except OSError as error:
+        raise FileError(f"cannot write to {folder}: {error.strerror}") from error
+
+
+def file_name(name: Name) -> str:
+    """The name of a list's text file."""
+    return f"{name[0]}{REJECTED if name[1] == 'rejected' else ''}.txt"
+
+
+def _is_ours(path: Path) -> bool:
+    return f"# source: {SOURCE}".encode() in files.read_bytes(str(path))[:200]
+
+
+def _by_list(lines: Iterable[Entry]) -> defaultdict[Name, frozenset[Entry]]:
+    grouped: dict[Name, set[Entry]] = defaultdict(set)
+    for line in lines:
+        grouped[line[:2]].add(line)
+    return defaultdict(frozenset, {name: frozenset(s) for name, s in grouped.items()})
+
+
+def _write(
+    folder: Path,
+    lines: Collection[Entry],
+    found: Collection[Entry],
+    lessons: Sequence[Lesson],
+) -> None:
+    """Write the lists that aren't as they are to be, each whole or not at all."""
+    wanted, there = _by_list(lines), _by_list(found)
+    for name in sorted({*wanted, *there}):
+        path = folder / file_name(name)
+        # Whoever died in the midst of a writing left these.
+        for left in folder.glob(f".{path.name}.*"):
+            left.unlink(missing_ok=True)
+        if not wanted[name]:
+            path.unlink(missing_ok=True)
+        elif wanted[name] != there[name]:
+            terms = sorted(term for *_, term in wanted[name])
+            files.replace(path.resolve(), _text(name, terms, lessons))
+
+
+def _text(name: Name, terms: Sequence[str], lessons: Iterable[Lesson]) -> str:
+    """A list as text: where it comes from, then a term a line."""
+    kind, which = name
+    listed = frozenset(terms)
+    behind = [
+        lesson.site
+        for lesson in lessons
+        if any(
+            one.type == kind
+            and one.term in listed
+            and (one.supporting if which == "terms" else one.opposing)
+            for one in lesson.observations
+        )
+    ]
+    pages, sites = count(len(behind), "page"), count(len(set(behind)), "site")
+    head = f"# source: {SOURCE} from {pages} of {sites}\n# licence: {LICENCE}\n"
+    return head + "".join(f"{term}\n" for term in terms)
+
+
+def count(number: int, what: str) -> str:
+    """ "1 page", "2 pages"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"

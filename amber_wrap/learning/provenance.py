@@ -1,0 +1,150 @@
+"""Where learned terms come from, and what is left of them without a site."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
+
+from amber_wrap.domain.learned import Lists, learnable, read_lists
+from amber_wrap.domain.schema import Domain
+from amber_wrap.errors import LearningError
+from amber_wrap.learning.evidence import Lesson, gather
+from amber_wrap.learning.judgement import Judgement, judge
+from amber_wrap.learning.lists import absorb, entries, settled, to_lists
+from amber_wrap.learning.store import Entry, Listing, Review, Sighting, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What goes with a site: its pages, and the lines that others don't bear out."""
+
+    domain: str
+    site: str
+    pages: tuple[str, ...]
+    fallen: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that is known of a term, in any casing.
+
+    `judgements` say what would become of it now, where nothing was decided yet.
+    """
+
+    term: str
+    sightings: tuple[Sighting, ...]
+    listings: tuple[Listing, ...]
+    reviews: tuple[Review, ...]
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known."""
+        return not (self.sightings or self.listings or self.reviews)
+
+
+def forget(
+    site: str, domain: Domain, folder: Path, store: Store, time: datetime
+) -> Forgotten:
+    """Drop what a site taught, and the lines that stood by it alone.
+
+    A line that people wrote stays.  Raises LearningError for a site that is unknown.
+    Call it inside a transaction.
+    """
+    found = read_lists(folder, domain.schema)
+    lists = absorb(store, found, domain.schema, time)
+    taught = [lesson for lesson in store.lessons() if lesson.site == site]
+    if not taught:
+        raise LearningError(_unknown_site(site, store.lessons()))
+    store.forget(site)
+    borne_out = _borne_out(store.lessons(), domain, lists)
+    touched = {
+        (one.type, one.term.casefold())
+        for lesson in taught
+        for one in lesson.observations
+    }
+    kept = {_folded(one.entry) for one in store.reviews() if one.kept}
+    fallen = {
+        entry
+        for entry in entries(lists)
+        if (entry[0], entry[2].casefold()) in touched
+        and _folded(entry) not in borne_out
+        and _folded(entry) not in kept
+    }
+    store.intend(entries(found), entries(lists) - fallen, time)
+    pages = tuple(sorted(lesson.page for lesson in taught))
+    return Forgotten(domain.name, site, pages, tuple(sorted(fallen)))
+
+
+def history(
+    term: str, domain: Domain, folder: Path, store: Store, time: datetime
+) -> History:
+    """What pages, lists and people say of a term.  Call it inside a transaction."""
+    found = read_lists(folder, domain.schema)
+    lists = absorb(store, found, domain.schema, time)
+    folded = term.casefold()
+    current, by_people = entries(lists), settled(store)
+    return History(
+        term,
+        store.history(term),
+        tuple(
+            one
+            for one in store.listings()
+            if one.entry[2].casefold() == folded and one.entry in current
+        ),
+        tuple(one for one in store.reviews() if one.entry[2].casefold() == folded),
+        tuple(
+            one
+            for one in judge(gather(store.lessons()), domain, lists)
+            if one.term.casefold() == folded and (one.type, folded) not in by_people
+        ),
+    )
+
+
+def _borne_out(
+    lessons: Collection[Lesson], domain: Domain, lists: Lists
+) -> frozenset[Entry]:
+    """The lines, casefolded, that evidence alone would lead to."""
+    evidence = gather(lessons)
+    written = {
+        (kind.name, term.casefold())
+        for kind in learnable(domain.schema)
+        for name in kind.gazetteers
+        for term in domain.gazetteers[name].terms
+    }
+    # Only terms that are listed can turn out to be noise.
+    listed = to_lists(
+        (kind, "terms", term)
+        for kind, _, term in entries(lists)
+        if (kind, term.casefold()) not in written
+    )
+    return frozenset(
+        [
+            _folded((one.type, "terms", one.term))
+            for one in judge(evidence, domain, Lists())
+            if one.decision == "add"
+        ]
+        + [
+            _folded((one.type, "rejected", one.term))
+            for one in judge(evidence, domain, listed)
+            if one.decision == "reject"
+        ]
+    )
+
+
+def _folded(entry: Entry) -> Entry:
+    kind, which, term = entry
+    return kind, which, term.casefold()
+
+
+def _unknown_site(site: str, lessons: Collection[Lesson]) -> str:
+    known = sorted({lesson.site for lesson in lessons})
+    close = get_close_matches(site, known, n=1)
+    hint = f": did you mean {close[0]!r}?" if close else ""
+    return (
+        f"nothing was learned from a site {site!r}{hint} (known: "
+        f"{', '.join(known[:20]) or 'none'})"
+    )

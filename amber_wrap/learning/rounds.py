@@ -1,0 +1,129 @@
+"""Learning from pages, over and over or one by one (AMBER, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from typing import Final
+
+from amber_wrap.annotate.locale import for_locale, locale_of
+from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.learned import Lists, with_lists
+from amber_wrap.domain.schema import Domain
+from amber_wrap.errors import PageError
+from amber_wrap.learning.evidence import Lesson, gather, observe, vocabularies
+from amber_wrap.learning.judgement import LEAST_SITES, Judgement, apply, judge
+from amber_wrap.pipeline import DEFAULTS, Source, analyse_samples, parse_samples
+
+MOST_ROUNDS: Final = 20
+"""Rounds after which upfront learning stops, though lists may still change."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearningPage:
+    """A saved page, and the site that it was saved from."""
+
+    source: Source
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a page taught; `records` is how many it has, `failure` why it failed.
+
+    `claims` is a digest of its annotations: as long as they stay, so does the lesson.
+    """
+
+    lesson: Lesson
+    records: int = 0
+    claims: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One pass over the pages, of one page in continuous learning.
+
+    `judgements` turned the lists `before` into those `after`.
+    """
+
+    number: int
+    taught: tuple[Taught, ...]
+    judgements: tuple[Judgement, ...]
+    before: Lists
+    after: Lists
+
+
+Task = tuple[LearningPage, Taught | None]
+Run = Callable[[Callable[[Task], Taught], Iterable[Task]], Iterable[Taught]]
+"""A `map`, in this process or over several."""
+
+
+def learn(
+    pages: Sequence[LearningPage],
+    domain: Domain,
+    lists: Lists,
+    earlier: Iterable[Lesson] = (),
+    *,
+    types: Collection[str] | None = None,
+    continuous: bool = False,
+    least_sites: int = LEAST_SITES,
+    most_rounds: int = MOST_ROUNDS,
+    run: Run = map,
+) -> Iterator[Round]:
+    """Learn from pages until no list changes, or from one after the other.
+
+    AMBER, section 4: upfront learning goes over all pages again with what the last
+    round taught; continuous learning sees each page once.  `domain` is as people wrote
+    it, `lists` what was learned so far, `earlier` the lessons of pages seen before (a
+    page that is seen again replaces its lesson); `types` bounds what is learned.
+    """
+    known = {lesson.sha256: lesson for lesson in earlier}
+    last: dict[str, Taught] = {}
+    lists = apply((), lists)  # In the order and form that judgements leave.
+    batches = [[page] for page in pages] if continuous else [pages] * most_rounds
+    for number, batch in enumerate(batches, 1):
+        step = partial(teach, domain=with_lists(domain, lists), types=types)
+        tasks = [(page, last.get(page.source.sha256)) for page in batch]
+        taught = tuple(run(step, tasks))
+        last |= {one.lesson.sha256: one for one in taught}
+        known |= {one.lesson.sha256: one.lesson for one in taught if not one.failure}
+        evidence = gather(known.values())
+        judgements = tuple(judge(evidence, domain, lists, least_sites))
+        after = apply(judgements, lists)
+        yield Round(number, taught, judgements, lists, after)
+        if after == lists and not continuous:
+            return
+        lists = after
+
+
+def teach(task: Task, domain: Domain, types: Collection[str] | None = None) -> Taught:
+    """The lesson of a page; the former one where the domain claims what it did then."""
+    page, former = task
+    source = page.source
+    lesson = Lesson(source.name, source.sha256, page.site, ())
+    try:
+        [parsed] = parse_samples([source], DEFAULTS)
+    except PageError as error:
+        return Taught(lesson, failure=str(error))
+    claims = _digest(parsed, domain)
+    if former is not None and former.claims == claims:
+        return former
+    _, best = analyse_samples([parsed], [domain], DEFAULTS)
+    if not best.record_count:
+        return Taught(lesson, claims=claims, failure=f"{source.name}: no records")
+    words = vocabularies(domain)
+    if types is not None:
+        words = {name: one for name, one in words.items() if name in types}
+    [annotations], [typing] = best.annotations, best.typings
+    observations = observe(parsed, annotations, typing, domain, words)
+    return Taught(replace(lesson, observations=observations), best.record_count, claims)
+
+
+def _digest(page: Page, domain: Domain) -> str:
+    local = for_locale(domain, locale_of(page))
+    claims = annotate(page, local.schema, annotators(local))
+    return sha256(repr(claims).encode()).hexdigest()

@@ -1,0 +1,89 @@
+"""Saved pages by files, folders and globs, and the sites that they were saved from."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from amber_wrap.errors import FileError
+from amber_wrap.files import STDIN, read_bytes
+from amber_wrap.learning.rounds import LearningPage
+from amber_wrap.pipeline import Source
+
+LONGEST_NAME: Final = 120
+"""Characters of the name of a page or site; a digest stands for what is beyond."""
+
+_SUFFIXES: Final = (".html", ".htm")
+_PARTS: Final = "_files"
+"""How browsers call the folder of a page's own images, scripts and frames."""
+
+
+def page_files(names: Iterable[str]) -> tuple[str, ...]:
+    """The files that users mean, each once and those of a folder in order.
+
+    A folder stands for all HTML files in it and below, except for the frames that a
+    browser saved along with a page; "-" for the names that stdin holds, one a line.
+    Raises FileError for a folder without a page.
+    """
+    found: dict[str, None] = {}
+    for name in _with_stdin(names):
+        if Path(name).is_dir():
+            below = [str(path) for path in sorted(_pages_below(Path(name)))]
+            if not below:
+                raise FileError(f"{name}: no page (.html, .htm) in this folder")
+            found |= dict.fromkeys(below)
+        elif not Path(name).exists() and glob.has_magic(name):
+            matching = sorted(glob.glob(name, recursive=True))
+            found |= dict.fromkeys(matching or [name])
+        else:
+            found[name] = None
+    return tuple(found)
+
+
+def read_page(file: str, site: str = "") -> LearningPage:
+    """A saved page; its site is the folder that it lies in, unless one is named.
+
+    What a page says of its origin doesn't count: one site could speak for many.  Raises
+    FileError.
+    """
+    path = Path(file).resolve()
+    folder = _shown(path.parent.name) or "/"
+    name = f"{folder}/{_shown(path.name)}"
+    return LearningPage(Source(name, read_bytes(file)), _shown(site) or folder)
+
+
+def _with_stdin(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        if name == STDIN:
+            yield from filter(None, sys.stdin.read().splitlines())
+        else:
+            yield name
+
+
+def _pages_below(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        if path.suffix.lower() in _SUFFIXES and path.is_file():
+            between = path.relative_to(folder).parents
+            if not any(_belongs_to_a_page(folder / one) for one in between):
+                yield path
+
+
+def _belongs_to_a_page(folder: Path) -> bool:
+    page = folder.name.removesuffix(_PARTS)
+    return page != folder.name and any(
+        one.stem == page and one.suffix.lower() in _SUFFIXES
+        for one in folder.parent.iterdir()
+    )
+
+
+def _shown(name: str) -> str:
+    """A name without characters that a terminal would obey, and not too long."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
+    if len(shown) <= LONGEST_NAME:
+        return shown
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{shown[: LONGEST_NAME - 9]}…{digest}"

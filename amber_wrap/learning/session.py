@@ -1,0 +1,222 @@
+"""A session of learning: from saved pages and what is known to better lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from amber_wrap.domain.learned import Lists, learnable, read_lists
+from amber_wrap.domain.schema import Domain
+from amber_wrap.learning.evidence import Lesson, gather
+from amber_wrap.learning.judgement import Decision, Judgement, apply, judge
+from amber_wrap.learning.lists import absorb, entries, settled, to_lists
+from amber_wrap.learning.rounds import MOST_ROUNDS, LearningPage, Run, learn
+from amber_wrap.learning.store import Entry, Store, is_plain
+
+REVIEWED: Final = "people decided otherwise in review"
+
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a user may set; `types` bounds what is learned, None for all."""
+
+    types: frozenset[str] | None = None
+    continuous: bool = False
+    most_rounds: int = MOST_ROUNDS
+    run: Run = map
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a session made of its pages.
+
+    `pages` and `sites` are those of this session that taught something, `known_sites`
+    all that ever did; `skipped` says of the other pages why.
+    """
+
+    domain: str
+    rounds: int
+    pages: int
+    sites: tuple[str, ...]
+    known_sites: tuple[str, ...]
+    added: tuple[Judgement, ...]
+    rejected: tuple[Judgement, ...]
+    waiting: tuple[Judgement, ...]
+    skipped: tuple[str, ...]
+
+
+def study(
+    pages: Sequence[LearningPage],
+    domain: Domain,
+    folder: Path,
+    store: Store,
+    choice: Choice,
+    clock: Clock,
+) -> Outcome:
+    """Learn from pages, keep their lessons, and decide on the lists.
+
+    `domain` is as people wrote it, `folder` its folder.  Afterwards the store knows
+    what the text files are to hold; they aren't touched.  Other learners may have
+    decided meanwhile: what this one found is then judged with what they found.
+    """
+    pages = tuple({one.source.sha256: one for one in reversed(pages)}.values())[::-1]
+    with store.transaction():
+        found = read_lists(folder, domain.schema)
+        lists = absorb(store, found, domain.schema, clock())
+    earlier = {lesson.sha256: lesson for lesson in store.lessons()}
+    lessons: dict[str, Lesson] = {}
+    failures: dict[str, str] = {}
+    made: list[Judgement] = []
+    rounds = learn(
+        pages,
+        domain,
+        _without_deleted(lists, domain, store),
+        earlier.values(),
+        types=choice.types,
+        continuous=choice.continuous,
+        most_rounds=choice.most_rounds,
+        run=choice.run,
+    )
+    number = 0
+    for one in rounds:
+        number = one.number
+        made += one.judgements
+        for taught in one.taught:
+            sha256 = taught.lesson.sha256
+            if taught.failure:
+                failures[sha256] = taught.failure
+                continue
+            lesson = _keepable(taught.lesson, earlier.get(sha256), choice.types)
+            if lessons.get(sha256) != lesson:
+                store.record(lesson, clock())
+            lessons[sha256] = lesson
+    with store.transaction():
+        decided = decide(made, domain, folder, store, clock(), choice.types)
+        known = store.lessons()
+    return Outcome(
+        domain=domain.name,
+        rounds=number,
+        pages=len(lessons),
+        sites=_sites(lessons.values()),
+        known_sites=_sites(known),
+        added=decided.of("add"),
+        rejected=decided.of("reject"),
+        waiting=decided.of("wait"),
+        skipped=tuple(text for sha, text in failures.items() if sha not in lessons),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The lists before and after, and the judgements that were in force, by term."""
+
+    before: Lists
+    after: Lists
+    judgements: Mapping[tuple[str, str], Judgement]
+
+    def of(self, decision: Decision) -> tuple[Judgement, ...]:
+        """The judgements by which something changed, or for "wait" didn't."""
+        new = entries(self.after) - entries(self.before)
+        lists: Mapping[str, Decision] = {"terms": "add", "rejected": "reject"}
+        changed = {(kind, term): lists[which] for kind, which, term in new}
+        return tuple(
+            one
+            for key, one in sorted(self.judgements.items())
+            if one.decision == changed.get(key, "wait") == decision
+        )
+
+
+def decide(
+    made: Iterable[Judgement],
+    domain: Domain,
+    folder: Path,
+    store: Store,
+    time: datetime,
+    types: Collection[str] | None = None,
+) -> Decided:
+    """Apply judgements to the lists that count, then judge all that is known once more.
+
+    Call it inside a transaction.
+    """
+    found = read_lists(folder, domain.schema)
+    before = absorb(store, found, domain.schema, time)
+    by_people = settled(store)
+    kinds = {kind.name for kind in learnable(domain.schema)}
+    kinds = kinds if types is None else kinds.intersection(types)
+    first = tuple(_in_force(made, before, by_people, kinds))
+    merged = apply(first, before)
+    judged = judge(gather(store.lessons()), domain, merged)
+    second = tuple(_in_force(judged, merged, by_people, kinds))
+    after = apply(second, merged)
+    store.intend(entries(found), entries(after), time)
+    # What waited in a round is judged anew by now, except where people decided.
+    lasting = (one for one in first if one.decision != "wait" or one.reason == REVIEWED)
+    by_term = {(one.type, one.term): one for one in (*lasting, *second)}
+    return Decided(before, after, by_term)
+
+
+def _in_force(
+    judgements: Iterable[Judgement],
+    lists: Lists,
+    by_people: Collection[tuple[str, str]],
+    types: Collection[str],
+) -> Iterator[Judgement]:
+    """The judgements that count: people overrule them, a term has one spelling."""
+    decisions: Mapping[str, Decision] = {"terms": "add", "rejected": "reject"}
+    listed = {
+        (kind, term.casefold(), decisions[which])
+        for kind, which, term in entries(lists)
+    }
+    for one in judgements:
+        key = (one.type, one.term.casefold())
+        if not is_plain(one.term) or one.type not in types:
+            continue
+        if one.decision == "wait":
+            yield one
+        elif key in by_people:
+            yield replace(one, decision="wait", reason=REVIEWED)
+        elif (*key, one.decision) not in listed:
+            listed.add((*key, one.decision))
+            yield one
+
+
+def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
+    """The lists for learning: what people deleted from a list is not learned again.
+
+    Unless they moved it to a list of their own.
+    """
+    deleted: set[Entry] = set()
+    for kind, which, term in (one.entry for one in store.reviews() if not one.kept):
+        if which == "terms" and not _is_listed(kind, term, domain):
+            deleted.add((kind, "rejected", term))
+    return to_lists(entries(lists) | deleted)
+
+
+def _is_listed(kind: str, term: str, domain: Domain) -> bool:
+    """Whether a list of people's own has the term, in any casing."""
+    names = (one.gazetteers for one in domain.schema.types if one.name == kind)
+    return any(
+        term.casefold() == one.casefold()
+        for name in chain.from_iterable(names)
+        for one in domain.gazetteers[name].terms
+    )
+
+
+def _keepable(
+    lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
+) -> Lesson:
+    """What to keep of a lesson: plain terms, and earlier ones of types left out now."""
+    kept = [one for one in lesson.observations if is_plain(one.term)]
+    if earlier is not None and types is not None:
+        kept += [one for one in earlier.observations if one.type not in types]
+    return replace(lesson, observations=tuple(sorted(kept)))
+
+
+def _sites(lessons: Iterable[Lesson]) -> tuple[str, ...]:
+    return tuple(sorted({lesson.site for lesson in lessons}))

@@ -1,0 +1,235 @@
+"""What learning remembers: lessons, lists and reviews, in one SQLite file.
+
+Every change is one transaction: after a crash it is there or it isn't.  Several
+learners may work at once; each waits for its turn to write.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from amber_wrap.errors import LearningError
+from amber_wrap.learning.database import FILE, copied, failures, opened
+from amber_wrap.learning.evidence import Lesson, Observation
+
+ListName = Literal["terms", "rejected"]
+Entry = tuple[str, ListName, str]
+"""A line of a list: the attribute type, which of its two lists, and the term."""
+
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a page said of a term, and when it was learned from."""
+
+    time: str
+    site: str
+    page: str
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A line that a text file held before its last writing, or was to hold after it.
+
+    In between there may have been a crash; `time` is since when the line stands there.
+    """
+
+    entry: Entry
+    held: bool
+    intended: bool
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a person did to a line of a list: wrote it (`kept`), or deleted it."""
+
+    entry: Entry
+    kept: bool
+    time: str
+
+
+class Store:
+    """The memory of a domain; `open_store` and `snapshot` make one.
+
+    Every method raises LearningError where the file can't be read or written.  What
+    changes more than one table at a time is called inside a `transaction`.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of what is done inside, or nothing; meanwhile nobody else writes."""
+        self._query("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._query("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._query("ROLLBACK")
+            raise
+
+    def record(self, lesson: Lesson, time: datetime) -> None:
+        """Keep a lesson, instead of what the same page taught before."""
+        _check(lesson)
+        sha256 = lesson.sha256
+        with self.transaction():
+            self._query("DELETE FROM pages WHERE sha256 = ?", sha256)
+            self._query(
+                "INSERT INTO pages VALUES (?, ?, ?, ?)",
+                *(sha256, lesson.page, lesson.site, _text(time)),
+            )
+            self._insert(
+                "INSERT INTO observations VALUES (?, ?, ?, ?, ?)",
+                (
+                    (sha256, one.type, one.term, one.supporting, one.opposing)
+                    for one in lesson.observations
+                ),
+            )
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """All lessons, by the hash of their page."""
+        rows = self._query(
+            "SELECT sha256, name, site, type, term, supporting, opposing "
+            "FROM pages LEFT JOIN observations ON page = sha256 "
+            "ORDER BY sha256, type, term"
+        )
+        seen: dict[tuple[str, str, str], list[Observation]] = {}
+        for sha256, name, site, *rest in rows:
+            observations = seen.setdefault((name, sha256, site), [])
+            if rest[0] is not None:
+                observations.append(Observation(*rest))
+        return tuple(Lesson(*page, tuple(some)) for page, some in seen.items())
+
+    def history(self, term: str) -> tuple[Sighting, ...]:
+        """The pages that showed the term, in any casing, in the order of learning."""
+        rows = self._query(
+            "SELECT time, site, name, type, term, supporting, opposing "
+            "FROM observations JOIN pages ON page = sha256 "
+            "WHERE casefold(term) = ? ORDER BY time, site, name, type, term",
+            term.casefold(),
+        )
+        return tuple(
+            Sighting(time, site, page, Observation(*rest))
+            for time, site, page, *rest in rows
+        )
+
+    def forget(self, site: str) -> None:
+        """Drop what the pages of a site taught.
+
+        Deletions in review of terms that no page shows any more are forgotten, too.
+        """
+        self._query("DELETE FROM pages WHERE site = ?", site)
+        self._query(
+            "DELETE FROM reviewed WHERE NOT kept AND NOT EXISTS ("
+            "SELECT 1 FROM observations AS seen WHERE seen.type = reviewed.type "
+            "AND casefold(seen.term) = casefold(reviewed.term))"
+        )
+
+    def is_new(self) -> bool:
+        """Whether nothing was ever kept here."""
+        tables = ("pages", "listed", "reviewed")
+        return not any(self._query(f"SELECT 1 FROM {one} LIMIT 1") for one in tables)
+
+    def listings(self) -> tuple[Listing, ...]:
+        """The lines of the lists, before their last writing and after it."""
+        rows = self._query("SELECT type, list, term, held, intended, time FROM listed")
+        return tuple(
+            Listing((kind, which, term), bool(held), bool(intended), time)
+            for kind, which, term, held, intended, time in rows
+        )
+
+    def intend(
+        self, held: Collection[Entry], intended: Collection[Entry], time: datetime
+    ) -> None:
+        """Note what the text files hold and what they are to hold."""
+        since = {one.entry: one.time for one in self.listings()}
+        self._query("DELETE FROM listed")
+        self._insert(
+            "INSERT INTO listed VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                (*one, one in held, one in intended, since.get(one, _text(time)))
+                for one in sorted({*held, *intended})
+            ),
+        )
+
+    def review(self, entries: Iterable[Entry], kept: bool, time: datetime) -> None:
+        """Note that people wrote these lines into a list, or deleted them."""
+        self._insert(
+            "INSERT OR REPLACE INTO reviewed VALUES (?, ?, ?, ?, ?)",
+            ((*one, kept, _text(time)) for one in sorted(entries)),
+        )
+
+    def reviews(self) -> tuple[Review, ...]:
+        """What people did to the lists."""
+        rows = self._query(
+            "SELECT type, list, term, kept, time FROM reviewed "
+            "ORDER BY time, type, term"
+        )
+        return tuple(
+            Review((kind, which, term), bool(kept), time)
+            for kind, which, term, kept, time in rows
+        )
+
+    def _query(self, statement: str, *values: str) -> list[Any]:
+        with failures(self._path):
+            return self._connection.execute(statement, values).fetchall()
+
+    def _insert(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+        with failures(self._path):
+            self._connection.executemany(statement, rows)
+
+
+@contextmanager
+def open_store(folder: Path) -> Iterator[Store]:
+    """The memory in a folder, made where there is none; raises LearningError."""
+    with opened(folder / FILE) as connection:
+        yield Store(connection, folder / FILE)
+
+
+@contextmanager
+def snapshot(folder: Path) -> Iterator[Store]:
+    """A copy of that memory which is gone afterwards: nothing in the folder changes.
+
+    Where there is no memory the copy is empty.  Raises LearningError.
+    """
+    with copied(folder / FILE) as connection:
+        yield Store(connection, folder / FILE)
+
+
+def is_plain(term: str) -> bool:
+    """Whether a list could hold the term: one line of text, with single blanks."""
+    return (
+        term.isprintable()
+        and term == " ".join(term.split())
+        and term[:1] not in ("", "#")
+    )
+
+
+def _check(lesson: Lesson) -> None:
+    """Raise LearningError unless all of a lesson can be shown to people."""
+    names = (one for one in (lesson.page, lesson.site) if not one.isprintable())
+    terms = (one.term for one in lesson.observations if not is_plain(one.term))
+    for text in (*names, *terms):
+        raise LearningError(
+            f"{lesson.sha256[:12]}: {text[:80]!a} can't be kept: it is empty, has "
+            "control characters, or blanks where none belong"
+        )
+    if not _SHA256.fullmatch(lesson.sha256):
+        raise LearningError(f"{lesson.sha256[:80]!a} is no SHA-256")
+
+
+def _text(time: datetime) -> str:
+    return time.isoformat(" ", "seconds")

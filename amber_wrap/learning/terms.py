@@ -1,0 +1,122 @@
+"""Terms in displayed values: components(n) of AMBER, section 4, and what may be one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+LONGEST: Final = 40
+"""Characters of a term; longer texts are prose."""
+FEWEST_WORDS: Final = 4
+"""Words that a term may have though no known term of its type has as many."""
+MOSTLY: Final = 0.8
+"""How many of the known terms must be alike to say something of the next."""
+RARELY: Final = 0.01
+"""How many of them may be different without saying anything."""
+
+_SEPARATOR: Final = re.compile(r"[,;|/·•●▪›»→()\[\]{}\"“”]| [-–—~:&+] |[–—]| {2,}|\n")
+_LABEL: Final = re.compile(r"^[^:]{1,25}: ?(?!//)")
+_TERM: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’.&-](?=[^ ]))*\.?")
+_NUMBER: Final = re.compile(r"^\d[\w-]* |(?<=\w) \d[\w-]*$")
+
+
+def split_terms(text: str) -> tuple[str, ...]:
+    """The terms of a displayed value, in order, each once.
+
+    "Oxford, Walton Street, ground-floor apartment" has three: what separates is left
+    out, and so is a label before a colon.
+    """
+    parts = (part.strip(" .:-") for part in _SEPARATOR.split(_LABEL.sub("", text)))
+    return tuple(dict.fromkeys(filter(None, parts)))
+
+
+def cut_out(text: str, others: Iterable[str]) -> str:
+    """The text, parted where other values stand in it."""
+    for other in others:
+        if other:
+            text = text.replace(other, " | ")
+    return text
+
+
+def holds(text: str, term: str) -> bool:
+    """Whether a text holds a term as whole words, in any casing."""
+    words = rf"(?<!\w){re.escape(term)}(?!\w)"
+    return re.search(words, text, re.IGNORECASE) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """How the known terms of a type are written, which the next ones must resemble.
+
+    A list without a digit learns no term with one, a list of capitalised names no term
+    in lower case, so that a word of prose isn't taken for a value.
+    """
+
+    words: int = FEWEST_WORDS
+    digits: bool = True
+    capitalised: bool = False
+    lower: bool = False
+
+    @classmethod
+    def like(cls, terms: Iterable[str]) -> Vocabulary:
+        """How these terms are written."""
+        terms = tuple(terms)
+        if not terms:
+            return cls()
+        enough = MOSTLY * len(terms)
+        return cls(
+            words=max(FEWEST_WORDS, *(len(term.split()) for term in terms)),
+            digits=sum(map(_has_digit, terms)) > RARELY * len(terms),
+            capitalised=sum(term[0].isupper() for term in terms) >= enough,
+            lower=sum(term == term.lower() for term in terms) >= enough,
+        )
+
+    def of(self, terms: Iterable[str]) -> Iterator[str]:
+        """Those that may be terms of the list, as the list would hold them.
+
+        A list without digits takes "Walton Street" of "12 Walton Street".
+        """
+        for term in terms:
+            bare = term if self.digits else _NUMBER.sub("", term)
+            if self.admits(bare):
+                yield self.spelling(bare)
+
+    def admits(self, term: str) -> bool:
+        """Whether the term may become one of the list.
+
+        Length and characters are bounded whatever the known terms are: terms come from
+        pages that nobody vouches for.
+        """
+        return (
+            2 <= len(term) <= LONGEST
+            and len(term.split()) <= self.words
+            and any(c.isalpha() for c in term)
+            and _TERM.fullmatch(term) is not None
+            and (self.digits or not _has_digit(term))
+            and not (self.capitalised and term[0].islower())
+        )
+
+    def spelling(self, term: str) -> str:
+        """The form in which a list holds the term.
+
+        Capitals are lowered where that stands for every casing (`schema.Gazetteer`).
+        """
+        if self.lower:
+            return term.lower()
+        return " ".join(_title(term)) if _is_shouted(term) else term
+
+
+def _is_shouted(term: str) -> bool:
+    """Whether a term is written in capitals and is no abbreviation."""
+    return term.isupper() and sum(c.isalpha() for c in term) > 3
+
+
+def _title(term: str) -> Iterator[str]:
+    for word in term.split(" "):
+        yield "-".join(part[:1] + part[1:].lower() for part in word.split("-"))
+
+
+def _has_digit(term: str) -> bool:
+    return any(c.isdigit() for c in term)

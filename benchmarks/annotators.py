@@ -1,0 +1,103 @@
+"""What the annotators of the extra `values` cost, as a multiple of a bare lxml parse.
+
+    python benchmarks/annotators.py [PAGE...] [--rounds N]
+
+Without pages, the golden ones.  All run interleaved in one process; what is printed are
+ratios of CPU time over the pages, and what the first use of each adds once: its library
+is imported, and dateparser reads the page's language.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from lxml import etree
+
+from amber_wrap.annotate.annotator import Annotator, Texts
+from amber_wrap.annotate.entry_points import PluginAnnotator
+from amber_wrap.annotate.locale import for_locale, locale_of
+from amber_wrap.annotate.run import annotators
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.plugins import load_plugin
+
+GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
+VALUES = ("uk-postcode", "phone", "price", "written-date")
+DOMAIN = "real-estate"
+"""The domain whose own annotators are there to compare with."""
+
+
+def main() -> None:
+    """Measure, print one line per annotator."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("pages", nargs="*", type=Path)
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    pages = arguments.pages or sorted(GOLDEN.glob("*/*.html"))
+
+    first: dict[str, float] = {}
+    ratios: dict[str, list[float]] = defaultdict(list)
+    claims: dict[str, int] = defaultdict(int)
+    for page in pages:
+        body = page.read_bytes()
+        times: dict[str, list[float]] = defaultdict(list)
+        for _ in range(arguments.rounds):
+            for name, run in runs(body).items():
+                seconds, found = timed(run)
+                times[name].append(seconds)
+                claims[name] += found
+        medians = {name: statistics.median(spent) for name, spent in times.items()}
+        for name, spent in medians.items():
+            floor = medians["bare lxml parse"] or 1e-9
+            ratios[name].append(spent / floor)
+            first.setdefault(name, times[name][0] / floor)
+    print(f"{'x bare lxml parse':28} median   95 %    max  first  claims a page")
+    for name, values in ratios.items():
+        high = sorted(values)[int(0.95 * (len(values) - 1))]
+        found = claims[name] / arguments.rounds / len(values)
+        print(
+            f"{name:28} {statistics.median(values):6.2f} {high:6.2f} "
+            f"{max(values):6.2f} {first[name]:6.0f} {found:6.1f}"
+        )
+    print(f"{len(pages)} pages")
+
+
+def runs(body: bytes) -> dict[str, Callable[[], int]]:
+    """What is measured on a page; each gives the number of its claims."""
+    page = parse(body)
+    texts = Texts(page)
+    own = annotators(for_locale(load_domain(DOMAIN), locale_of(page)))
+
+    def claimed(annotator: Annotator) -> int:
+        return sum(1 for _ in annotator.annotate(page, texts))
+
+    def plugin(name: str) -> Callable[[], int]:
+        return lambda: claimed(PluginAnnotator("kind", loaded(name)))
+
+    return {
+        "bare lxml parse": lambda: (
+            0 * len(etree.fromstring(body, etree.HTMLParser(huge_tree=True)))
+        ),
+        f"all of {DOMAIN}'s own": lambda: sum(map(claimed, own)),
+        **{name: plugin(name) for name in VALUES},
+    }
+
+
+loaded = cache(load_plugin)
+
+
+def timed(run: Callable[[], int]) -> tuple[float, int]:
+    """The CPU seconds that it takes, and what it gives."""
+    start = time.process_time()
+    found = run()
+    return time.process_time() - start, found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Writes the generated corpora: `python benchmarks/paper generate OUT`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+
+from synthetic.census import statistics
+from synthetic.corpus import LARGE, PAPER, SEED, write_corpus
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write pages and their gold; the exit code."""
+    parser = ArgumentParser(prog="generate", description=__doc__)
+    parser.add_argument(
+        "out", type=Path, metavar="OUT", help="the folder to write into"
+    )
+    parser.add_argument(
+        "--domain",
+        choices=sorted(PAPER),
+        action="append",
+        help="only this one (may be repeated)",
+    )
+    parser.add_argument("--sites", type=int, help="how many (default: as in the paper)")
+    parser.add_argument("--pages", type=int, help="in all (default: as in the paper)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"(default {SEED})")
+    parser.add_argument(
+        "--large", action="store_true", help="the real estate sites of section 6.2"
+    )
+    parser.add_argument(
+        "--statistics",
+        action="store_true",
+        help="print what was written and how noisy it is",
+    )
+    options = parser.parse_args(arguments)
+    if options.sites is not None and options.sites < 1:
+        parser.error("--sites: there must be one at least")
+    if options.large:
+        domains = ["real-estate"]
+        sites = options.sites or LARGE.sites
+        pages = options.pages or sites * LARGE.pages // LARGE.sites
+    else:
+        domains = options.domain or sorted(PAPER)
+        sites, pages = options.sites, options.pages
+    for domain in domains:
+        try:
+            written = write_corpus(options.out, domain, sites, pages, options.seed)
+        except (ValueError, OSError) as error:
+            parser.error(str(error))
+        print(f"{options.out}: {written} pages of {domain}")
+        if options.statistics:
+            print(statistics(options.out, domain))
+    return 0

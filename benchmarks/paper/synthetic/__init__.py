@@ -1,0 +1,5 @@
+"""A seeded generator of result-page sites with their truth: synthetic, not collected.
+
+It makes corpora of the extent and noise that AMBER's evaluation reports (section 6.1),
+each site a template of its own; `corpus` writes them, README.md says what is in them.
+"""

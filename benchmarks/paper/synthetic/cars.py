@@ -1,0 +1,321 @@
+"""Used cars: what the sites of dealers say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from synthetic.chance import skewed, some, stream, weighted
+from synthetic.geography import (
+    AddressStyle,
+    Region,
+    Town,
+    address,
+    draw_address_style,
+    in_one_line,
+    with_postcode,
+)
+from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
+from synthetic.pricing import PriceStyle, draw_price_style, former, price
+from synthetic.prose import description, pounds
+from synthetic.vocabulary import makes, vocabulary
+
+DOMAIN = "used-cars"
+FUELS = {
+    "Petrol": 52,
+    "Diesel": 40,
+    "Hybrid": 4,
+    "Electric": 2,
+    "Petrol Hybrid": 1,
+    "LPG": 1,
+}
+GEARS = {"Manual": 72, "Automatic": 24, "Semi-Automatic": 2, "CVT": 2}
+COLOURS = {
+    "Black": 16, "Silver": 14, "Blue": 13, "White": 13, "Grey": 12, "Red": 12,
+    "Green": 3, "Metallic Blue": 2, "Midnight Black": 1, "Orange": 1, "Pearl White": 1,
+    "Gold": 1, "Brown": 1, "Anthracite": 1, "Burgundy": 1, "Yellow": 1,
+    "Bronze": 1, "Gunmetal": 1,
+}  # fmt: skip
+ENGINES = (1.0, 1.2, 1.3, 1.4, 1.5, 1.6, 1.6, 1.8, 1.9, 2.0, 2.0, 2.2, 2.5, 3.0)
+LABELS = {
+    "make": "Make|Manufacturer", "model": "Model", "year": "Year|Registered|Model Year",
+    "mileage": "Mileage|Miles", "fuel_type": "Fuel|Fuel type|Fuel Type",
+    "transmission": "Transmission|Gearbox",
+    "engine_size": "Engine|Engine size|Engine Size", "colour": "Colour|Exterior colour",
+    "doors": "Doors|No. of doors", "location": "Location|Branch|Based in",
+}  # fmt: skip
+UNTYPED = ("Body", "Owners", "MPG", "CO2", "Reg")
+FINANCE = {
+    "": 55, "From {} per month": 17, "{}/month": 9, "or {} p/m": 9,
+    "Finance from {} pm": 10,
+}  # fmt: skip
+HEADLINES = {"full": 16, "year": 22, "plain": 20, "trim": 22, "sub": 12, "parts": 8}
+HREFS = (
+    "/used-cars/{slug}-{n}", "/car/{n}", "vehicle.php?id={n}", "/used/{slug}/{n}.html",
+    "http://www.{host}/stock/{n}/{slug}", "details.aspx?stockid={n}&src=list",
+    "https://{host}/cars/{slug}", "/vehicle-details/?v={n}", "used-car.asp?ref={n}",
+)  # fmt: skip
+REQUIRED = frozenset({"make", "model"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cars:
+    """What one dealer shows of cars, and in which words."""
+
+    region: Region
+    host: str
+    noisy: bool
+    shown: tuple[str, ...]
+    """The types among the facts, in order."""
+    headline: str
+    upper: bool
+    used: bool
+    engine_form: str
+    year_form: str
+    mileage_form: str
+    doors_form: str
+    address_style: AddressStyle
+    branches: tuple[Town, ...]
+    prices: PriceStyle
+    href: str
+    labels: tuple[tuple[str, str], ...]
+    gaps: float
+    placeholder: str
+    untyped: tuple[str, ...]
+    finance: str
+    sentences: int
+    franchise: str
+    """The make that nearly all cars are of, or ""."""
+    domain: str = DOMAIN
+
+    @property
+    def unscored(self) -> tuple[str, ...]:
+        """The types that nobody can tell: without headline, what the title is."""
+        return ("title",) if self.headline == "parts" else ()
+
+    def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
+        """What the site says of some cars."""
+        start = rng.randint(1000, 90000)
+        return [
+            self._offer(rng, start + 7 * rank + rng.randint(0, 6))
+            for rank in range(count)
+        ]
+
+    def _offer(self, rng: Random, number: int) -> Offer:
+        every, words = makes(), vocabulary()[DOMAIN]
+        [make] = rng.choices(
+            list(every), [1 / (n + 4) ** 1.3 for n in range(len(every))]
+        )
+        if self.franchise and rng.random() < 0.85:
+            make = self.franchise
+        model = skewed(rng, every[make], 1.6)
+        values = self._values(rng, make, model)
+        age = 2016 - int(values["year"][:4])
+        amount = round(rng.uniform(0.75, 1.3) * 19000 * 0.85**age / 5) * 5
+        amount = max(495, amount // 100 * 100 + rng.choice((95, 95, 99, 50, 0)))
+        headline, subline = self._headline(rng, values)
+        said = {name for span in (*headline, *subline) for name in span.types}
+        missing = {
+            name
+            for name in self.shown
+            if name not in REQUIRED and rng.random() < 0.045 * self.gaps
+        }
+        facts = [
+            self._fact(name, values[name], name in missing)
+            for name in self.shown
+            if name not in said and name != "location"
+        ]
+        extra = {
+            "Body": rng.choice(words["bodies"]),
+            "Owners": str(rng.randint(1, 4)),
+            "MPG": f"{rng.uniform(28, 70):.1f}",
+            "CO2": f"{rng.randint(90, 210)} g/km",
+            "Reg": _plate(rng),
+        }  # fmt: skip
+        facts += [Fact("", name, extra[name], f"{name}: ") for name in self.untyped]
+        return Offer(
+            number=number,
+            href=self.href.format(
+                n=number,
+                slug=f"{make}-{model}".lower().replace(" ", "-"),
+                host=self.host,
+            ),
+            price=price(rng, self.prices, amount),
+            headline=headline,
+            subline=subline,
+            place=self._place(rng),
+            facts=tuple(fact for fact in facts if fact.value),
+            badge=phrase(
+                rng.choice(("New in", "Reduced", "Reserved", "One owner", "Sold"))
+            )
+            if rng.random() < 0.1
+            else (),
+            former=former(rng, self.prices, amount),
+            extras=(self.finance.format(pounds(round(amount / 48))),)
+            if self.finance
+            else (),
+            description=description(
+                rng, self.region, DOMAIN, "car", self.sentences, self.noisy
+            )
+            if self.sentences
+            else "",
+            alternative=rng.choice((f"{make} {model}", f"Photo {number}", "")),
+        )
+
+    def _values(self, rng: Random, make: str, model: str) -> dict[str, str]:
+        year = 2016 - int(rng.triangular(0, 14, 4))
+        litres = rng.choice(ENGINES)
+        cubic = round(litres * 1000) - rng.randint(1, 20)
+        mileage = max(900, round(rng.gauss(8500, 2500) * (2016.6 - year)))
+        fuel = weighted(rng, FUELS)
+        engine = self.engine_form.format(l=litres, c=cubic)
+        return {
+            "make": make,
+            "model": model,
+            "year": str(year),
+            "mileage": f"{mileage:,}",
+            "fuel_type": fuel,
+            "transmission": weighted(rng, GEARS),
+            "engine_size": engine if fuel != "Electric" else "",
+            "colour": weighted(rng, COLOURS),
+            "doors": weighted(rng, {"5": 66, "3": 22, "4": 7, "2": 5}),
+            "trim": rng.choice(vocabulary()[DOMAIN]["trims"]),
+            "plate": f"{year % 100 + rng.choice((0, 50)):02}",
+        }  # fmt: skip
+
+    def _fact(self, name: str, value: str, missing: bool) -> Fact:
+        label = dict(self.labels)[name]
+        if missing or not value:
+            return Fact("", label, self.placeholder)
+        match name:
+            case "mileage":
+                # Beside "Mileage" the unit is often left out.
+                if self.mileage_form == "labelled":
+                    return Fact(name, label, value, before="Mileage: ")
+                return Fact(name, label, value + self.mileage_form)
+            case "doors":
+                return Fact(name, label, value, after=self.doors_form)
+            case "year" if self.year_form:
+                return Fact(name, label, value, after=self.year_form)
+        return Fact(name, label, value)
+
+    def _headline(self, rng: Random, values: dict[str, str]) -> tuple[Phrase, Phrase]:
+        """The title, and a line below it whose values it doesn't repeat."""
+
+        def span(name: str, shown: str = "") -> Span:
+            return Span(shown or values[name], (name,))
+
+        car = [(span("make"),), (span("model"),)]
+        trim = [phrase(values["trim"])]
+        engine = (
+            []
+            if "c" in self.engine_form or not values["engine_size"]
+            else [(span("engine_size"),)]
+        )
+        doors = [phrase(span("doors"), "dr")]
+        year = [(span("year"),)]
+        words: Sequence[Phrase]
+        rest: Sequence[Phrase] = ()
+        match self.headline:
+            case "full":
+                words = [*car, *engine, *trim, *doors]
+            case "year":
+                words = [*year, *car, *trim]
+            case "plain":
+                words = car
+            case "trim":
+                words = [*car, *trim]
+            case "sub":
+                words, rest = car, [*engine, *trim, *doors]
+            case _:
+                return (), ()
+        if self.used:
+            words = [phrase("Used"), *words]
+        return self._titled(joined(" ", words)), joined(" ", rest)
+
+    def _titled(self, words: Phrase) -> Phrase:
+        """The words as a title, in capitals where the site writes it so."""
+        return tuple(
+            replace(
+                one,
+                text=one.text.upper() if self.upper else one.text,
+                types=("title", *one.types),
+            )
+            for one in words
+        )
+
+    def _place(self, rng: Random) -> tuple[Phrase, ...]:
+        if "location" not in self.shown:
+            return ()
+        town, style = rng.choice(self.branches), self.address_style
+        parts = address(rng, style, town)
+        # The domain has no type for postcodes.
+        code = tuple(
+            replace(span, types=("location",))
+            for span in with_postcode(rng, style, town)
+        )
+        return (in_one_line(style, parts, code),)
+
+
+def _plate(rng: Random) -> str:
+    """A number plate."""
+    area = "".join(rng.choices("BCDEFKLMNRSVWY", k=2))
+    end = "".join(rng.choices("ABCDEFGHJKLMNPRSTUVWXYZ", k=3))
+    return f"{area}{rng.choice(('09', '11', '61', '64', '15'))} {end}"
+
+
+def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Cars:
+    """What one dealer shows of cars."""
+    rng = stream(key, "cars")
+    rate = {
+        "year": 0.8, "mileage": 0.86, "fuel_type": 0.56, "transmission": 0.5,
+        "engine_size": 0.28, "colour": 0.3, "doors": 0.18, "location": 0.36,
+    }  # fmt: skip
+    shown = [name for name, share in rate.items() if rng.random() < share]
+    if len(shown) < 2:
+        shown = ["year", "mileage"]
+    rng.shuffle(shown)
+    headline = weighted(rng, HEADLINES)
+    if headline == "parts":
+        shown = ["make", "model", *shown]
+    # One number for one engine: headlines say litres.
+    in_headline = headline in ("full", "sub")
+    engines = {"{l}": 30, "{l}L": 15, "{l} litre": 15, "{l}l": 5}
+    if not in_headline:
+        engines |= {"{c}cc": 25, "{c} cc": 10}
+    return Cars(
+        region=region,
+        host=host,
+        noisy=noisy,
+        shown=tuple(shown),
+        headline=headline,
+        upper=rng.random() < 0.2,
+        used=rng.random() < 0.08,
+        engine_form=weighted(rng, engines),
+        year_form=weighted(rng, {"": 75, " reg": 10, " model": 5}),
+        mileage_form=weighted(
+            rng, {" miles": 68, " Miles": 10, "labelled": 14, "mi": 3, " mls": 5}
+        ),
+        doors_form=weighted(rng, {" doors": 45, " door": 25, "dr": 15, " Doors": 15}),
+        address_style=draw_address_style(rng, rng.random() < 0.15, True),
+        branches=tuple(
+            region.town(rng) for _ in range(weighted(rng, {1: 30, 2: 25, 4: 30, 8: 15}))
+        ),
+        prices=draw_price_style(
+            rng,
+            vocabulary()[DOMAIN]["qualifiers"],
+            {"": 92, " ono": 3, " + VAT": 3, " inc VAT": 2},
+            noisy,
+        ),
+        href=rng.choice(HREFS),
+        labels=tuple(
+            (name, rng.choice(labels.split("|"))) for name, labels in LABELS.items()
+        ),
+        gaps=weighted(rng, {0.0: 25, 0.5: 25, 1.0: 30, 2.5: 20}),
+        placeholder=weighted(rng, {"": 85, "-": 7, "N/A": 4, "TBC": 4}),
+        untyped=tuple(some(rng, UNTYPED, 0, 3) if rng.random() < 0.5 else ()),
+        finance=weighted(rng, FINANCE) if noisy else "",
+        franchise=rng.choice(list(makes())[:24]) if rng.random() < 0.18 else "",
+        sentences=weighted(rng, {0: 38, 1: 30, 2: 20, 4: 12}),
+    )  # fmt: skip

@@ -1,0 +1,374 @@
+"""Homes for sale and to let: what the sites of estate agents say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from synthetic.chance import some, stream, weighted
+from synthetic.geography import (
+    AddressStyle,
+    Region,
+    address,
+    draw_address_style,
+    in_one_line,
+    with_postcode,
+)
+from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
+from synthetic.pricing import PriceStyle, draw_price_style, former, price
+from synthetic.prose import description, pounds
+from synthetic.vocabulary import vocabulary
+
+DOMAIN = "real-estate"
+SALE, LET = "sale", "let"
+HOUSES = {
+    "semi-detached house": 16, "detached house": 15, "terraced house": 14, "flat": 16,
+    "apartment": 12, "bungalow": 6, "detached bungalow": 4, "cottage": 4,
+    "maisonette": 4, "end of terrace house": 4, "town house": 3, "house": 6,
+    "semi-detached": 5, "detached": 5, "terraced": 4, "ground floor flat": 3,
+    "mid-terrace house": 2, "semi detached house": 3, "first floor flat": 2,
+    "barn conversion": 1, "penthouse": 1, "coach house": 1, "end terrace": 2,
+    "link-detached house": 1, "retirement flat": 1,
+}  # fmt: skip
+OPEN = {SALE: ("For Sale",), LET: ("To Let",)}
+TAKEN = {
+    SALE: ("Under Offer", "Sold STC", "Sale Agreed", "Reserved", "SSTC", "Sold"),
+    LET: ("Let Agreed", "Let STC", "Under Offer", "Let"),
+}
+TENURES = {"Freehold": 7, "Leasehold": 4, "Share of Freehold": 1}
+COUNTS = {
+    "bedrooms": (
+        "Bedrooms|Beds|Bedroom(s)",
+        " bed| beds| bedroom| bedrooms| Bed| Bedrooms",
+    ),
+    "bathrooms": (
+        "Bathrooms|Baths|Bathroom(s)",
+        " bath| bathroom| bathrooms| Bathrooms| baths",
+    ),
+    "receptions": (
+        "Receptions|Reception rooms|Recep",
+        " reception| receptions| recep| Reception rooms",
+    ),
+}
+"""The labels of counts, and the words behind them."""
+HREFS = (
+    "/property/{n}/{slug}", "/property-details.php?id={n}",
+    "details.aspx?ref={n}&type={m}",
+    "/{m}/{slug}-{n}.html", "/properties/{n}", "http://www.{host}/property/{n}/",
+    "/search/detail?pid={n}&page=1", "property.asp?PropertyID={n}", "/{slug}/{n}",
+    "https://{host}/homes/{m}/{n}", "/property/{n}#photos",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Homes:
+    """What one agent shows of homes, and in which words."""
+
+    region: Region
+    host: str
+    noisy: bool
+    market: str
+    shown: frozenset[str]
+    headline: str
+    status: str
+    """Where the legal status stands: "badge", "fact", "tenure", "headline" or ""."""
+    open_status: bool
+    """Whether the badge says so, too, when a home is still to be had."""
+    case: str
+    address_style: AddressStyle
+    prices: PriceStyle
+    rents: PriceStyle
+    weekly: bool
+    href: str
+    labels: tuple[tuple[str, str, str], ...]
+    plural: bool
+    """Whether 1 has the words of the plural, too."""
+    gaps: float
+    """How often what is optional is missing, times its usual rate."""
+    placeholder: str
+    untyped: tuple[str, ...]
+    sentences: int
+    agents: tuple[str, ...]
+    domain: str = DOMAIN
+
+    @property
+    def unscored(self) -> tuple[str, ...]:
+        """The types that nobody can tell with certainty."""
+        return ()
+
+    def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
+        """What the site says of some homes."""
+        start = rng.randint(1000, 90000)
+        return [
+            self._offer(
+                rng, start + 7 * rank + rng.randint(0, 6), market or self.market
+            )
+            for rank in range(count)
+        ]
+
+    def _offer(self, rng: Random, number: int, market: str) -> Offer:
+        town = self.region.town(rng)
+        style, beds = self.address_style, min(6, 1 + int(rng.gauss(2.1, 1)))
+        beds, kind = max(1, beds), _cased(weighted(rng, HOUSES), self.case)
+        rooms = {
+            "bedrooms": beds,
+            "bathrooms": max(1, round(beds / 2 - 0.4 + rng.random())),
+            "receptions": max(1, round(beds / 2.2)),
+        }
+        rate = {"bedrooms": 0.04, "bathrooms": 0.09, "receptions": 0.15}
+        has: set[str] = {
+            name
+            for name in ("bedrooms", "bathrooms", "receptions", "property_type")
+            if name in self.shown and rng.random() >= rate.get(name, 0.04) * self.gaps
+        }
+        counted = {name: self._count(name, rooms[name]) for name in rooms}
+        parts = address(rng, style, town)
+        code = (
+            () if rng.random() < 0.05 * self.gaps else with_postcode(rng, style, town)
+        )
+        amount = _amount(rng, market, beds, self.weekly)
+        prices = self.rents if market == LET else self.prices
+        badge, status_fact, said = self._status(rng, market)
+        headline = self._headline(counted, kind, has, said, parts, code)
+        in_headline = {name for span in headline for name in span.types}
+        facts = [counted[name] for name in counted if name in has - in_headline]
+        if "property_type" in has - in_headline:
+            facts.insert(
+                rng.choice((0, len(facts))), Fact("property_type", "Type", kind)
+            )
+        facts += self._missing(has) + status_fact + self._untyped(rng, number)
+        what = (
+            f"{beds} bedroom {kind}"
+            if {"bedrooms", "property_type"} <= has
+            else (kind if "property_type" in has else rng.choice(("property", "home")))
+        )
+        lines = () if "location" in in_headline else self._lines(parts, code)
+        return Offer(
+            number=number,
+            href=self._href(number, market, kind, town.name),
+            price=price(rng, prices, amount),
+            headline=headline,
+            place=lines,
+            facts=tuple(facts),
+            badge=badge,
+            former=former(rng, prices, amount) if market == SALE else "",
+            extras=self._extras(rng, amount, market),
+            description=description(
+                rng, self.region, DOMAIN, what.lower(), self.sentences, self.noisy
+            )
+            if self.sentences
+            else "",
+            alternative=rng.choice(
+                (f"{what} in {town.name}", town.name, f"Photo {number}")
+            ),
+            agent=rng.choice(self.agents) if self.agents else "",
+        )
+
+    def _count(self, name: str, number: int) -> Fact:
+        label, words = next((a, b) for key, a, b in self.labels if key == name)
+        many = (
+            number > 1 and not words.endswith("s") and self.plural and words != " bed"
+        )
+        return Fact(name, label, str(number), after=words + ("s" if many else ""))
+
+    def _missing(self, has: set[str]) -> list[Fact]:
+        """Placeholders for the counts that this home lacks."""
+        if not self.placeholder:
+            return []
+        return [
+            Fact("", label, self.placeholder, after=words)
+            for name, label, words in self.labels
+            if name in self.shown - has and self.headline != "rooms"
+        ]
+
+    def _untyped(self, rng: Random, number: int) -> list[Fact]:
+        shown = {
+            "Ref": f"{self.host[:2].upper()}{number}",
+            "EPC": rng.choice("BCDE"),
+            "Added": f"{rng.randint(1, 28):02}/{rng.randint(1, 12):02}/2016",
+            "Furnished": rng.choice(("Unfurnished", "Furnished", "Part furnished")),
+            "Parking": rng.choice(("Off road", "Garage", "Permit")),
+        }
+        return [
+            Fact("", name, shown[name], before=f"{name}: ") for name in self.untyped
+        ]
+
+    def _status(self, rng: Random, market: str) -> tuple[Phrase, list[Fact], str]:
+        """The badge, the facts and the headline's words on the legal status."""
+        news = rng.choice(vocabulary()[DOMAIN]["news"]) if rng.random() < 0.12 else ""
+        match self.status:
+            case "badge" | "fact":
+                word = rng.choice(TAKEN[market]) if rng.random() < 0.3 else ""
+                if not word and self.open_status:
+                    word = OPEN[market][0]
+                word = _cased(word, self.case) if self.case != "lower" else word
+                if self.status == "fact":
+                    return (
+                        phrase(news),
+                        [Fact("legal_status", "Status", word)] if word else [],
+                        "",
+                    )
+                return phrase(Span(word, ("legal_status",))) or phrase(news), [], ""
+            case "tenure" if market == SALE and rng.random() > 0.1:
+                word = weighted(rng, TENURES)
+                return phrase(news), [Fact("legal_status", "Tenure", word)], ""
+            case "headline":
+                word = (
+                    rng.choice(("for sale",))
+                    if market == SALE
+                    else rng.choice(("to rent", "to let"))
+                )
+                return phrase(news), [], word
+        return phrase(news), [], ""
+
+    def _headline(
+        self, counted: dict[str, Fact], kind: str, has: set[str], said: str,
+        parts: tuple[Phrase, ...], code: Phrase,
+    ) -> Phrase:  # fmt: skip
+        status = Span(said, ("legal_status",))
+        typed = (
+            Span(kind, ("property_type",))
+            if "property_type" in has
+            else Span("property")
+        )
+        beds = counted["bedrooms"].phrase() if "bedrooms" in has else ()
+        whole = in_one_line(self.address_style, parts, code)
+        match self.headline:
+            case "address":
+                return phrase(whole, " ", status) if said else whole
+            case "rooms":
+                return joined(" ", [beds, phrase(typed), phrase(status)])
+            case "rooms-in":
+                what = joined(" ", [beds, phrase(typed), phrase(status)])
+                return phrase(what, " in ", whole)
+            case "address-rooms":
+                words = joined(" ", [beds, phrase(status)])
+                return phrase(whole, " - ", words) if words else whole
+            case "slogan":
+                index = sum(map(ord, kind)) + len(parts[0][0].text)
+                slogans = vocabulary()[DOMAIN]["slogans"]
+                slogan = slogans[index % len(slogans)]
+                return phrase(slogan, " " if said else "", status)
+        return joined(" ", [phrase("Property"), phrase(status)]) if said else ()
+
+    def _lines(self, parts: tuple[Phrase, ...], code: Phrase) -> tuple[Phrase, ...]:
+        """The address in two lines where it has so many parts."""
+        style = self.address_style
+        if len(parts) < 2:
+            return (in_one_line(style, parts, code),)
+        return (parts[0], phrase(joined(style.separator, parts[1:]), code))
+
+    def _extras(self, rng: Random, amount: int, market: str) -> tuple[str, ...]:
+        """Amounts beside the price, on sites that show some."""
+        if "extras" not in self.shown:
+            return ()
+        if market == SALE:
+            return (f"Mortgage from {pounds(round(amount * 0.0047))} pcm",)
+        if self.weekly:
+            return (f"({pounds(round(amount * 52 / 12))} pcm)",)
+        return (f"({pounds(round(amount * 12 / 52))} pw)",)
+
+    def _href(self, number: int, market: str, kind: str, town: str) -> str:
+        slug = f"{kind} {town}".lower().replace(" ", "-").replace("'", "")
+        where = {"n": number, "slug": slug, "m": market, "host": self.host}
+        return self.href.format(**where)
+
+
+def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> Homes:
+    """What one agent shows of homes."""
+    rng, words = stream(key, "homes"), vocabulary()[DOMAIN]
+    market = weighted(rng, {SALE: 72, LET: 28})
+    rate = {
+        "bedrooms": 0.8,
+        "bathrooms": 0.26,
+        "receptions": 0.2,
+        "property_type": 0.57,
+    }
+    shown = {name for name, share in rate.items() if rng.random() < share}
+    if noisy and rng.random() < (0.6 if market == LET else 0.16):
+        shown.add("extras")
+    headlines = {
+        "address": 36, "rooms": 18, "rooms-in": 18, "address-rooms": 6, "slogan": 6,
+        "": 16,
+    }  # fmt: skip
+    headline = weighted(rng, headlines)
+    if headline.startswith("rooms") and not shown & {"bedrooms", "property_type"}:
+        headline = "address"
+    if headline == "address-rooms" and "bedrooms" not in shown:
+        headline = "address"
+    style = draw_address_style(rng, rng.random() < 0.34, rng.random() < 0.12)
+    if headline == "rooms-in":
+        # Headlines name the street, not the number.
+        style = replace(style, parts=tuple(p for p in style.parts if p != "house"))
+    status = weighted(rng, {"badge": 32, "fact": 6, "tenure": 8, "": 54})
+    if headline.startswith("rooms") and rng.random() < 0.6:
+        status = "headline"
+    weekly = market == LET and rng.random() < 0.2
+    rent = {
+        " pcm": 45,
+        " PCM": 10,
+        " per month": 15,
+        "pcm": 12,
+        " p/m": 5,
+        " / month": 5,
+    }
+    if weekly:
+        rent = {" pw": 50, " per week": 30, "pw": 20}
+    return Homes(
+        region=region,
+        host=host,
+        noisy=noisy,
+        market=market,
+        shown=frozenset(shown),
+        headline=headline,
+        status=status,
+        open_status=rng.random() < 0.55,
+        case=weighted(rng, {"title": 45, "lower": 25, "capital": 20, "upper": 10}),
+        address_style=style,
+        prices=draw_price_style(rng, words["qualifiers"], {"": 97, " ono": 3}, noisy),
+        rents=draw_price_style(rng, ("Rent", "From"), rent, noisy),
+        weekly=weekly,
+        href=rng.choice(HREFS),
+        labels=tuple(
+            (name, rng.choice(labels.split("|")), rng.choice(ways.split("|")))
+            for name, (labels, ways) in COUNTS.items()
+        ),
+        plural=rng.random() < 0.7,
+        gaps=weighted(rng, {0.0: 20, 0.5: 25, 1.0: 35, 2.5: 20}),
+        placeholder=weighted(rng, {"": 88, "-": 6, "N/A": 3, " ": 3}),
+        untyped=tuple(
+            some(rng, ("Ref", "EPC", "Added", "Furnished", "Parking"), 0, 2)
+            if rng.random() < 0.45 else ()
+        ),
+        sentences=weighted(rng, {0: 18, 1: 30, 2: 27, 4: 20, 7: 5}),
+        agents=_agents(rng, region, host),
+    )  # fmt: skip
+
+
+def _agents(rng: Random, region: Region, host: str) -> tuple[str, ...]:
+    """The branches that records name, on sites of several."""
+    if rng.random() > 0.15:
+        return ()
+    name = host.partition(".")[0].replace("-", " ").title()
+    return tuple(f"{name}, {region.town(rng).name}" for _ in range(rng.randint(1, 3)))
+
+
+def _amount(rng: Random, market: str, beds: int, weekly: bool) -> int:
+    if market == LET:
+        monthly = round(rng.lognormvariate(6.3 + 0.2 * beds, 0.22) / 5) * 5
+        return round(monthly * 12 / 52) if weekly else monthly
+    whole = rng.lognormvariate(11.6 + 0.25 * beds, 0.32)
+    return round(whole / 5000) * 5000 - rng.choice((0, 0, 0, 5, 50, 500))
+
+
+def _cased(text: str, case: str) -> str:
+    match case:
+        case "title":
+            return "-".join(
+                one[:1].upper() + one[1:] for one in text.title().split("-")
+            )
+        case "upper":
+            return text.upper()
+        case "capital":
+            return text[:1].upper() + text[1:]
+    return text

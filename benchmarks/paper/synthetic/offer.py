@@ -1,0 +1,104 @@
+"""What a record says, before anything is laid out: phrases, facts and an offer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synthetic.tree import Term, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of text, and the types of the values that it is (a part of)."""
+
+    text: str
+    types: tuple[str, ...] = ()
+    terms: tuple[Term, ...] = ()
+
+
+Phrase = tuple[Span, ...]
+"""A text whose parts are values; a value may run over several of them."""
+
+
+def phrase(*parts: str | Span | Phrase) -> Phrase:
+    """A phrase of texts, spans and phrases, the empty ones left out."""
+    spans: list[Span] = []
+    for part in parts:
+        if isinstance(part, str):
+            part = Span(part)
+        spans += [part] if isinstance(part, Span) else part
+    return tuple(span for span in spans if span.text)
+
+
+def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
+    """Phrases with a separator between them; it is part of a value that goes on."""
+    spans: list[Span] = []
+    for one in filter(None, phrases):
+        if spans:
+            types = tuple(name for name in spans[-1].types if name in one[0].types)
+            spans.append(Span(separator, types))
+        spans += one
+    return tuple(spans)
+
+
+def text_of(spans: Phrase) -> str:
+    """The text of a phrase."""
+    return "".join(span.text for span in spans)
+
+
+def values_of(spans: Phrase) -> tuple[Value, ...]:
+    """The values in a phrase, each from the first to the last span of its type."""
+    found = []
+    for name in dict.fromkeys(name for span in spans for name in span.types):
+        at = [rank for rank, span in enumerate(spans) if name in span.types]
+        whole = spans[at[0] : at[-1] + 1]
+        terms = tuple(term for span in whole for term in span.terms)
+        shown = " ".join(text_of(whole).split())
+        found.append(Value(name, shown, terms=terms if name == "location" else ()))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One attribute of an offer: "3", shown as "3 bedrooms" or labelled "Bedrooms".
+
+    The type is "" for what is none of the domain's types, and for placeholders.
+    """
+
+    type: str
+    label: str
+    value: str
+    before: str = ""
+    after: str = ""
+
+    def phrase(self) -> Phrase:
+        """The fact with the words around it."""
+        return phrase(self.before, self.bare(), self.after)
+
+    def bare(self) -> Span:
+        """The value alone, as beside a label or an icon."""
+        return Span(self.value, (self.type,) if self.type else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A record before it is laid out: everything that its site shows of it.
+
+    `place` are the lines of the address, `extras` further amounts that are no price,
+    `images` the text that stands for the picture.
+    """
+
+    number: int
+    href: str
+    price: Phrase
+    headline: Phrase = ()
+    subline: Phrase = ()
+    place: tuple[Phrase, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    badge: Phrase = ()
+    former: str = ""
+    extras: tuple[str, ...] = ()
+    description: str = ""
+    alternative: str = ""
+    agent: str = ""

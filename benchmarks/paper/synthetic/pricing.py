@@ -1,0 +1,82 @@
+"""How a site writes prices, former prices and other amounts of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from synthetic.chance import weighted
+from synthetic.offer import Phrase, Span, phrase
+from synthetic.vocabulary import vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class PriceStyle:
+    """The habits of one site; `on_request` is the share of records without a price."""
+
+    form: str
+    qualifiers: tuple[str, ...]
+    qualified: float
+    label: str
+    suffix: str
+    on_request: float
+    request_words: str
+    former: float
+    """The share of records that show what they cost before."""
+    former_words: str
+
+
+def draw_price_style(
+    rng: Random, qualifiers: Sequence[str], suffixes: Mapping[str, float], noisy: bool
+) -> PriceStyle:
+    """The style of a site; only a `noisy` one shows other amounts than the price."""
+    words, cards = qualifiers, vocabulary()["cards"]
+    return PriceStyle(
+        form=weighted(
+            rng,
+            {
+                "£{:,}": 83,
+                "£{}": 4,
+                "£ {:,}": 3,
+                "£{:,}.00": 4,
+                "£{:,}.": 1,
+                "GBP {:,}": 2,
+                "£{:,}*": 2,
+                "{:,} GBP": 1,
+            },
+        ),
+        qualifiers=tuple(rng.sample(words, min(len(words), rng.randint(1, 4)))),
+        qualified=weighted(rng, {0.0: 45, 0.3: 20, 0.6: 20, 1.0: 15}),
+        label=weighted(rng, {"": 88, "Price: ": 9, "Price ": 3}),
+        suffix=weighted(rng, suffixes),
+        on_request=weighted(rng, {0.0: 65, 0.04: 20, 0.12: 12, 0.3: 3}),
+        request_words=rng.choice(cards["on_request"]),
+        former=weighted(rng, {0.0: 55, 0.12: 25, 0.3: 15, 0.9: 5}) if noisy else 0.0,
+        former_words=rng.choice(cards["former"]),
+    )
+
+
+def price(rng: Random, style: PriceStyle, amount: int) -> Phrase:
+    """The price of a record: the amount is its value, or there is none."""
+    if rng.random() < style.on_request:
+        return phrase(style.request_words)
+    qualifier = ""
+    if rng.random() < style.qualified:
+        qualifier = rng.choice(style.qualifiers) + " "
+    shown = style.form.format(amount)
+    amount_only = shown.rstrip("*.")
+    return phrase(
+        qualifier or style.label,
+        Span(amount_only, ("price",)),
+        shown[len(amount_only) :],
+        style.suffix,
+    )
+
+
+def former(rng: Random, style: PriceStyle, amount: int) -> str:
+    """What a record cost before, "" where that isn't shown."""
+    if rng.random() >= style.former:
+        return ""
+    before = round(amount * rng.uniform(1.03, 1.2) / 5) * 5
+    return style.former_words.format(f"£{before:,}")

@@ -1,0 +1,168 @@
+"""A site: a template of its own, and pages of it with their truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from synthetic.among import fillers
+from synthetic.boxes import CAR, HOME, Surroundings
+from synthetic.cards import Card, draw_card
+from synthetic.cars import Cars, draw_cars
+from synthetic.chance import BRONZE, GOLDEN, SILVER, quantile, spread, stream, weighted
+from synthetic.frame import Frame, draw_frame, page
+from synthetic.geography import Region, region
+from synthetic.homes import LET, SALE, Homes, draw_homes
+from synthetic.layouts import Fillers, Layout, area, draw_layout
+from synthetic.naming import draw_naming
+from synthetic.tree import Element, TrueRecord, h, truth
+from synthetic.vocabulary import vocabulary
+from synthetic.writer import Hand, draw_hand, write_page
+
+BLOCKS = {
+    HOME: "property listing prop result home card house",
+    CAR: "vehicle car listing stock-item result used-car card",
+}
+NOISY = 0.7
+"""The share of sites with amounts that are no price of a record."""
+FRAMED = {("head",): 16, ("tail",): 17, ("head", "tail"): 15, (): 52}
+"""Where in a data area there is noise; column heads come on top of it."""
+BETWEEN = 0.25
+"""The share of sites with noise between records."""
+RECORDS = {
+    2: 2, 3: 4, 4: 8, 5: 18, 6: 9, 7: 5, 8: 8, 9: 6, 10: 24, 11: 3, 12: 9, 13: 2, 14: 2,
+    15: 6, 16: 3, 18: 2, 20: 5, 24: 1, 25: 1, 30: 0.8, 40: 0.4, 60: 0.3,
+}  # fmt: skip
+"""How many records a page has, as weights: AMBER, section 6.1."""
+LARGER = {HOME: 0.96, CAR: 0.83}
+"""Exponents below 1 make pages longer: those of dealers are, a little."""
+AREAS = {"": 83, "featured": 10, "two markets": 4, "similar": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The template of a site and what its pages tell of."""
+
+    key: str
+    name: str
+    domain: str
+    trade: Homes | Cars
+    surroundings: Surroundings
+    frame: Frame
+    hand: Hand
+    card: Card
+    layout: Layout
+    second: tuple[Card, Layout]
+    """The template of featured records."""
+    areas: str
+    among: tuple[str, ...]
+    """Where in its data area there is noise, of "head" and "tail"."""
+    between: bool
+    size: int
+    noisy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MadePage:
+    """A page: its bytes and the records of its data areas."""
+
+    body: bytes
+    areas: Mapping[str, list[TrueRecord]]
+    unscored: tuple[str, ...]
+
+
+def draw_site(domain: str, seed: int, rank: int) -> Site:
+    """The site of that rank, whatever other sites there are."""
+    key = f"{seed}/{domain}/{rank}"
+    rng = stream(key, "site")
+    around = region(seed, key)
+    agent = _agent(rng, domain, around)
+    slug = "".join(c if c.isalnum() else "-" for c in agent.lower()).strip("-")
+    slug = "-".join(filter(None, slug.split("-")))
+    noisy = spread(rank, GOLDEN, seed, domain, "noisy") < NOISY
+    draw = draw_cars if domain == CAR else draw_homes
+    trade = draw(key, seed, around, f"{slug}.co.uk", noisy)
+    names = draw_naming(key, BLOCKS[domain])
+    other = draw_naming(f"{key}/second", BLOCKS[domain])
+    other = replace(other, style=names.style)
+    second = draw_card(f"{key}/second", other, domain), draw_layout(f"{key}/second")
+    return Site(
+        key=key,
+        name=f"{rank:03}-{slug}",
+        domain=domain,
+        trade=trade,
+        surroundings=Surroundings(key, domain, around, names, agent),
+        frame=draw_frame(key, domain, noisy),
+        hand=draw_hand(stream(key, "hand")),
+        card=draw_card(key, names, domain),
+        layout=draw_layout(key),
+        second=second,
+        areas=weighted(rng, AREAS),
+        among=quantile(spread(rank, BRONZE, seed, domain, "framed"), FRAMED),
+        between=rng.random() < BETWEEN,
+        size=quantile(
+            spread(rank, SILVER, seed, domain, "size") ** LARGER[domain], RECORDS
+        ),
+        noisy=noisy,
+    )
+
+
+def make_page(site: Site, number: int) -> MadePage:
+    """The page of that number, from 1."""
+    rng = stream(site.key, "page", number)
+    count = site.size
+    if number > 1 and rng.random() < 0.15:
+        count = rng.randint(2, max(2, site.size))
+    results = _results(site, rng, count)
+    root = page(site.frame, site.surroundings, rng, _title(site), results, site.hand)
+    body = write_page(root, site.frame.doctype, site.hand)
+    return MadePage(body, truth(root), site.trade.unscored)
+
+
+def _results(site: Site, rng: Random, count: int) -> list[Element]:
+    """The data areas of a page, with headings where there are several."""
+    around, names = site.surroundings, site.surroundings.names
+    among = fillers(
+        around, rng, count, (*site.among, *["between"] * site.between), site.noisy
+    )
+    if site.areas == "two markets" and site.domain == HOME and count > 3:
+        first = round(count * rng.uniform(0.4, 0.7))
+        markets = {SALE: first, LET: count - first}
+        titles = {SALE: "For sale", LET: "To let"}
+        areas = []
+        for market, number in markets.items():
+            offers = site.trade.offers(rng, number, market)
+            areas.append(h("h2", titles[market], **names.of("heading-noise")))
+            areas += area(site.layout, site.card, market, offers, Fillers())
+        return areas
+    offers = site.trade.offers(rng, count)
+    areas = area(site.layout, site.card, "results", offers, among)
+    if site.areas in ("featured", "similar"):
+        card, layout = site.second
+        extra = site.trade.offers(rng, rng.choice((2, 3, 3, 4, 4, 5)))
+        title = "Featured" if site.areas == "featured" else "You may also like"
+        box = h(
+            "div",
+            h("h3", title),
+            area(layout, card, site.areas, extra, Fillers()),
+            **names.of("box"),
+        )
+        areas = [box, *areas] if site.areas == "featured" else [*areas, box]
+    return areas
+
+
+def _title(site: Site) -> str:
+    place = site.surroundings.region.towns[0].name
+    if site.domain == CAR:
+        return f"Used cars in {place}"
+    return (
+        f"Property {'to rent' if site.trade.market == LET else 'for sale'} in {place}"
+    )
+
+
+def _agent(rng: Random, domain: str, around: Region) -> str:
+    words = vocabulary()["agents"]
+    first, second = rng.sample(words["names"], 2)
+    form = rng.choice(words["cars" if domain == CAR else "forms"])
+    return form.format(a=first, b=second, town=around.towns[0].name)

@@ -1,0 +1,132 @@
+"""How a site writes HTML: quotes, case, end tags, white space, entities, encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from synthetic.chance import weighted
+from synthetic.tree import Child, Comment, Element
+
+VOID = frozenset(
+    "area base br col embed hr img input link meta param source wbr".split()
+)
+BLOCK = frozenset(
+    "html head body div ul ol li dl dt dd table thead tbody tfoot tr td th p section "
+    "article header footer nav aside main form fieldset figure figcaption h1 h2 h3 h4 "
+    "h5 h6 select option blockquote address hr script style link meta title".split()
+)
+IMPLIED_ENDS = frozenset("li dt dd tr td th option".split())
+"""Elements whose end tags HTML lets authors leave out."""
+RAW = frozenset({"script", "style"})
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The habits of whoever wrote a template."""
+
+    indent: str | None = "  "
+    """None: everything in one line."""
+    newline: str = "\n"
+    quote: str = '"'
+    upper: bool = False
+    closes_all: bool = True
+    slashed: bool = False
+    """Whether void elements are closed as in XHTML."""
+    long_booleans: bool = False
+    pound: str = "£"
+    entities: bool = False
+    """Whether what is not ASCII is written as numeric entities."""
+    encoding: str = "utf-8"
+    declares: bool = True
+    mark: bool = False
+    """Whether a byte order mark stands first."""
+
+
+def draw_hand(rng: Random) -> Hand:
+    """The habits of one site."""
+    old = rng.random() < 0.12
+    encoding = weighted(rng, {"utf-8": 85, "cp1252": 15})
+    return Hand(
+        indent=weighted(rng, {"  ": 30, "\t": 25, "    ": 20, "": 10, None: 15}),
+        newline=weighted(rng, {"\n": 75, "\r\n": 25}),
+        quote=weighted(rng, {'"': 85, "'": 9, "": 6}),
+        upper=old and rng.random() < 0.5,
+        closes_all=not old and rng.random() < 0.95,
+        slashed=rng.random() < 0.45,
+        long_booleans=rng.random() < 0.4,
+        pound=weighted(rng, {"£": 50, "&pound;": 40, "&#163;": 10}),
+        entities=rng.random() < 0.15,
+        encoding=encoding,
+        declares=rng.random() < 0.93,
+        mark=encoding == "utf-8" and rng.random() < 0.03,
+    )
+
+
+def write_page(root: Element, doctype: str, hand: Hand) -> bytes:
+    """The bytes of a page."""
+    lines = [doctype] if doctype else []
+    body = "".join(_element(root, hand, 0)).strip()
+    text = "\n".join([*lines, body]) + "\n"
+    if hand.newline != "\n":
+        text = text.replace("\n", hand.newline)
+    mark = b"\xef\xbb\xbf" if hand.mark else b""
+    return mark + text.encode(hand.encoding, "xmlcharrefreplace")
+
+
+def _element(element: Element, hand: Hand, depth: int) -> Iterator[str]:
+    tag = element.tag.upper() if hand.upper else element.tag
+    pad = _pad(element.tag, hand, depth)
+    yield f"{pad}<{tag}"
+    for name, value in element.attributes:
+        yield " " + _attribute(name, value, hand)
+    yield " />" if element.tag in VOID and hand.slashed else ">"
+    if element.tag in VOID:
+        return
+    raw = element.tag in RAW
+    for child in element.children:
+        yield from _child(child, hand, depth + 1, raw)
+    if hand.closes_all or element.tag not in IMPLIED_ENDS:
+        if any(
+            isinstance(one, Element) and one.tag in BLOCK for one in element.children
+        ):
+            yield pad
+        yield f"</{tag}>"
+
+
+def _child(child: Child, hand: Hand, depth: int, raw: bool) -> Iterator[str]:
+    if isinstance(child, Element):
+        yield from _element(child, hand, depth)
+    elif isinstance(child, Comment):
+        yield f"{_pad('div', hand, depth)}<!--{child.text}-->"
+    else:
+        yield child if raw else escape(child, hand)
+
+
+def _pad(tag: str, hand: Hand, depth: int) -> str:
+    if hand.indent is None or tag not in BLOCK:
+        return ""
+    return "\n" + hand.indent * depth
+
+
+def _attribute(name: str, value: str | None, hand: Hand) -> str:
+    if hand.upper:
+        name = name.upper()
+    if value is None:
+        return f'{name}="{name}"' if hand.long_booleans else name
+    shown = escape(value, hand)
+    quote = hand.quote or ("" if value.replace("-", "").isalnum() else '"')
+    if quote in shown:
+        quote = '"' if quote else quote
+    shown = shown.replace('"', "&quot;") if quote == '"' else shown
+    return f"{name}={quote}{shown}{quote}"
+
+
+def escape(text: str, hand: Hand) -> str:
+    """Displayed text in HTML."""
+    shown = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    shown = shown.replace("£", hand.pound).replace("\xa0", "&nbsp;")
+    if hand.entities:
+        shown = shown.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return shown

@@ -1,0 +1,92 @@
+"""Ready-made lessons, and processes that learn from them until they are killed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from amber_wrap.domain.learned import FOLDER
+from amber_wrap.domain.schema import (
+    AttributeType,
+    Domain,
+    Gazetteer,
+    Schema,
+    ValueKind,
+)
+from amber_wrap.learning.evidence import Lesson, Observation
+from amber_wrap.learning.lists import write_intended
+from amber_wrap.learning.session import decide
+from amber_wrap.learning.store import Store, open_store
+
+NOON = datetime(2024, 5, 17, 12, tzinfo=UTC)
+
+DOMAIN = Domain(
+    "homes",
+    "Homes",
+    Schema(
+        (
+            AttributeType("price", ValueKind.MONEY, regular=True),
+            AttributeType("location", ValueKind.TEXT, gazetteers=("places",)),
+        ),
+        pivots=("price",),
+    ),
+    gazetteers={"places": Gazetteer("places", ("Oxford",), "people", "facts")},
+)
+
+
+def observed(term: str, supporting: int = 1, opposing: int = 0) -> Observation:
+    """An observation of a location."""
+    return Observation("location", term, supporting, opposing)
+
+
+def lesson(site: str, page: str, *observations: Observation) -> Lesson:
+    """A lesson of a page whose bytes only its name tells."""
+    name = f"{site}/{page}"
+    digest = hashlib.sha256(name.encode()).hexdigest()
+    return Lesson(f"{name}.html", digest, site, tuple(sorted(observations)))
+
+
+def nth_lesson(learner: int, number: int) -> Lesson:
+    """One of an endless row of lessons: its terms, and again those of the last one."""
+    terms = (
+        observed(f"Learner {learner} town {one} {letter}", supporting=2)
+        for one in (number - 1, number)
+        for letter in "abcde"
+    )
+    return lesson(f"site-{learner}-{number % 2}", str(number), *terms)
+
+
+def write_lists(store: Store, folder: Path) -> None:
+    """Decide on what is known, and write the lists."""
+    with store.transaction():
+        decide((), DOMAIN, folder, store, NOON)
+    write_intended(store, folder, DOMAIN.schema, NOON)
+
+
+def learn(
+    folder: Path, learner: int, numbers: range, acknowledge: Callable[[int], object]
+) -> None:
+    """Record lessons, and write the lists after every second one."""
+    with open_store(folder / FOLDER) as store:
+        for number in numbers:
+            store.record(nth_lesson(learner, number), NOON)
+            acknowledge(number)
+            if number % 2:
+                write_lists(store, folder)
+
+
+def fork(work: Callable[[], object]) -> int:
+    """The id of a process that does the work; it exits with 0 when that went well."""
+    if child := os.fork():
+        return child
+    try:
+        work()
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc(file=sys.__stderr__)
+        os._exit(1)

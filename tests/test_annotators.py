@@ -1,0 +1,344 @@
+"""Annotators of other packages: found, checked, and carried into wrappers.
+
+cases/annotators holds `boat-marks`, the package that docs/annotators.md shows, and
+folders of case files.  A case's `module` is what the package `hulls` holds; unless the
+case says otherwise it registers `hull = "hulls:find"`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import types
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from case_pages import CASES, Case, cases
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amber_wrap.annotate.annotator import Texts
+from amber_wrap.annotate.entry_points import PluginAnnotator
+from amber_wrap.annotate.locale import FUNCTION_WORDS
+from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.annotate.spans import LONGEST, SpanAnnotator
+from amber_wrap.codegen.render import render
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain import plugins
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.domain.plugins import load_plugin
+from amber_wrap.domain.schema import Domain
+from amber_wrap.errors import DomainError
+from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.report import describe
+from amber_wrap.wrapper.interpret import to_rows
+
+FOLDER = CASES / "annotators"
+VALUES = ("phone", "price", "uk-postcode", "written-date")
+PAGE = "<ul><li>£1 and GB-1<li>£2 and GB-2<li>£3 and GB-3</ul>"
+TYPES = """
+pivots = ["price"]
+[types.price]
+kind = "money"
+regular = true
+patterns = ["price"]
+[types.hull]
+kind = "text"
+annotators = ["hull"]
+"""
+PATTERNS = "price = '£(?P<value>[0-9]+)'\n"
+
+
+# --- an installed package ---------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def boat_marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the package boat-marks is installed."""
+    folder = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index"]
+    options = ["--no-build-isolation", "--target", str(folder)]
+    source = str(FOLDER / "boat-marks")
+    subprocess.run([*pip, *options, source], check=True, capture_output=True)
+    return folder
+
+
+def run(code: str, *arguments: str | Path, path: Path, cwd: Path) -> tuple[str, str]:
+    """What a fresh Python with `path` on its search path prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+TOOL = "from amber_wrap.cli import main; main()"
+ALONE = (
+    "import runpy, sys; sys.modules |= dict(boat_marks=None, amber_wrap=None); "
+    "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+)
+"""Runs a generated file where it can import neither the package nor amber_wrap."""
+
+
+def test_a_package_gives_a_domain_its_recognisers(
+    boat_marks: Path, tmp_path: Path
+) -> None:
+    """From the entry point to what the generated file says of another page."""
+    source = FOLDER / "boat-marks"
+    command = ("induce", source / "sample.html", "--domain", source / "boats")
+    _, told = run(TOOL, *command, "-o", "boats.py", path=boat_marks, cwd=tmp_path)
+    assert "differs" not in told
+    page = source / "other.html"
+    expected = (source / "other.jsonl").read_text("utf-8")
+    shown, _ = run(ALONE, "boats.py", page, path=boat_marks, cwd=tmp_path)
+    assert shown == expected
+    shown, _ = run(TOOL, "apply", "boats.py", page, path=boat_marks, cwd=tmp_path)
+    assert shown == expected
+
+
+def test_domain_show_names_where_an_annotator_comes_from(
+    boat_marks: Path, tmp_path: Path
+) -> None:
+    folder = FOLDER / "boat-marks" / "boats"
+    shown, _ = run(TOOL, "domain", "show", folder, path=boat_marks, cwd=tmp_path)
+    origin = "boat_marks:hull_numbers of boat-marks 1.0"
+    assert f"annotator hull-number ({origin})" in shown
+
+
+# --- packages that are made up for a case -------------------------------------------
+
+
+Install = Callable[[Case], Domain]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Puts the packages of a case where they are found; gives its domain."""
+
+    def put(case: Case) -> Domain:
+        registered = case.get("registers", {"hull": "hulls:find"})
+        for package in case.get("packages", ["hulls 1.0"]):
+            name, _, version = package.partition(" ")
+            folder = tmp_path / name
+            info = folder / f"{name}-{version}.dist-info"
+            info.mkdir(parents=True)
+            head = ("Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", "")
+            (info / "METADATA").write_text("\n".join(head))
+            lines = [f"{one} = {target}" for one, target in registered.items()]
+            (info / "entry_points.txt").write_text(
+                "\n".join([f"[{plugins.GROUP}]", *lines, ""])
+            )
+            (folder / f"{name}.py").write_text(case["module"], encoding="utf-8")
+            monkeypatch.syspath_prepend(folder)
+        folder = tmp_path / "boats"
+        folder.mkdir()
+        (folder / "domain.toml").write_text(case.get("domain", TYPES).lstrip())
+        (folder / "patterns.toml").write_text(
+            case.get("patterns", PATTERNS), encoding="utf-8"
+        )
+        return load_domain(folder)
+
+    yield put
+    sys.modules.pop("hulls", None)
+
+
+def claims(domain: Domain, html: str) -> list[tuple[str, str]]:
+    """(type, value) of the annotations of a page."""
+    page = parse(html.encode())
+    found = annotate(page, domain.schema, annotators(domain))
+    return [(one.type, one.text) for one in found]
+
+
+@pytest.mark.parametrize("case", cases("annotators/broken"))
+def test_a_broken_recogniser_is_named(case: Case, install: Install) -> None:
+    with pytest.raises(DomainError) as caught:
+        claims(install(case), case.get("html", PAGE))
+    assert str(caught.value) == case["error"]
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("page", ["sample", "other"])
+@pytest.mark.parametrize("case", cases("annotators/bridge"))
+def test_what_a_wrapper_makes_of_a_recogniser(
+    case: Case, page: str, install: Install
+) -> None:
+    """The wrapper of the sample, interpreted and generated, on two pages."""
+    domain = install(case)
+    sources = [Source("sample.html", case["sample"].encode())]
+    compilation = compile_wrapper(sources, [domain])
+    assert compilation.diagnostics == ()
+    body = case[page].encode()
+    rows = to_rows(compilation.wrapper, parse(body), raw=True)
+    assert [row["hull"] or "" for row in rows] == case[f"on_{page}"]
+    module = types.ModuleType("generated")
+    exec(render(compilation.wrapper, "amber-wrap induce"), module.__dict__)
+    assert module.extract(body, raw=True) == rows
+    assert module.extract(body) == to_rows(compilation.wrapper, parse(body))
+
+
+def test_only_what_a_domain_names_is_imported(install: Install) -> None:
+    case = {
+        "module": "def find(text):\n    yield 0, 1\n",
+        "registers": {"hull": "hulls:find", "keel": "there_is_none:find"},
+    }
+    domain = install(case)
+    assert list(domain.plugins) == ["hull"]
+    assert "annotator hull (hulls:find of hulls 1.0)" in describe(domain)
+
+
+def test_built_in_domains_look_at_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: Any) -> None:
+        raise AssertionError("packages were looked at")
+
+    monkeypatch.setattr(plugins, "entry_points", refuse)
+    for name in built_in_domains():
+        assert load_domain(name).plugins == {}
+
+
+# --- functions of a text ------------------------------------------------------------
+
+
+def test_a_function_is_given_each_text_once_and_capped() -> None:
+    asked = []
+
+    def find(text: str) -> list[tuple[int, int]]:
+        asked.append(text)
+        return [(0, len(text))]
+
+    long = "word " * 100
+    page = parse(f"<p>Call us<p title='A title'>Call us<p>{long}".encode())
+    found = list(SpanAnnotator("kind", "name", find).annotate(page, Texts(page)))
+    assert asked == ["Call us", "A title", long[: LONGEST - 1].rstrip()]
+    # What reaches the cut may go on behind it.
+    assert [one.text for one in found] == ["Call us", "A title", "Call us"]
+
+
+def test_a_page_without_a_text_has_no_claims() -> None:
+    page = parse(b"<p></p>")
+    annotator = SpanAnnotator("kind", "name", lambda text: [(0, len(text))])
+    assert list(annotator.annotate(page, Texts(page))) == []
+
+
+# --- the extra `values` -------------------------------------------------------------
+
+
+def value_cases(name: str) -> list[tuple[str, ...]]:
+    """(lang, text, values) of the lines `lang | text | value ; value` of a file."""
+    lines = (FOLDER / "values" / f"{name}.txt").read_text("utf-8").splitlines()
+    return [
+        tuple(column.strip() for column in line.split("|"))
+        for line in lines
+        if line and not line.startswith("#")
+    ]
+
+
+plugin = cache(load_plugin)
+
+
+def found_in(name: str, lang: str, text: str) -> list[str]:
+    """The values that are found in a text of a page in a language; "" for none."""
+    words = FUNCTION_WORDS.get(lang.partition("-")[0], "")
+    page = parse(f'<html lang="{lang}"><p>{words}</p><p>{text}</p></html>'.encode())
+    found = PluginAnnotator("kind", plugin(name)).annotate(page, Texts(page))
+    return [one.text for one in found if page.is_text(one.node)]
+
+
+@pytest.mark.parametrize(
+    ("name", "lang", "text", "wanted"),
+    [
+        pytest.param(name, *case, id=f"{name}: {' | '.join(case)}")
+        for name in VALUES
+        for case in value_cases(name)
+    ],
+)
+def test_values(name: str, lang: str, text: str, wanted: str) -> None:
+    assert " ; ".join(found_in(name, lang, text)) == wanted
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_missing_library_is_named_with_its_extra(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = next(iter(metadata.entry_points(group=plugins.GROUP, name=name)))
+    library = {
+        "phone": "phonenumbers",
+        "price": "price_parser",
+        "uk-postcode": "uk_postcodes_parsing",
+        "written-date": "dateparser",
+    }[name]
+    for module in [one for one in sys.modules if one.partition(".")[0] == library]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, entry.module, raising=False)
+    with pytest.raises(DomainError) as caught:
+        load_plugin(name)
+    version = metadata.version("amber-wrap")
+    assert str(caught.value) == (
+        f"annotator {name!r} ({entry.value} of amber-wrap {version}) needs {library}: "
+        'pip install "amber-wrap[values]"'
+    )
+
+
+PARTS = (
+    *("0", "3", "20 7946 0000", "+44", "(0)", "£", "1,200", "EUR", "OX2 6AA", "-", " "),
+    *("März", "May", "2024", ".", "mars", "\uff11\uff12", "\u0660", "x" * 260),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    name=st.sampled_from(VALUES),
+    lang=st.sampled_from(("", "en", "en-GB", "de-AT", "fr", "xx")),
+    parts=st.lists(st.sampled_from(PARTS), max_size=12),
+)
+def test_values_hold_on_any_text_and_twice_the_same(
+    name: str, lang: str, parts: list[str]
+) -> None:
+    """No exception, only spans that a plugin may give, whatever was asked before."""
+    first = found_in(name, lang, " ".join(parts))
+    found_in(name, "it", "12 maggio 2024, 06 698 12345, 12 €")
+    assert found_in(name, lang, " ".join(parts)) == first
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_in_a_wrapper_the_pattern_reads_what_the_annotator_claims(name: str) -> None:
+    expression = re.compile(plugin(name).pattern or "(?!)")
+    for _, text, wanted in value_cases(name):
+        if wanted:
+            match = expression.search(text)
+            assert match, text
+            assert match[0] == wanted.split(" ; ")[0]
+
+
+# --- the documentation --------------------------------------------------------------
+
+
+def test_the_documentation_shows_the_package_boat_marks() -> None:
+    text = (CASES.parents[1] / "docs" / "annotators.md").read_text("utf-8")
+    folder = FOLDER / "boat-marks"
+    files = ("boat_marks.py", "pyproject.toml", "boats/domain.toml")
+    package = "".join((folder / name).read_text("utf-8") for name in files)
+    blocks = re.findall(r"```(?:python|toml)\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 4
+    for block in blocks:
+        assert block in package
+
+
+def test_the_documentation_names_the_extra_values() -> None:
+    text = (CASES.parents[1] / "docs" / "annotators.md").read_text("utf-8")
+    registered = metadata.entry_points(group=plugins.GROUP)
+    own = {one.name for one in registered if one.dist and one.dist.name == "amber-wrap"}
+    assert own == set(VALUES)
+    assert (
+        set(re.findall(r"^\| `([\w-]+)` \| [^|]+ \| [a-z]", text, re.MULTILINE)) == own
+    )

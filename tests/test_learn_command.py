@@ -1,0 +1,421 @@
+"""The command `learn` and its parts: what they print, what they leave on the disk."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+from amber_wrap import cli
+from amber_wrap.domain.learned import SOURCE
+
+DOMAIN = """
+title = "Homes"
+pivots = ["price"]
+
+[types.price]
+kind = "money"
+regular = true
+patterns = ["price"]
+
+[types.location]
+kind = "text"
+gazetteers = ["places"]
+"""
+HEAD = "# source: people\n# licence: facts\n"
+PLACES = "Oxford", "Abingdon", "Wantage", "Didcot"
+
+
+def page(*places):
+    """A result page with a home in each of these places."""
+    rows = "".join(
+        f"<li><b>{place}</b> <i>£{number}00,000</i></li>"
+        for number, place in enumerate(places, 1)
+    )
+    return f"<html><body><ul>{rows}</ul></body></html>".encode()
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A folder with a domain of its own and pages of two sites."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "homes"
+    (folder / "gazetteers").mkdir(parents=True)
+    (folder / "domain.toml").write_text(DOMAIN)
+    (folder / "patterns.toml").write_text("price = '£[0-9,]+'\n")
+    (folder / "gazetteers" / "places.txt").write_text(HEAD + "\n".join(PLACES))
+    save("acme/1.html", *PLACES, "Botley")
+    save("zeta/1.html", *PLACES, "Botley", "Jericho")
+    return tmp_path
+
+
+def save(name, *places, body=None):
+    """Save a result page with a home in each of these places."""
+    from pathlib import Path
+
+    path = Path("pages", name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(body or page(*places))
+
+
+@pytest.fixture
+def run(project, monkeypatch, capsys):
+    """Run `learn` on the domain `homes`: (exit code, stdout, stderr)."""
+
+    def call(*words, domain="homes"):
+        command = ["amber-wrap", "learn", *words, "--domain", domain]
+        monkeypatch.setattr(sys, "argv", command)
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        out, err = capsys.readouterr()
+        return exit_.value.code or 0, out, err
+
+    return call
+
+
+def tree(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def learned(project, name="location.txt"):
+    """The terms of a learned list, without its head."""
+    path = project / "homes" / "learned" / name
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [line for line in lines if not line.startswith("#")]
+
+
+def test_a_dry_run_shows_all_and_writes_nothing(project, run):
+    before = tree(project)
+    code, out, err = run("pages")
+    assert (code, err) == (0, "amber-wrap: nothing was written: --write does it\n")
+    assert out.splitlines() == [
+        "homes: 2 pages of 2 sites, 2 rounds",
+        "",
+        "to add: 1",
+        "  type      term    for  against  sites       pages                     "
+        "because",
+        "  location  Botley  2    0        acme, zeta  acme/1.html, zeta/1.html  "
+        "a value in 2 records",
+        "",
+        "to reject: 0",
+        "",
+        "waiting: 1",
+        "      1  on 1 of 2 sites needed",
+    ]
+    assert tree(project) == before
+
+
+def test_write_applies_what_the_dry_run_showed(project, run):
+    _, shown, _ = run("pages")
+    assert run("pages", "--write") == (0, shown, "")
+    assert (project / "homes" / "learned" / "location.txt").read_text() == (
+        f"# source: {SOURCE} from 2 pages of 2 sites\n# licence: facts\nBotley\n"
+    )
+    assert sorted(path.name for path in (project / "homes" / "learned").iterdir()) == [
+        "evidence.sqlite",
+        "location.txt",
+    ]
+    before = tree(project)
+    code, out, err = run("pages", "--write")
+    assert (code, err) == (0, "")
+    assert "to add: 0" in out
+    lists = {path: body for path, body in before.items() if path.suffix == ".txt"}
+    assert {path: tree(project)[path] for path in lists} == lists
+
+
+def test_learning_goes_on_where_it_stopped(project, run):
+    run("pages", "--write")
+    save("omega/1.html", *PLACES, "Jericho")
+    before = tree(project)
+    code, out, _ = run("pages/omega")
+    assert code == 0
+    assert "  location  Jericho  2    0        omega, zeta  " in out
+    assert tree(project) == before
+    run("pages/omega", "--write")
+    assert learned(project) == ["Botley", "Jericho"]
+
+
+def test_the_json_has_it_all(run):
+    code, out, _ = run("pages", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert {key: told[key] for key in ("domain", "rounds", "pages", "sites")} == {
+        "domain": "homes",
+        "rounds": 2,
+        "pages": 2,
+        "sites": ["acme", "zeta"],
+    }
+    assert [one["term"] for one in told["added"]] == ["Botley"]
+    assert told["added"][0]["evidence"]["pages"] == ["acme/1.html", "zeta/1.html"]
+    assert [one["term"] for one in told["waiting"]] == ["Jericho"]
+    assert (told["rejected"], told["skipped"]) == ([], [])
+
+
+def test_one_page_at_a_time(project, run):
+    code, out, _ = run("pages", "--continuous", "--write")
+    assert code == 0
+    assert out.startswith("homes: 2 pages of 2 sites, 2 rounds\n")
+    assert learned(project) == ["Botley"]
+
+
+def test_pages_of_one_site_teach_nothing_yet(run):
+    code, out, err = run("pages", "--site", "acme.example")
+    assert code == 0
+    assert "to add: 0" in out
+    assert "\n      2  on 1 of 2 sites needed\n" in out
+    assert err == (
+        "amber-wrap: all pages are of one site, 'acme.example', and what one site "
+        "alone says is not believed: save pages of several sites, each into a folder "
+        "of its own, or name it with --site\n"
+    )
+
+
+def test_a_page_that_is_there_twice_counts_once(run):
+    save("copy/1.html", *PLACES, "Botley")
+    code, out, _ = run("pages/acme", "pages/copy")
+    assert code == 0
+    assert out.startswith("homes: 1 page of 1 site, ")
+    assert "to add: 0" in out
+
+
+def test_files_folders_globs_and_names_on_stdin(run, monkeypatch):
+    save("zeta/2.HTM", *PLACES, "Jericho")
+    save("zeta/2_files/advert.html", *PLACES, "Cowley")
+    save("zeta/notes.txt", body=b"not a page")
+    names = io.StringIO("pages/acme/1.html\n\npages/zeta\n")
+    monkeypatch.setattr(sys, "stdin", names)
+    _, expected, _ = run("pages")
+    assert expected.startswith("homes: 3 pages of 2 sites, ")
+    assert run("-")[1] == expected
+    assert run("pages/*/*.[hH]*")[1] == expected
+    assert run("pages/acme", "pages/zeta", "pages/zeta/1.html")[1] == expected
+
+
+def test_what_cannot_be_used_is_named_and_skipped(project, run):
+    save("acme/empty.html", body=b" ")
+    save("acme/essay.html", body=b"<p>No home is for sale.</p>")
+    code, out, err = run("pages", "missing.html", "--write")
+    assert code == 2
+    assert out.startswith("homes: 2 pages of 2 sites, ")
+    assert err.splitlines() == [
+        "amber-wrap: cannot read missing.html: No such file or directory",
+        "amber-wrap: acme/empty.html: the page is empty: nothing to read; save it "
+        "again",
+        "amber-wrap: acme/essay.html: no records",
+    ]
+    assert learned(project) == ["Botley"]
+
+
+def test_without_a_record_there_is_nothing_to_learn(run):
+    save("acme/essay.html", body=b"<p>No home is for sale.</p>")
+    code, _, err = run("pages/acme/essay.html")
+    assert (code, err) == (1, "amber-wrap: acme/essay.html: no records\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["missing.html"], "cannot read missing.html: No such file or directory"),
+        (["homes"], "homes: no page (.html, .htm) in this folder"),
+        (
+            ["pages", "--types", "locaton"],
+            "unknown type with a gazetteer 'locaton': did you mean 'location'? (known: "
+            "location)",
+        ),
+        (
+            ["forget", "--site", "acne"],
+            "nothing was learned from a site 'acne' (known: none)",
+        ),
+    ],
+)
+def test_a_mistake_in_the_call_is_told_in_one_line(run, words, message):
+    assert run(*words) == (2, "", f"amber-wrap: {message}\n")
+
+
+def test_built_in_domains_learn_dry_only(run):
+    code, out, _ = run("pages", domain="real-estate")
+    assert code == 0
+    assert out.startswith("real-estate: 2 pages of 2 sites, ")
+    message = (
+        "amber-wrap: real-estate is built in and stays as it is: make a domain of your "
+        "own, amber-wrap domain init NAME --like real-estate\n"
+    )
+    for words in (
+        ["pages", "--write"],
+        ["export"],
+        ["forget", "--site", "acme", "--write"],
+    ):
+        assert run(*words, domain="real-estate") == (2, "", message)
+
+
+def test_a_domain_without_lists_cannot_learn(run):
+    assert run("pages", domain="listing") == (
+        2,
+        "",
+        "amber-wrap: listing: no type of this domain has a gazetteer: give one to the "
+        "type that is to be learned\n",
+    )
+
+
+def test_a_domain_must_be_named(run, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["amber-wrap", "learn", "pages"])
+    assert run("pages", domain="")[2] == (
+        "amber-wrap: which domain is to learn? Name it with --domain\n"
+    )
+
+
+def test_types_bound_what_is_learned(project, run):
+    domain = project / "homes" / "domain.toml"
+    kinds = '\n[types.kind]\nkind = "text"\ngazetteers = ["kinds"]\n'
+    domain.write_text(domain.read_text() + kinds)
+    (project / "homes" / "gazetteers" / "kinds.txt").write_text(HEAD + "flat\n")
+    run("pages", "--write", "--types", "kind")
+    assert learned(project) == []
+    run("pages", "--write", "--types", "kind, location")
+    assert learned(project) == ["Botley"]
+
+
+def test_a_terminal_gets_a_progress_bar_on_stderr(run, monkeypatch):
+    _, plain, _ = run("pages")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    code, out, err = run("pages")
+    assert (code, out) == (0, plain)
+    assert "100%" in err
+
+
+def test_rounds_can_be_bounded(run):
+    _, out, _ = run("pages", "--max-rounds", "1")
+    assert out.startswith("homes: 2 pages of 2 sites, 1 round\n")
+
+
+def test_a_type_may_get_another_name(project, run):
+    run("pages", "--write")
+    domain = project / "homes" / "domain.toml"
+    domain.write_text(domain.read_text().replace("types.location", "types.town"))
+    assert "unknown type with a gazetteer 'location'" in run("pages")[2]
+    folder = project / "homes" / "learned"
+    (folder / "location.txt").rename(folder / "town.txt")
+    assert run("pages", "--write")[0] == 0
+    assert learned(project) == []
+    assert learned(project, "town.txt") == ["Botley"]
+
+
+def test_names_reach_no_terminal_raw(project, run):
+    save(
+        "evil\x1b[2J\x9b/1\u202e.html", *PLACES, "Jericho", "x" * 99, "\x1b]0;pwned\x07"
+    )
+    save("long/" + "y" * 200 + ".html", *PLACES, "Jericho", "Cowley\x9b31m")
+    for words in (["pages"], ["pages", "--json"]):
+        code, out, err = run(*words)
+        assert code == 0
+        assert all(line.isprintable() for line in (out + err).splitlines())
+    assert "evil\\x1b[2J\\x9b" in run("pages")[1]
+    assert max(map(len, run("pages")[1].splitlines())) < 250
+
+
+def test_a_person_has_the_last_word(project, run):
+    run("pages", "--write")
+    path = project / "homes" / "learned" / "location.txt"
+    path.write_text(path.read_text().replace("Botley", "Jericho"))
+    save("omega/1.html", *PLACES, "Botley")
+    _, out, _ = run("pages", "--write")
+    assert learned(project) == ["Jericho"]
+    assert "\n      1  people decided otherwise in review\n" in out
+    assert (
+        run("history", "botley")[1]
+        .splitlines()[-1]
+        .startswith("deleted from learned/location.txt in review, noticed 2")
+    )
+
+
+def test_a_term_may_move_to_a_list_of_ones_own(project, run):
+    run("pages", "--write")
+    own = project / "homes" / "gazetteers" / "places.txt"
+    own.write_text(own.read_text() + "\nBotley\n")
+    head = f"# source: {SOURCE}\n# licence: facts\n"
+    (project / "homes" / "learned" / "location.txt").write_text(f"{head}Cowley\n")
+    run("pages", "--write")
+    assert learned(project) == ["Cowley"]
+    assert learned(project, "location.rejected.txt") == []
+    # It is a term as ever: without it too few places of a page are known.
+    own.write_text(f"{HEAD}Botley\nOxford\nAbingdon\nWantage\n")
+    assert "  location  Didcot  2 " in run("pages")[1]
+
+
+def test_export_writes_lost_lists_again(project, run):
+    run("pages", "--write")
+    folder = project / "homes" / "learned"
+    before = (folder / "location.txt").read_bytes()
+    (folder / "location.txt").unlink()
+    assert run("export") == (0, "", "")
+    assert (folder / "location.txt").read_bytes() == before
+    assert run("export", "--to", "copy") == (0, "", "")
+    assert (project / "copy" / "location.txt").read_bytes() == before
+    (project / "copy" / "location.txt").write_text("My own.\n")
+    assert run("export", "--to", "copy") == (
+        2,
+        "",
+        "amber-wrap: copy/location.txt was not written by amber-wrap and stays as it "
+        "is: name another folder with --to\n",
+    )
+
+
+def test_forget_shows_what_falls_with_a_site(project, run):
+    run("pages", "--write")
+    before = tree(project)
+    told = (
+        "homes: zeta taught by 1 page; with it 1 term falls\n"
+        "  learned/location.txt          Botley\n"
+    )
+    assert run("forget", "--site", "zeta") == (
+        0,
+        told,
+        "amber-wrap: nothing was changed: --write does it\n",
+    )
+    assert tree(project) == before
+    assert run("forget", "--site", "zeta", "--write") == (0, told, "")
+    assert not (project / "homes" / "learned" / "location.txt").exists()
+    assert run("forget", "--site", "zeta")[2] == (
+        "amber-wrap: nothing was learned from a site 'zeta' (known: acme)\n"
+    )
+
+
+def test_what_other_sites_bear_out_does_not_fall(project, run):
+    save("omega/1.html", *PLACES, "Cowley", "Botley")
+    run("pages", "--write")
+    assert run("forget", "--site", "omega", "--write") == (
+        0,
+        "homes: omega taught by 1 page; with it 0 terms fall\n",
+        "",
+    )
+    assert learned(project) == ["Botley"]
+
+
+def test_the_history_of_a_term(run):
+    assert run("history", "Botley") == (
+        1,
+        "",
+        "amber-wrap: nothing was learned of 'Botley'\n",
+    )
+    run("pages", "--write")
+    code, out, _ = run("history", "BOTLEY")
+    head, *pages, listed = out.splitlines()
+    assert code == 0
+    assert head.split() == "learned type term for against site page".split()
+    assert [line.split()[2:] for line in pages] == [
+        ["location", "Botley", "1", "0", "acme", "acme/1.html"],
+        ["location", "Botley", "1", "0", "zeta", "zeta/1.html"],
+    ]
+    assert listed.startswith("in learned/location.txt since 2")
+    assert run("history", "jericho")[1].splitlines()[-1] == (
+        "location: Jericho is to wait: on 1 of 2 sites needed"
+    )
+
+
+def test_a_file_may_be_called_as_a_part_of_the_command(run):
+    from pathlib import Path
+
+    Path("export").write_bytes(page(*PLACES, "Botley"))
+    assert run("./export")[1].startswith("homes: 1 page of 1 site, ")

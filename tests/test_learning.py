@@ -1,0 +1,235 @@
+"""What is learned of terms, round by round (AMBER, section 4).
+
+In the pages of cases/learning, "site/name", a text is a record: what bars part in it
+stands in elements of its own.  Recognised are prices, UK postcodes, and the words in
+the lists of towns (listed by people, or learned) and of kinds of homes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from html import escape
+
+import pytest
+from case_pages import CASES, Case, cases, load
+from hypothesis import given
+from hypothesis import strategies as st
+from typed_pages import case_domain
+
+from amber_wrap.domain.learned import Lists, with_lists
+from amber_wrap.domain.schema import Domain
+from amber_wrap.learning.evidence import Evidence, Lesson, Observation, gather
+from amber_wrap.learning.judgement import Judgement, apply, judge
+from amber_wrap.learning.rounds import LearningPage, Round, learn
+from amber_wrap.learning.terms import LONGEST, Vocabulary, split_terms
+from amber_wrap.pipeline import Source
+
+TAGS = "biu"
+
+
+@pytest.mark.parametrize("case", cases("learning"))
+def test_rounds(case: Case) -> None:
+    expected = [
+        {decision: one.get(decision, []) for decision in ("add", "reject", "wait")}
+        for one in case["rounds"]
+    ]
+    assert [judgements_of(one) for one in rounds_of(case)] == expected
+
+
+@pytest.mark.parametrize("case", cases("learning"))
+def test_the_order_of_the_pages_is_of_no_effect_upfront(case: Case) -> None:
+    if not case.get("continuous"):
+        turned = case | {"pages": dict(reversed(case["pages"].items()))}
+        assert list(map(judgements_of, rounds_of(turned))) == list(
+            map(judgements_of, rounds_of(case))
+        )
+
+
+def rounds_of(case: Case, earlier: Iterable[Lesson] = ()) -> Iterable[Round]:
+    pages = [
+        LearningPage(Source(name, html_of(rows)), name.partition("/")[0])
+        for name, rows in case["pages"].items()
+    ]
+    lists = Lists({"town": tuple(case.get("learned", ()))})
+    return learn(
+        pages,
+        domain_of(case),
+        lists,
+        earlier,
+        types=case.get("types", ["town"]),
+        continuous=case.get("continuous", False),
+    )
+
+
+def domain_of(case: Case) -> Domain:
+    return case_domain(
+        {
+            "types": {
+                "price": {"kind": "money", "patterns": ["price"]},
+                "postcode": {"patterns": ["postcode"], "regular": False},
+                "town": {"gazetteers": ["towns"], "whole": True, "regular": False},
+                "kind": {"gazetteers": ["kinds"], "regular": False},
+            },
+            "patterns": {"price": r"£\d+", "postcode": r"OX\d \d[A-Z]{2}"},
+            "gazetteers": {
+                "towns": case["towns"],
+                "kinds": case.get("kinds", ["flat"]),
+            },
+            "disjoint": [["town", "kind"]],
+        }
+    )
+
+
+def html_of(rows: Iterable[str]) -> bytes:
+    def cells(row: str) -> str:
+        texts = zip(TAGS, row.split(" | "), strict=True)
+        return "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in texts)
+
+    items = "".join(f"<li>{cells(row)}</li>" for row in rows)
+    return f"<html><body><ul>{items}</ul></body></html>".encode()
+
+
+def judgements_of(one: Round) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {"add": [], "reject": [], "wait": []}
+    for judgement in one.judgements:
+        found[judgement.decision].append(shown(judgement))
+    return found
+
+
+def shown(judgement: Judgement) -> str:
+    evidence = judgement.evidence
+    sites = f", {' '.join(evidence.sites)}" if evidence.sites else ""
+    return (
+        f"{judgement.type} {judgement.term}: {evidence.supporting} for, "
+        f"{evidence.opposing} against{sites}"
+    )
+
+
+# Terms
+
+
+@pytest.mark.parametrize(
+    "case",
+    load(CASES / "terms" / "terms.toml")["cases"],
+    ids=lambda case: case["title"],
+)
+def test_terms(case: Case) -> None:
+    assert list(split_terms(case["text"])) == case["terms"]
+
+
+@given(st.text(max_size=200), st.lists(st.text(min_size=1, max_size=60)))
+def test_whatever_a_page_shows_a_term_is_short_and_printable(
+    text: str, known: list[str]
+) -> None:
+    for term in Vocabulary.like(known).of(split_terms(text)):
+        assert 2 <= len(term) <= LONGEST + 10  # Capitals lowered: İ is two characters.
+        assert term.isprintable()
+        assert "  " not in term
+        assert term == term.strip()
+        assert not set(term) & set('<>$`\\"{}[]|;#\n\r\t')
+
+
+# Evidence and judgement
+
+SITES = st.sampled_from(["north", "south", "west"])
+LESSONS = st.lists(
+    st.builds(
+        Lesson,
+        page=st.just("page"),
+        sha256=st.integers().map(str),
+        site=SITES,
+        observations=st.lists(
+            st.builds(
+                Observation,
+                type=st.just("town"),
+                term=st.sampled_from(["Thame", "Garden", "Oxford"]),
+                supporting=st.integers(0, 50),
+                opposing=st.integers(0, 50),
+            ),
+            max_size=3,
+            unique_by=lambda one: one.term,
+        ).map(tuple),
+    ),
+    unique_by=lambda lesson: lesson.sha256,
+)
+DOMAIN = domain_of({"towns": ["Oxford"]})
+
+
+@given(LESSONS)
+def test_no_site_decides_alone(lessons: list[Lesson]) -> None:
+    alone = [lesson for lesson in lessons if lesson.site == "north"]
+    decided = {one.decision for one in judge(gather(alone), DOMAIN, Lists())}
+    assert decided <= {"wait"}
+
+
+@given(LESSONS)
+def test_what_is_rejected_stays_so(lessons: list[Lesson]) -> None:
+    lists = Lists(rejected={"town": ("Thame", "Oxford")})
+    judgements = list(judge(gather(lessons), DOMAIN, lists))
+    assert not {"Thame", "Oxford"} & {one.term for one in judgements}
+    assert set(apply(judgements, lists).rejected["town"]) >= {"Thame", "Oxford"}
+
+
+@given(LESSONS)
+def test_no_term_is_learned_and_rejected(lessons: list[Lesson]) -> None:
+    before = Lists({"town": ("Thame", "Garden")})
+    after = apply(judge(gather(lessons), DOMAIN, before), before)
+    learned, rejected = after.terms.get("town", ()), after.rejected.get("town", ())
+    assert not set(learned) & set(rejected)
+
+
+def test_the_noise_ratio_is_the_border() -> None:
+    judged = partial(judge, domain=DOMAIN, known=Lists({"town": ("Thame",)}))
+
+    def decision(supporting: int, opposing: int) -> list[str]:
+        sites = ("north", "south")
+        one = Evidence("town", "Thame", supporting, opposing, sites, (), sites)
+        return [judgement.decision for judgement in judged([one])]
+
+    assert decision(supporting=10, opposing=14) == []
+    assert decision(supporting=10, opposing=15) == ["reject"]
+
+
+def test_a_page_seen_again_replaces_what_it_taught() -> None:
+    case = load(CASES / "learning" / "a-new-term.toml")
+    first = list(rounds_of(case))[-1]
+    again = list(rounds_of(case, [one.lesson for one in first.taught]))
+    assert list(map(judgements_of, again)) == list(map(judgements_of, rounds_of(case)))
+
+
+# Lists
+
+
+def test_a_pattern_that_uses_a_list_knows_what_was_learned() -> None:
+    domain = case_domain(
+        {
+            "types": {
+                "price": {"kind": "money", "patterns": ["price"]},
+                "make": {"gazetteers": ["makes"]},
+                "model": {"patterns": ["model"]},
+            },
+            "patterns": {
+                "price": r"£\d+",
+                "model": r"{gazetteer:makes} (?P<value>\w+)",
+                "gazetteer:makes": "Ford",
+            },
+            "gazetteers": {"makes": ["Ford"]},
+        }
+    )
+    grown = with_lists(domain, Lists({"make": ("Simca",)}, {"make": ("Ford",)}))
+    assert grown.patterns["gazetteer:makes"] == "Simca|SIMCA"
+    assert domain.patterns["gazetteer:makes"] == "Ford"
+
+
+def test_a_list_of_two_types_stays_the_other_ones() -> None:
+    types = {name: {"gazetteers": ["towns"]} for name in ("home", "shop")}
+    domain = case_domain({"types": types, "gazetteers": {"towns": ["Oxford", "Bath"]}})
+    without = with_lists(domain, Lists(rejected={"home": ("bath",)}))
+
+    def terms(kind: str) -> list[str]:
+        names = without.schema[kind].gazetteers
+        return [term for name in names for term in without.gazetteers[name].terms]
+
+    assert terms("home") == ["Oxford"]
+    assert terms("shop") == ["Oxford", "Bath"]

@@ -1,0 +1,206 @@
+"""Domains in a user's project: found, extended, started, checked.
+
+Each folder of cases/projects is a project; its session.txt is what a user types there
+and sees.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from amber_wrap import cli
+from amber_wrap.cli.options import domain_folder, domains
+from amber_wrap.domain.definition import BUILT_IN
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.project import find_project
+from amber_wrap.domain.starter import starter, write_folder
+from amber_wrap.errors import FileError
+
+PROJECTS = Path(__file__).parent / "cases" / "projects"
+PAGE = Path(__file__).parent / "golden" / "car-grid" / "sample.html"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path):
+    """Run the command line in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["amber-wrap", *map(str, words)])
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        out, err = capsys.readouterr()
+        return exit_.value.code or 0, out, err
+
+    return call
+
+
+def session(text: str) -> list[tuple[str, str]]:
+    """(command, what is printed) of each command of a session.txt."""
+    return [
+        (command, printed)
+        for part in f"\n{text}".split("\n$ ")[1:]
+        for command, _, printed in [f"{part}\n".partition("\n")]
+    ]
+
+
+@pytest.mark.parametrize("case", sorted(PROJECTS.iterdir()), ids=lambda path: path.name)
+def test_session(case, run, monkeypatch, tmp_path):
+    project = tmp_path / "project"
+    shutil.copytree(case, project)
+    monkeypatch.chdir(project)
+    steps = session((case / "session.txt").read_text("utf-8"))
+    seen = []
+    for command, _ in steps:
+        if command.startswith("cd "):
+            monkeypatch.chdir(command.removeprefix("cd "))
+            seen.append((command, ""))
+            continue
+        code, out, err = run(*shlex.split(command))
+        ending = f"[exit {code}]\n" if code else ""
+        seen.append((command, out + err + ending))
+    told = [(command, printed.rstrip("\n")) for command, printed in steps]
+    assert [(command, printed.rstrip("\n")) for command, printed in seen] == told
+
+
+def test_what_is_inherited_and_what_is_overridden():
+    """Patterns with their variants, and lists: replaced, or added to."""
+    own = PROJECTS / "extends" / "domains"
+    boats = load_domain("boats", own)
+    assert boats.patterns["year"] == r"19\d\d"
+    assert boats.patterns["price"] == r"£(?P<value>{digits})"
+    assert boats.gazetteers["colours"].terms == ("white", "Red", "navy blue")
+    assert boats.gazetteers["flags"].terms == ("Jersey",)
+    assert boats.schema["colour"].gazetteers == ("colours",)
+    assert "tonnage_de" not in boats.patterns
+    assert load_domain("ships", own).schema["tonnage"].patterns == (
+        "tonnage",
+        "tonnage_de",
+    )
+    assert boats.title == "boats"
+
+
+def test_a_path_can_extend_a_domain_of_the_project(tmp_path):
+    folder = tmp_path / "elsewhere" / "yachts"
+    folder.mkdir(parents=True)
+    (folder / "domain.toml").write_text('extends = "ships"\n')
+    own = (PROJECTS / "extends" / "domains").resolve()
+    assert load_domain(folder, own).schema.pivots == ("price",)
+
+
+def test_domains_compete_unless_one_is_the_default(run, tmp_path):
+    names = ("real-estate", "used-cars", "products", "listing")
+    assert [one.name for one in domains("")] == list(names)
+    run("domain", "init", "boats")
+    assert [one.name for one in domains("")] == ["boats", *names]
+    assert [one.name for one in domains("boats")] == ["boats"]
+    assert domain_folder("boats") == tmp_path / "domains" / "boats"
+    (tmp_path / "amber-wrap.toml").write_text('domain = "boats"\n')
+    assert [one.name for one in domains("")] == ["boats"]
+    assert [one.name for one in domains("listing")] == ["listing"]
+
+
+def test_the_project_is_the_nearest_that_configures_it(tmp_path):
+    inner = tmp_path / "inner"
+    (inner / "deep").mkdir(parents=True)
+    assert find_project(inner / "deep") is None
+    (tmp_path / "amber-wrap.toml").write_text("")
+    (inner / "pyproject.toml").write_text("[tool.other]\n")
+    assert find_project(inner / "deep").file == tmp_path / "amber-wrap.toml"
+    assert find_project(inner / "deep").domains == tmp_path / "domains"
+    (inner / "pyproject.toml").write_text("[tool.amber-wrap]\n")
+    assert find_project(inner / "deep").file == inner / "pyproject.toml"
+    (inner / "pyproject.toml").write_text("not toml, and not ours")
+    assert find_project(inner / "deep").file == tmp_path / "amber-wrap.toml"
+
+
+@pytest.mark.parametrize("like", ["", *BUILT_IN])
+def test_a_started_domain_is_valid_and_works(run, tmp_path, like):
+    code, out, err = run("domain", "init", "boats", *(["--like", like] if like else []))
+    assert (code, out) == (0, "")
+    assert err.splitlines()[:4] == [
+        "wrote domains/boats/domain.toml",
+        "wrote domains/boats/patterns.toml",
+        "wrote domains/boats/gazetteers/statuses.txt",
+        "wrote amber-wrap.toml",
+    ]
+    assert run("domain", "check")[:2] == (0, "boats: can be used\n")
+    started = load_domain(tmp_path / "domains" / "boats")
+    names = [kind.name for kind in started.schema.types]
+    assert names[-2:] == ["reference", "status"]
+    if like:
+        assert names[:-2] == [kind.name for kind in load_domain(like).schema.types]
+    if like in ("", "used-cars", "products"):
+        code, _, err = run("induce", PAGE, "--domain", "boats", "-o", "-")
+        assert code == 0
+        assert "records" in err
+
+
+def test_a_second_domain_joins_the_project(run, monkeypatch, tmp_path):
+    run("domain", "init", "boats")
+    (tmp_path / "src").mkdir()
+    monkeypatch.chdir(tmp_path / "src")
+    code, _, err = run("domain", "init", "yachts", "--like", "boats")
+    assert code == 0
+    assert "amber-wrap.toml" not in err
+    assert load_domain("yachts", tmp_path / "domains").schema["status"]
+
+
+def test_comments_of_a_started_domain_tell_what_it_inherits():
+    text = starter("boats", "used-cars")["domain.toml"]
+    assert "#   mileage        quantity  mileage, mileage_labelled" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_nothing_is_left_of_a_folder_that_could_not_be_written(tmp_path):
+    with pytest.raises(FileError):
+        write_folder(tmp_path / "boats", {"a.txt": "a", "a.txt/b.txt": "b"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_check_shows_what_is_recognised_on_a_sample(run):
+    run("domain", "init", "cars", "--like", "used-cars")
+    code, out, _ = run("domain", "check", "cars", "--sample", PAGE)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "cars: can be used"
+    assert lines[2] == f"cars on {PAGE}:"
+    place = next(n for n, line in enumerate(lines) if line.startswith("  mileage "))
+    assert lines[place].split() == ["mileage", "14", "mileage", "14"]
+    shown = lines[place + 1 : place + 4]
+    assert all("miles" in one and " = " in one for one in shown)
+    assert len(set(shown)) == 3
+    assert lines[-1].split() == ["status", "0"]
+
+
+def test_a_sample_that_is_missing_is_a_mistake_in_the_call(run):
+    run("domain", "init", "boats")
+    code, _, err = run("domain", "check", "--sample", "no.html")
+    assert code == 2
+    assert err == "amber-wrap: cannot read no.html: No such file or directory\n"
+
+
+def test_the_wrapper_names_the_domain_as_the_user_does(run, tmp_path):
+    run("domain", "init", "cars", "--like", "used-cars")
+    _, out, _ = run("induce", PAGE, "--domain", "cars", "-o", "-")
+    assert "--domain cars" in out
+
+
+def test_what_both_use_stays_below_what_is_inherited(tmp_path):
+    files = {
+        "shared/patterns.toml": "sign = '£'\nprice = '{sign}[0-9]+'\n",
+        "ships/patterns.toml": "sign = '€'\n",
+        "ships/domain.toml": 'uses = ["shared"]\npivots = ["price"]\n'
+        '[types.price]\nkind = "money"\nregular = true\npatterns = ["price"]\n',
+        "boats/domain.toml": 'extends = "ships"\nuses = ["shared"]\n',
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert load_domain(tmp_path / "boats").patterns["sign"] == "€"

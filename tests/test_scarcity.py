@@ -1,0 +1,92 @@
+"""Places of values of which lists know but a few.
+
+A case of cases/scarcity has, for each place, what the records show there, "" for
+nothing; a term in brackets is known to a list.  `presumed` has the supports of the
+places whose texts are all taken for values.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+from case_pages import Case, cases
+
+from amber_wrap.analysis.claims import Claim, Place
+from amber_wrap.analysis.scarcity import presumed
+from amber_wrap.analysis.standing import Standing
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.domain.pattern_file import gazetteer_pattern
+from amber_wrap.domain.schema import AttributeType, ValueKind
+
+KNOWN = re.compile(r"\[(.+?)\]")
+TOWN = AttributeType("town", ValueKind.TEXT, gazetteers=("towns",), whole=True)
+PATTERN = AttributeType("town", ValueKind.TEXT, patterns=("town",), whole=True)
+PART = AttributeType("town", ValueKind.TEXT, gazetteers=("towns",))
+
+
+@pytest.mark.parametrize("case", cases("scarcity"))
+def test_presumed(case: Case) -> None:
+    wanted = {name: float(Fraction(share)) for name, share in case["presumed"].items()}
+    assert supports(case, TOWN) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("kind", [PATTERN, PART], ids=["pattern", "part"])
+@pytest.mark.parametrize("case", cases("scarcity"))
+def test_what_no_list_knows_or_is_part_of_a_text_is_never_presumed(
+    case: Case, kind: AttributeType
+) -> None:
+    assert supports(case, kind) == {}
+
+
+def supports(case: Case, kind: AttributeType) -> dict[str, float]:
+    places = {name: texts(shown) for name, shown in case["places"].items()}
+    paths: dict[str, Place] = {name: (i, "text") for i, name in enumerate(places)}
+    records = range(max(map(len, places.values())))
+    claimed = [
+        {
+            paths[name]: Claim(0, paths[name], claim(term[1]))
+            for name, shown in places.items()
+            if (term := KNOWN.search(shown[i]))
+        }
+        for i in records
+    ]
+    found = presumed(
+        kind,
+        claimed,
+        {
+            paths[name]: standing(shown, case.get("mentioned", False))
+            for name, shown in places.items()
+        },
+        lambda place: [bare(one) for one in list(places.values())[place[0]] if one],
+    )
+    names = {place: name for name, place in paths.items()}
+    return {names[place]: one.support for place, one in found}
+
+
+def texts(shown: list[str] | dict[str, int]) -> list[str]:
+    """What a place shows: as written, or made up, so many of so many known."""
+    if isinstance(shown, list):
+        return shown
+    made = [f"Agent {number}" for number in range(shown["of"])]
+    return [f"[{one}]" for one in made[: shown["known"]]] + made[shown["known"] :]
+
+
+def bare(shown: str) -> str:
+    return KNOWN.sub(r"\1", shown)
+
+
+def claim(term: str) -> Annotation:
+    return Annotation(
+        0, "text", 0, len(term), "town", term, term, gazetteer_pattern("towns")
+    )
+
+
+def standing(shown: list[str], mentioned: bool) -> Standing:
+    fills = [
+        len(term[1]) / len(bare(one)) for one in shown if (term := KNOWN.search(one))
+    ]
+    support = len(fills) / len(shown)
+    fill = sum(fills) / max(1, len(fills))
+    return Standing(support, fill, whole=True, mentioned=mentioned)
