@@ -85,7 +85,7 @@ def align(
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
         gathers = manner.gathers and kind.whole
-        placed = gathered(page, kind, claims, path_of) if gathers else claims
+        placed = gathered(page, kind, schema, claims, path_of) if gathers else claims
         claimed = [
             {c.place: c for c in reversed(found) if c.annotation.type == kind.name}
             for found in placed

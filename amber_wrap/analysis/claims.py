@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 
 from amber_wrap.analysis.places import Path
@@ -68,6 +69,7 @@ class Said:
 def gathered(
     page: Page,
     kind: AttributeType,
+    schema: Schema,
     claims: Sequence[Sequence[Claim]],
     path_of: Sequence[Mapping[NodeId, Path]],
 ) -> list[list[Claim]]:
@@ -79,10 +81,11 @@ def gathered(
     votes = Counter(
         paths[parent]
         for found, paths in zip(claims, path_of, strict=True)
-        for parent in _holders(page, kind, found)
+        for parent in _holders(page, kind, schema, found)
         if parent in paths
     )
     agreed = {path for path, n in votes.items() if n >= LEAST_GATHERED * len(claims)}
+    agreed |= _sparsely_claimed(page, kind, schema, claims, path_of)
 
     def moved(claim: Claim, paths: Mapping[NodeId, Path]) -> Claim:
         parent = page.parent[claim.node]
@@ -98,19 +101,14 @@ def gathered(
 
 
 def _holders(
-    page: Page, kind: AttributeType, claims: Sequence[Claim]
+    page: Page, kind: AttributeType, schema: Schema, claims: Sequence[Claim]
 ) -> Iterator[NodeId]:
     """The small elements with values of a type in several children, and no others."""
     below: dict[NodeId, set[NodeId]] = defaultdict(set)
     for one in claims:
         if _is_own_text(kind, one):
             below[page.parent[one.node]].add(one.node)
-    others = [
-        one.node
-        for one in claims
-        if one.annotation.type != kind.name
-        and one.annotation.recogniser not in BUILT_IN
-    ]
+    others = list(_others(kind, schema, claims))
     for parent, children in below.items():
         if (
             len(children) > 1
@@ -118,6 +116,63 @@ def _holders(
             and not any(page.contains(parent, node) for node in others)
         ):
             yield parent
+
+
+def _sparsely_claimed(
+    page: Page,
+    kind: AttributeType,
+    schema: Schema,
+    claims: Sequence[Sequence[Claim]],
+    path_of: Sequence[Mapping[NodeId, Path]],
+) -> set[Path]:
+    """The paths of small elements whose children all hold values, here one, there one.
+
+    Lists know few streets and few towns; nothing else is ever claimed in the children.
+    """
+    parents: dict[Path, set[NodeId]] = defaultdict(set)
+    claimed: dict[Path, Counter[int]] = defaultdict(Counter)
+    for found, paths in zip(claims, path_of, strict=True):
+        own = {one.node for one in found if _is_own_text(kind, one)}
+        for node in own & paths.keys():
+            parent = page.parent[node]
+            if parent in paths:
+                parents[paths[parent]].add(parent)
+                claimed[paths[parent]][_shown(page, parent).index(node)] += 1
+    others = list(_others(kind, schema, chain.from_iterable(claims)))
+    return {
+        path
+        for path, nodes in parents.items()
+        if all(
+            claimed[path][rank] >= LEAST_LINES
+            for rank in range(max(len(_shown(page, one)) for one in nodes))
+        )
+        if len(claimed[path]) > 1
+        if all(page.text_length(one) <= COMPOSED_LENGTH for one in nodes)
+        if not any(page.contains(one, other) for one in nodes for other in others)
+    }
+
+
+def _shown(page: Page, node: NodeId) -> list[NodeId]:
+    """The child elements with text."""
+    return [one for one in page.child_elements(node) if page.text_length(one)]
+
+
+def _others(
+    kind: AttributeType, schema: Schema, claims: Iterable[Claim]
+) -> Iterator[NodeId]:
+    """The elements with claims of something else, headlines and the like left out."""
+    for one in claims:
+        other = schema[one.annotation.type]
+        if one.annotation.recogniser not in BUILT_IN and not _is_part(other, kind):
+            yield one.node
+
+
+def _is_part(other: AttributeType, kind: AttributeType) -> bool:
+    """Whether values of a type are no more than parts of those of another.
+
+    The postcode is recognised by what an address is.
+    """
+    return other.name == kind.name or not set(other.patterns).isdisjoint(kind.patterns)
 
 
 def _is_own_text(kind: AttributeType, claim: Claim) -> bool:
@@ -247,19 +302,21 @@ def _said(
     for one in claims:
         if one.place[1] != source or not page.contains(node, one.node):
             continue
-        start = text.find(one.annotation.text)
-        span = (start, start + len(one.annotation.text))
+        other = schema[one.annotation.type]
+        shown = one.annotation.text
+        if other.name != kind.name and one.annotation.matched in text:
+            shown = one.annotation.matched  # "3 Bed" says nothing else than 3.
+        start = text.find(shown)
+        span = (start, start + len(shown))
         if start < 0:
             continue
-        other = schema[one.annotation.type]
         if other.name == kind.name:
             own.append(span)
         elif headline:
             # A headline says all kinds of things of its record, the price is none.
             if other.kind is ValueKind.MONEY:
                 others.append(span)
-        elif not set(other.patterns) & set(kind.patterns):
-            # The postcode is recognised by what an address is, and part of it.
+        elif not _is_part(other, kind):
             others.append(span)
     said = Said(text, tuple(own), ())
     apart = tuple(span for span in others if not _overlaps(span, said.parts))

@@ -25,6 +25,9 @@ STRONG = re.compile(r" ?[|•·∙▪●»›;]")
 """Delimiters that part a text wherever they stand; of others the next to what is known
 to be something else counts."""
 
+LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
+"""A label before a value: "Location: Oxford"."""
+
 LONGEST = 200
 """Characters up to which a text is more than a mention in a description."""
 LEAST_CUTS = 3
@@ -99,7 +102,19 @@ def no_cut(texts: Sequence[Said]) -> Cut:
 def learn_cut(texts: Sequence[Said]) -> Cut:
     """The delimiters that the texts of all records speak for; mostly there is none."""
     short = [said for said in texts if len(said.text) <= LONGEST]
-    return Cut(_agreed(map(_heads, short)), _agreed(map(_tails, short)))
+    before, after = _agreed(map(_heads, short)), _agreed(map(_tails, short))
+    return Cut(before | _label(short), after)
+
+
+def _label(texts: Sequence[Said]) -> frozenset[str]:
+    """What parts the label that all texts begin with from the values, if they do."""
+    labels = {found[0] if (found := LABEL.match(one.text)) else "" for one in texts}
+    if len(texts) < LEAST_CUTS or len(labels) > 1 or "" in labels:
+        return frozenset()
+    [label] = labels
+    if any(start < len(label) for one in texts for start, _ in one.parts):
+        return frozenset()
+    return frozenset(found[0] for found in DELIMITER.finditer(label))
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:

@@ -57,6 +57,13 @@ def presumed(
             and len(set(texts)) >= max(LEAST_KNOWN, LEAST_VARIETY * len(texts))
             and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
             and len(texts) > len(claims)
+            and not _is_prose(texts)
         ):
             support = len(texts) / len(claimed)
             yield place, replace(standing_of[place], support=support)
+
+
+def _is_prose(texts: Sequence[str]) -> bool:
+    """Whether texts are sentences rather than names: most words are in lower case."""
+    words = " ".join(texts).split()
+    return 2 * sum(word[0].islower() for word in words) > len(words)
