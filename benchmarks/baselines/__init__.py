@@ -1,0 +1,1 @@
+"""Systems that this project is compared with, as their papers describe them."""

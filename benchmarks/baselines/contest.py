@@ -1,0 +1,181 @@
+"""What this project and another system find on the same pages, counted alike.
+
+Each function is a job's and gives JSON.  What a system finds beside what is compared is
+left out, in its favour (AMBER, section 6.3).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.schema import AttributeType
+from amber_wrap.embedded.markup import decode
+from amber_wrap.errors import AmberError
+from amber_wrap.evaluation.agreement import comparable
+from amber_wrap.evaluation.counts import Count
+from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.tasks import load
+from amber_wrap.files import read_source
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
+from baselines import label_scraper, mdr, roadrunner, slots, truth, union_free
+from baselines.label_scraper import LabelScraperError
+from baselines.union_free import String
+
+OURS = "amber-wrap"
+DEEPEST = 20_000
+"""Frames that matching two deep pages may take."""
+
+Types = Sequence[AttributeType]
+Figures = Mapping[str, Any]
+"""What a job gives: "domain", "pages", "seconds" by system, "counts", "failure"."""
+Four = tuple[int, ...]
+"""The counts of `slots.Found`."""
+
+
+def regions(pages: Sequence[GoldPage], types: Types) -> Figures:
+    """The counts of MDR's and this project's data areas and records on a page."""
+    (gold,) = pages
+    placed = truth.read_places(gold, types)
+    clock = _Clock()
+    mined = [one.records for one in mdr.mine(parse(body_of(gold)))]
+    clock.stop("MDR")
+    ours: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for record in records_of(gold, [gold])[0]:
+        ours[record.area].append(record.rows)
+    clock.stop(OURS)
+    counts = {}
+    for system, areas in (("MDR", mined), (OURS, list(ours.values()))):
+        areas_count, records_count = truth.score_areas(placed, areas)
+        counts[f"{system}/areas"] = four(areas_count)
+        counts[f"{system}/records"] = four(records_count)
+    return figures(pages, clock, counts)
+
+
+def attributes(pages: Sequence[GoldPage], types: Types) -> Figures:
+    """The counts of RoadRunner's and this project's attributes on a site's pages."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
+    placed = [truth.read_places(gold, types) for gold in pages]
+    clock = _Clock()
+    wrapper = roadrunner.induce([parse(body_of(page)) for page in pages])
+    fields = [one.strings for one in union_free.fields(wrapper)]
+    clock.stop("RoadRunner")
+    ours: dict[str, list[String]] = defaultdict(list)
+    for number, page in enumerate(pages):
+        for record in records_of(page, [page])[0]:
+            for name, one in record.values.items():
+                ours[name].append(String(number, one.node, one.source, one.text))
+    clock.stop(OURS)
+    counts = {}
+    for system, given in (("RoadRunner", fields), (OURS, list(ours.values()))):
+        exact, contained = slots.score_slots(placed, given)
+        counts[f"{system}/="] = astuple(exact)
+        counts[f"{system}/~"] = astuple(contained)
+    return figures(pages, clock, counts)
+
+
+def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
+    """The counts of values, by type, of what was learned from a site's first page.
+
+    Of autoscraper's rules for a type the one is kept that is best on that page: who
+    uses it picks one by eye.
+    """
+    first = next((one for area in pages[0].areas for one in area.records), {})
+    unscored = frozenset().union(*(page.unscored for page in pages))
+    kinds = {t.name: t.kind for t in types if t.name in first.keys() - unscored}
+
+    def count(page: GoldPage, name: str, values: Iterable[str]) -> Count:
+        gold = [r[name] for area in page.areas for r in area.records if name in r]
+        given, wanted = (
+            Counter(comparable(kinds[name], value) for value in side)
+            for side in (values, gold)
+        )
+        return Count((given & wanted).total(), given.total(), wanted.total())
+
+    clock = _Clock()
+    wanted, rules, failure = {name: first[name] for name in kinds}, {}, ""
+    try:
+        bodies = [decode(body_of(page)) for page in pages]
+        rules = label_scraper.scrape(Path(folder), wanted, bodies)
+    except LabelScraperError as error:
+        failure = f"{pages[0].site}: {error}"
+    clock.stop("autoscraper")
+    ours = records_of(pages[0], pages)
+    clock.stop(OURS)
+    counts: dict[str, Count] = defaultdict(Count)
+    for name in kinds:
+        best: Sequence[Sequence[str]] = max(
+            rules.get(name, ()),
+            key=lambda by_page, name=name: count(pages[0], name, by_page[0]).f1,
+            default=[[]] * len(pages),
+        )
+        for number, page in enumerate(pages):
+            mode = "others" if number else "sample"
+            mine = [r.values[name].text for r in ours[number] if name in r.values]
+            counts[f"autoscraper/{mode}"] += count(page, name, best[number])
+            counts[f"{OURS}/{mode}"] += count(page, name, mine)
+    fours = {name: four(one) for name, one in counts.items()}
+    return figures(pages, clock, fours, failure)
+
+
+def records_of(
+    sample: GoldPage, pages: Sequence[GoldPage]
+) -> list[tuple[ExtractedRecord, ...]]:
+    """The records of each page by the wrapper of a sample; none without a wrapper."""
+    try:
+        source = read_source(str(sample.path))
+        wrapper = compile_wrapper([source], [load(sample.domain)]).wrapper
+    except AmberError:
+        return [()] * len(pages)
+    return [tuple(interpret(wrapper, parse(body_of(page)))) for page in pages]
+
+
+def body_of(page: GoldPage) -> bytes:
+    """The bytes of a page."""
+    return read_source(str(page.path)).body
+
+
+def figures(
+    pages: Sequence[GoldPage],
+    clock: _Clock,
+    counts: Mapping[str, Four],
+    failure: str = "",
+) -> Figures:
+    """What a job gives."""
+    return {
+        "domain": pages[0].domain,
+        "pages": len(pages),
+        "seconds": clock.seconds,
+        "counts": counts,
+        "failure": failure,
+    }
+
+
+def four(count: Count) -> Four:
+    """A count in the form of `slots.Found`."""
+    return count.right, count.given, count.right, count.gold
+
+
+class _Clock:
+    """The seconds of processor time of one system after the other."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._begin = self._now()
+
+    def stop(self, system: str) -> None:
+        """What ran since the last stop was this system."""
+        end = self._now()
+        self.seconds[system], self._begin = end - self._begin, end
+
+    @staticmethod
+    def _now() -> float:
+        """Of this process and of those that it waited for."""
+        return sum(os.times()[:4])

@@ -1,0 +1,263 @@
+"""RoadRunner: the wrapper of a site's pages, found by matching them.
+
+Crescenzi, Mecca, Merialdo: RoadRunner: Towards Automatic Data Extraction from Large Web
+Sites (VLDB 2001).  The wrapper is a union-free regular expression; matching it with one
+page after the other (ACME) generalises it: where strings differ there is a field
+(#PCDATA), where tags differ an iterator (Plus) or an optional (Hook).
+
+Pages are read as trees: on well-formed ones a mismatch of tags is one among the
+children of two nodes that match, and what an optional skips or an iterator repeats is a
+run of siblings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from amber_wrap.dom.page import Page
+from baselines.union_free import (
+    Element,
+    Hook,
+    Node,
+    Nodes,
+    Plus,
+    Text,
+    first_token,
+    last_token,
+    tree,
+)
+
+FAN_OUT = 3
+"""How many candidates are tried at a mismatch, the nearest first (section 6)."""
+BUDGET = 100_000
+"""Pairs of nodes to match; past it no candidate is tried."""
+NESTING = 3
+"""How deep iterators are looked for in what may be one, among siblings."""
+
+
+def induce(pages: Sequence[Page]) -> Node:
+    """The wrapper of two or more pages of a site."""
+    wrapper: Node = tree(pages[0], 0)
+    for number, page in enumerate(pages[1:], start=1):
+        wrapper = _Matching().nodes(wrapper, tree(page, number), False) or wrapper
+    return wrapper
+
+
+@dataclass(slots=True)
+class _Matching:
+    """One run of ACME; it remembers which pairs of nodes match, and as what."""
+
+    spent: int = 0
+    nesting: int = 0
+    known: dict[tuple[int, int, bool], tuple[Node, Node, Node | None]] = field(
+        default_factory=dict
+    )
+
+    def nodes(self, one: Node, other: Node, strict: bool) -> Node | None:
+        """The common generalisation of two nodes, None if there is none.
+
+        Where a mismatch has no solution, a strict match fails.  Else both sides become
+        optional, lest a single difference between two pages lose all.
+        """
+        key = id(one), id(other), strict
+        if key not in self.known:
+            self.spent += 1
+            self.known[key] = one, other, self._nodes(one, other, strict)
+        return self.known[key][2]
+
+    def _nodes(self, one: Node, other: Node, strict: bool) -> Node | None:
+        if isinstance(one, Text) and isinstance(other, Text):
+            same = first_token(one) == first_token(other)
+            return Text(one.strings + other.strings) if same else None
+        if isinstance(one, Element) and isinstance(other, Element):
+            if one.tag != other.tag:
+                return None
+            nesting, self.nesting = self.nesting, 0
+            children = self.runs(one.children, other.children, strict)
+            self.nesting = nesting
+            return None if children is None else Element(one.tag, children)
+        if isinstance(one, Hook | Plus) and type(one) is type(other):
+            body = self.runs(one.body, other.body, True)
+            return None if body is None else replace(one, body=body)
+        return None
+
+    def runs(self, one: Nodes, other: Nodes, strict: bool) -> Nodes | None:
+        """The common generalisation of two runs of siblings, None if there is none."""
+        return self._rest(_Place(one, 0, other, 0), (), strict)
+
+    def _rest(self, at: _Place, done: Nodes, strict: bool) -> Nodes | None:
+        """The same from a place on, after what is `done`."""
+        while not at.at_end:
+            step = self._step(at, strict)
+            if step is None:
+                break
+            node, at = step
+            done += (node,)
+        else:
+            return done
+        self.spent += 1
+        if strict and self.spent > BUDGET:
+            return None
+        for square in self._squares(at):
+            found = self._rest(square, (), strict)
+            if found is not None:
+                return found
+        hooks = sorted(at.hooks(), key=lambda hook: len(hook[0].body))
+        for hook, after in hooks[: FAN_OUT if strict else 1]:
+            found = self._rest(after, (*done, hook), strict)
+            if found is not None:
+                return found
+        if strict:
+            return None
+        left, right = at.one[at.i], at.other[at.j]
+        return self._rest(at.moved(1, 1), (*done, Hook((left,)), Hook((right,))), False)
+
+    def _step(self, at: _Place, strict: bool) -> tuple[Node, _Place] | None:
+        """What the next nodes match as, and the place after them; None: a mismatch."""
+        one = at.one[at.i] if at.i < len(at.one) else None
+        other = at.other[at.j] if at.j < len(at.other) else None
+        if one and other and (node := self.nodes(one, other, strict)):
+            return node, at.moved(1, 1)
+        for node, turned in ((one, at), (other, at.turned)):
+            if not isinstance(node, Hook | Plus):
+                continue
+            found = self._repeated(node, turned.other, turned.j)
+            if found:
+                merged, end = found
+                after = replace(turned, i=turned.i + 1, j=end)
+                return merged, after if turned is at else after.turned
+        for node, moved in ((one, (1, 0)), (other, (0, 1))):
+            if isinstance(node, Hook):
+                return node, at.moved(*moved)
+        return None
+
+    def _repeated(
+        self, node: Hook | Plus, run: Nodes, start: int
+    ) -> tuple[Node, int] | None:
+        """An optional or iterator merged with what it matches, and where that ends."""
+        body, end = node.body, start
+        while found := self._prefix(body, run, end):
+            body, end = found
+            if isinstance(node, Hook):
+                break
+        return (replace(node, body=body), end) if end > start else None
+
+    def _prefix(self, body: Nodes, run: Nodes, start: int) -> tuple[Nodes, int] | None:
+        """What a body matches at the start of a run, and where that ends."""
+        if start == len(run) or first_token(body[0]) != first_token(run[start]):
+            return None
+        for end in islice(_ends(body, run, start), FAN_OUT):
+            if found := self._as_iterated(body, run[start:end]):
+                return found, end
+        return None
+
+    def _suffix(self, body: Nodes, run: Nodes, end: int) -> tuple[Nodes, int] | None:
+        """What a body matches at the end of a run, and where that starts."""
+        if not end or last_token(body[-1]) != last_token(run[end - 1]):
+            return None
+        for start in islice(_starts(body, run, end), FAN_OUT):
+            if found := self._as_iterated(body, run[start:end]):
+                return found, start
+        return None
+
+    def _as_iterated(self, body: Nodes, run: Nodes) -> Nodes | None:
+        """What a body and a run match as; no optional begins or ends it (section 6)."""
+        if self.nesting == NESTING:
+            return None
+        self.nesting += 1
+        found = self.runs(body, run, True)
+        self.nesting -= 1
+        if not found or isinstance(found[0], Hook) or isinstance(found[-1], Hook):
+            return None
+        return found
+
+    def _squares(self, at: _Place) -> Iterator[_Place]:
+        """The runs from their start again, once an iterator is found at the mismatch.
+
+        What stood last before the mismatch ends the square; it repeats if it matches
+        what is before the mismatch, upwards (section 5.2).
+        """
+        for turned in (at.turned, at):
+            run, i = turned.one, turned.i
+            if self.spent > BUDGET or not i or i == len(run):
+                continue
+            square = _to(run, i, last_token(run[i - 1]))
+            if not square or not self._suffix(square, run, i):
+                continue
+            collapsed = self._collapsed(at.one, at.i, square)
+            if collapsed:
+                yield _Place(collapsed, 0, at.other, 0)
+
+    def _collapsed(self, run: Nodes, at: int, square: Nodes) -> Nodes | None:
+        """A run with an iterator for all that matches the square around a place."""
+        found = self._suffix(square, run, at)
+        if not found:
+            return None
+        start, end = found[1], at
+        body = run[start:end]
+        while found := self._suffix(body, run, start):
+            body, start = found
+        while found := self._prefix(body, run, end):
+            body, end = found
+        if not isinstance(body[0], Plus) or len(body) > 1:
+            return (*run[:start], Plus(body), *run[end:])
+        return (*run[:start], *body, *run[end:]) if end - start > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where two runs of siblings are compared."""
+
+    one: Nodes
+    i: int
+    other: Nodes
+    j: int
+
+    @property
+    def at_end(self) -> bool:
+        return self.i == len(self.one) and self.j == len(self.other)
+
+    @property
+    def turned(self) -> _Place:
+        return _Place(self.other, self.j, self.one, self.i)
+
+    def moved(self, i: int, j: int) -> _Place:
+        return replace(self, i=self.i + i, j=self.j + j)
+
+    def hooks(self) -> Iterator[tuple[Hook, _Place]]:
+        """What either side may have more, and the place after it (cross-search)."""
+        for one in (self, self.turned):
+            ahead = one.other[one.j : one.j + 1]
+            wanted = first_token(ahead[0]) if ahead else ""
+            for end in range(one.i + 1, len(one.one) + 1):
+                token = first_token(one.one[end]) if end < len(one.one) else ""
+                if token == wanted:
+                    after = replace(one, i=end)
+                    place = after if one is self else after.turned
+                    yield Hook(one.one[one.i : end]), place
+
+
+def _ends(body: Nodes, run: Nodes, start: int) -> Iterator[int]:
+    """Where a body may end that starts in a run, the nearest first."""
+    token = last_token(body[-1])
+    for end in range(start + 1, len(run) + 1):
+        if last_token(run[end - 1]) == token:
+            yield end
+
+
+def _starts(body: Nodes, run: Nodes, end: int) -> Iterator[int]:
+    """Where a body may start that ends in a run, the nearest first."""
+    token = first_token(body[0])
+    for start in range(end - 1, -1, -1):
+        if first_token(run[start]) == token:
+            yield start
+
+
+def _to(run: Nodes, start: int, token: str) -> Nodes:
+    """A run from a place up to the next node that ends in a token, or nothing."""
+    for end in range(start + 1, len(run) + 1):
+        if last_token(run[end - 1]) == token:
+            return run[start:end]
+    return ()

@@ -1,0 +1,192 @@
+"""What counts as a found attribute where slots have no names (AMBER, section 6.3).
+
+A slot of a page template gives strings; that one of them is a price it does not know.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.dom.page import NodeId
+from amber_wrap.embedded.markup import collapse
+from amber_wrap.evaluation.agreement import address, path_of, words
+from baselines.truth import PlacedPage, PlacedRecord
+from baselines.union_free import String
+
+MOST_WORDS = 40
+"""A slot whose strings have more words, on average, is a description."""
+LEAST_IN_GOLD = 0.5
+"""Of a slot's strings that hold a gold value; a slot with fewer is none of the gold's
+types: a telephone number, a date of entry."""
+
+
+Slot = Sequence[String]
+"""The strings of a slot, on all pages of a site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How many strings are right, how many there are; gold values found, and there."""
+
+    right: int = 0
+    given: int = 0
+    found: int = 0
+    gold: int = 0
+
+    def __add__(self, other: Found) -> Found:
+        return Found(
+            self.right + other.right,
+            self.given + other.given,
+            self.found + other.found,
+            self.gold + other.gold,
+        )
+
+    @property
+    def precision(self) -> float:
+        """The share of the strings that are right, 0 where there is none."""
+        return self.right / self.given if self.given else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold values that were found, 0 where there is none."""
+        return self.found / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+def score_slots(
+    truths: Sequence[PlacedPage], slots: Iterable[Slot]
+) -> tuple[Found, Found]:
+    """The attributes of a site's pages, exact and contained.
+
+    Exact: the string is the gold value.  Contained: the gold value is a part of it.
+    Left out are strings outside of records, URLs that the page had already,
+    descriptions, and slots that are none of the gold's types.
+    """
+    pages = [_GoldOfPage(truth) for truth in truths]
+    given: dict[tuple[int, int], list[str]] = {}
+    seen: set[tuple[int, str]] = set()
+    for slot in slots:
+        inside = [
+            (one.page, record, pages[one.page].form(one))
+            for one in slot
+            if (record := pages[one.page].record_of(one.node)) is not None
+        ]
+        if not _is_in_gold(pages, inside):
+            continue
+        for page, record, form in inside:
+            if form.startswith(URL_MARK):
+                if (page, form) in seen:
+                    continue
+                seen.add((page, form))
+            given.setdefault((page, record), []).append(form)
+    exact = contained = Found()
+    for number, gold_of_page in enumerate(pages):
+        for i, gold in enumerate(gold_of_page.values):
+            strings = given.get((number, i), [])
+            exact += _exact(strings, gold)
+            contained += _contained(strings, gold)
+    return exact, contained
+
+
+def _exact(strings: Sequence[str], gold: Sequence[str]) -> Found:
+    same = Counter(map(_comparable, strings)) & Counter(map(_comparable, gold))
+    return Found(same.total(), len(strings), same.total(), len(gold))
+
+
+def _contained(strings: Sequence[str], gold: Sequence[str]) -> Found:
+    return Found(
+        sum(any(holds(one, value) for value in gold) for one in strings),
+        len(strings),
+        sum(any(holds(one, value) for one in strings) for value in gold),
+        len(gold),
+    )
+
+
+def _is_in_gold(
+    pages: Sequence[_GoldOfPage], inside: Sequence[tuple[int, int, str]]
+) -> bool:
+    """Whether a slot's strings are attributes of the gold, and no descriptions."""
+    right = sum(
+        any(holds(form, value) for value in pages[page].values[record])
+        for page, record, form in inside
+    )
+    size = sum(len(form.split()) for _, _, form in inside)
+    return 0 < right >= LEAST_IN_GOLD * len(inside) and size <= MOST_WORDS * len(inside)
+
+
+def holds(string: str, value: str) -> bool:
+    """Whether a form contains a gold value's form, no number or word of it cut."""
+    if string.startswith(URL_MARK) or value.startswith(URL_MARK):
+        return string == value
+    begin, end = _uncut(value[0], "<"), _uncut(value[-1], "")
+    found = re.search(begin + re.escape(value) + end, string)
+    return bool(found) or words(string) == words(value)
+
+
+def _uncut(character: str, behind: str) -> str:
+    """The pattern of an end of a value: neither its digits nor its letters go on."""
+    kind = r"\d" if character.isdigit() else r"[^\W\d_]"
+    return f"(?{behind}!{kind})" if character.isalnum() else ""
+
+
+class _GoldOfPage:
+    """The gold values of each record of a page, in the form that is compared."""
+
+    def __init__(self, truth: PlacedPage) -> None:
+        self._truth = truth
+        urls = [
+            address(value)
+            for record in truth.records
+            for name, value in record.values.items()
+            if name in truth.urls
+        ]
+        alike = len(set(map(path_of, urls))) == len(set(urls))
+        self._url: Callable[[str], str] = (
+            (lambda url: path_of(address(url))) if alike else address
+        )
+        self._record = {
+            one: i
+            for i, record in enumerate(truth.records)
+            for node in record.nodes
+            for one in range(node, node + truth.page.size[node])
+        }
+        self.values = [self._forms(record) for record in truth.records]
+
+    def record_of(self, node: NodeId) -> int | None:
+        """The record that a node stands in."""
+        return self._record.get(node)
+
+    def form(self, string: String) -> str:
+        """A string as it is compared."""
+        if string.source.startswith("@") and string.source.endswith(("href", "src")):
+            return self._url_form(string.text)
+        return _text_form(string.text)
+
+    def _forms(self, record: PlacedRecord) -> list[str]:
+        return [
+            self._url_form(value) if name in self._truth.urls else _text_form(value)
+            for name, value in record.values.items()
+        ]
+
+    def _url_form(self, url: str) -> str:
+        return URL_MARK + self._url(url)
+
+
+URL_MARK = "url:"
+
+
+def _text_form(text: str) -> str:
+    return collapse(unicodedata.normalize("NFKC", text).casefold())
+
+
+def _comparable(form: str) -> str:
+    return form if form.startswith(URL_MARK) else words(form)

@@ -1,0 +1,91 @@
+"""Accuracy: data areas, records and attributes, in total, per site and per type."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+
+import charts
+from charts import Series, scale_from
+from corpora import GoldSet
+from experiment import Experiment, Finding, image
+from measurement import measure as measure_pages
+from runs import Runs
+from tables import measures, of_three, share, table
+
+from amber_wrap.evaluation.summary import ALL, Figure, Summary, summarise
+
+HEAD = ("domain", "", "right / given / gold", "P", "R", "F1")
+PER_SITE = ("P per site", "R", "F1")
+MEASURES = ("areas", "records", "attributes")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the exit code."""
+    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
+
+
+def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """The overview, the types, and for each domain a chart of either."""
+    [results] = measure_pages(gold.corpus, runs)
+    found = summarise(results)
+    del found[ALL]
+    drawn = {
+        f"accuracy-{gold.name}-{domain}-{what}.svg": chart
+        for domain, summary in found.items()
+        for what, chart in drawings(f"{domain}, {gold.name} pages", summary)
+    }
+    links = [image(name, name.removesuffix(".svg")) for name in drawn]
+    overview, types = links[::2], links[1::2]
+    return Finding(
+        table((*HEAD, *PER_SITE), rows(found))
+        + "\n"
+        + "".join(overview)
+        + "\nBy attribute type:\n\n"
+        + table(HEAD, type_rows(found))
+        + "\n"
+        + "".join(types),
+        drawn,
+    )
+
+
+EXPERIMENT = Experiment("accuracy", measure)
+
+
+def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
+    """A row for each domain and measure, the last of them the perfect records."""
+    for domain, summary in summaries.items():
+        for name, figure in summary.measures.items():
+            average = figure.per_site
+            per_site = (average.precision, average.recall, average.f1)
+            yield (
+                *(domain, name, of_three(figure.count), *measures(figure.count)),
+                *map(share, per_site),
+            )
+
+
+def type_rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
+    """A row for each domain and attribute type."""
+    for domain, summary in summaries.items():
+        for name, figure in summary.types.items():
+            yield domain, name, of_three(figure.count), *measures(figure.count)
+
+
+def drawings(title: str, summary: Summary) -> Iterator[tuple[str, str]]:
+    """The charts of a domain: the paper's overview, and its attribute types."""
+    overview = {name: summary.measures[name] for name in MEASURES}
+    yield "overview", drawing(f"Accuracy: {title}", overview)
+    yield "types", drawing(f"Accuracy per attribute type: {title}", summary.types)
+
+
+def drawing(title: str, figures: Mapping[str, Figure]) -> str:
+    """Precision and recall of each."""
+    counts = [one.count for one in figures.values()]
+    series = [
+        Series("precision", [one.precision for one in counts]),
+        Series("recall", [one.recall for one in counts]),
+    ]
+    low = scale_from(
+        [value for one in series for value in one.values if value is not None]
+    )
+    return charts.rows(title, list(figures), series, low)

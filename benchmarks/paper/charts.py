@@ -1,0 +1,194 @@
+"""Charts as small SVG files: rows of bars or dots, and lines; each value is labelled.
+
+The same values give the same bytes.  There is no background, and every colour has
+contrast enough on white and on black.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import floor
+from xml.sax.saxutils import escape, quoteattr
+
+WIDTH, HEIGHT, MARGIN, TOP = 720, 230, 60, 62
+"""Pixels: of a chart, of the plane of its lines, beside it, and above it."""
+LANE, GAP = 14, 12
+"""The height of a value's lane, and what parts rows."""
+LETTER, LABEL, LIFT = 6.6, 13, 8
+"""A letter's mean width, a label's height, and how far it is above its point."""
+TEXT = "#6e7781"
+COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#b65ba0")
+SHAPES = (
+    *("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "M-4-4h8v8h-8z", "M0-5L5 4H-5z"),
+    "M0-5L5 0L0 5L-5 0z",
+)
+"""The marks of four series: a circle, a square, a triangle, a diamond."""
+
+Form = Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Values of one kind, one for each row or step; None where there is none."""
+
+    name: str
+    values: Sequence[float | None]
+
+
+def share(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.0f} %"
+
+
+def scale_from(values: Sequence[float]) -> float:
+    """Where a scale of shares up to 1 begins: below the least value, 0 if it is low."""
+    least = floor(10 * min(values, default=0) - 0.5) / 10
+    return least if least >= 0.5 else 0
+
+
+def rows(
+    title: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    low: float = 0,
+    high: float = 1,
+    form: Form = share,
+) -> str:
+    """A row for each label, in it a lane for each of up to four series.
+
+    Bars, which begin at 0; dots where the scale begins elsewhere.
+    """
+    left, right = 20 + LETTER * max(map(len, labels), default=0), WIDTH - MARGIN
+    step = LANE * len(series) + GAP
+    bottom = TOP + step * len(labels)
+
+    def x_of(value: float) -> float:
+        return left + (right - left) * (_held(value, low, high) - low) / (high - low)
+
+    def marks() -> Iterator[str]:
+        for tick in _ticks(low, high):
+            yield _line(x_of(tick), TOP - 4, x_of(tick), bottom - GAP / 2)
+            yield _text(x_of(tick), bottom + 10, form(tick), "middle")
+        for row, label in enumerate(labels):
+            top = TOP + row * step
+            yield _text(left - 8, top + LANE * len(series) / 2 + 4, label, "end")
+            for lane, one in enumerate(series):
+                value = one.values[row]
+                if value is not None:
+                    x, y = x_of(value), top + (lane + 0.5) * LANE
+                    thick = 1.5 if low else LANE - 4
+                    yield _line(left, y, x, y, COLOURS[lane], thick)
+                    yield _dot(lane, x, y) if low else ""
+                    yield _text(x + 8, y + 4, form(value))
+
+    return _svg(title, bottom + 20, series, marks())
+
+
+def lines(
+    title: str,
+    steps: Sequence[str],
+    series: Sequence[Series],
+    low: float = 0,
+    high: float = 1,
+    form: Form = share,
+) -> str:
+    """A line for each of up to four series over the steps, the first at the left."""
+    left, right, bottom = MARGIN, WIDTH - MARGIN, TOP + HEIGHT
+
+    def x_of(step: int) -> float:
+        return left + (right - left) * (step + 0.5) / len(steps)
+
+    def y_of(value: float) -> float:
+        return bottom - HEIGHT * (_held(value, low, high) - low) / (high - low)
+
+    def marks() -> Iterator[str]:
+        for tick in _ticks(low, high):
+            yield _line(left, y_of(tick), right, y_of(tick))
+            yield _text(left - 8, y_of(tick) + 4, form(tick), "end")
+        for lane, one in enumerate(series):
+            told = [
+                (n, value) for n, value in enumerate(one.values) if value is not None
+            ]
+            points = [(x_of(n), y_of(value)) for n, value in told]
+            for begin, end in pairwise(points):
+                yield _line(*begin, *end, COLOURS[lane], 2)
+            yield from (_dot(lane, *point) for point in points)
+        for step, label in enumerate(steps):
+            yield _text(x_of(step), bottom + 36, label, "middle")
+            here = {n: one.values[step] for n, one in enumerate(series)}
+            values = {n: value for n, value in here.items() if value is not None}
+            for n, y in _placed({n: y_of(v) for n, v in values.items()}):
+                yield _text(x_of(step), y, form(values[n]), "middle", COLOURS[n])
+
+    return _svg(title, bottom + 46, series, marks())
+
+
+def _held(value: float, low: float, high: float) -> float:
+    return min(max(value, low), high)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    return [low + (high - low) * n / 5 for n in range(6)]
+
+
+def _placed(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
+    """The heights of labels: above their point, or below it where another is near."""
+    point = label = float("-inf")
+    for one in sorted(points, key=lambda one: (points[one], one)):
+        is_free = points[one] - point >= 2 * LABEL
+        point = points[one]
+        label = point - LIFT if is_free else max(point + LIFT, label) + LABEL - 3
+        yield one, label
+
+
+# --- the pieces -----------------------------------------------------------------
+
+
+def _svg(
+    title: str, height: float, series: Sequence[Series], marks: Iterator[str]
+) -> str:
+    x, legend = 20.0, [_text(20, 18, title, weight="bold")]
+    for lane, one in enumerate(series if len(series) > 1 else ()):
+        legend += [_dot(lane, x, 38), _text(x + 10, 42, one.name)]
+        x += 30 + LETTER * len(one.name)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
+        f'width="{WIDTH}" height="{height:.0f}" role="img" '
+        f"aria-label={quoteattr(title)} font-family="
+        f'"system-ui, sans-serif" font-size="12">'
+    )
+    return "\n".join([head, *legend, *filter(None, marks), "</svg>\n"])
+
+
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    anchor: str = "start",
+    colour: str = TEXT,
+    weight: str = "normal",
+) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}" '
+        f'font-weight="{weight}">{escape(text)}</text>'
+    )
+
+
+def _line(
+    x: float, y: float, x2: float, y2: float, colour: str = TEXT, width: float = 0.3
+) -> str:
+    return (
+        f'<path d="M{x:.1f} {y:.1f}L{x2:.1f} {y2:.1f}" stroke="{colour}" '
+        f'stroke-width="{width}"/>'
+    )
+
+
+def _dot(lane: int, x: float, y: float) -> str:
+    """A series' mark: its own shape and colour."""
+    place = f'transform="translate({x:.1f} {y:.1f})"'
+    return f'<path d="{SHAPES[lane]}" {place} fill="{COLOURS[lane]}"/>'

@@ -1,0 +1,206 @@
+"""The system in some shape, and what it makes of a gold page."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from runs import Job, Runs
+
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.errors import AmberError
+from amber_wrap.evaluation.counts import Count, Score
+from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
+from amber_wrap.evaluation.score import Difference, Row, score_page
+from amber_wrap.evaluation.tasks import Result
+from amber_wrap.files import read_source
+from amber_wrap.pipeline import Compilation, Options, compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+
+LOCATION = "location"
+NEVER = "never"
+"""A pattern that matches nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """The system in some shape; as it is built in unless something is said.
+
+    Of the terms of all lists of places a random `share` remains, the `sample`th; a
+    smaller share is a part of a larger one.  `alone`: locations are recognised by these
+    lists only, not by patterns and names in the markup.  `depth` and `distance` are the
+    thresholds of the paper's `identify`.
+    """
+
+    strategy: str = "role"
+    depth: int = 1
+    distance: int = 2
+    share: float = 1.0
+    sample: int = 1
+    alone: bool = False
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}={value}" for name, value in asdict(self).items())
+
+
+@lru_cache(maxsize=32)
+def domain_of(name: str, system: System) -> Domain:
+    """A built-in domain as a system knows it."""
+    domain = load_domain(name)
+    thresholds = replace(
+        domain.thresholds, depth=system.depth, distance=system.distance
+    )
+    domain = replace(domain, thresholds=thresholds)
+    if system.share < 1:
+        domain = with_fewer_places(domain, system.share, system.sample)
+    if system.alone:
+        domain = with_places_alone(domain)
+    return domain
+
+
+def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
+    """A domain with a random share of its places.
+
+    The lists are all those of the type `location`: uk_towns, uk_counties, us_places and
+    places.* of each country.  A place that stands in two lists stays in both or goes
+    from both: what is cut are the places that the system knows.
+    """
+    lists = domain.schema[LOCATION].gazetteers
+    terms = sorted({term for name in lists for term in domain.gazetteers[name].terms})
+    random.Random(sample).shuffle(terms)
+    kept = frozenset(terms[: round(share * len(terms))])
+    cut = {
+        name: replace(one, terms=tuple(term for term in one.terms if term in kept))
+        for name in lists
+        for one in [domain.gazetteers[name]]
+    }
+    return replace(domain, gazetteers={**domain.gazetteers, **cut})
+
+
+def with_places_alone(domain: Domain) -> Domain:
+    """A domain without patterns and names of the type `location`.
+
+    What shares a pattern with it remains a part of locations: they share one that never
+    matches.
+    """
+    shared = set(domain.schema[LOCATION].patterns)
+
+    def known(kind: AttributeType) -> AttributeType:
+        if kind.name == LOCATION:
+            return replace(kind, patterns=(NEVER,), names=())
+        if shared.isdisjoint(kind.patterns):
+            return kind
+        return replace(kind, patterns=(*kind.patterns, NEVER))
+
+    schema = replace(domain.schema, types=tuple(map(known, domain.schema.types)))
+    patterns = {**domain.patterns, NEVER: "(?!)"}
+    return replace(domain, schema=schema, patterns=patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class Induced:
+    """What came of a page: its compilation if there is one, and its rows."""
+
+    compilation: Compilation | None
+    rows: tuple[Row, ...] = ()
+    failure: str = ""
+
+
+def induce(path: Path, domain: Domain, strategy: str) -> Induced:
+    """A wrapper of a page, run on that page; what goes wrong is told."""
+    try:
+        options = Options(strategy=strategy)
+        made = compile_wrapper([read_source(str(path))], [domain], options)
+        rows = tuple(to_rows(made.wrapper, made.pages[0], raw=True))
+    except AmberError as error:
+        return Induced(None, failure=str(error))
+    except Exception as error:
+        failure = f"internal error ({type(error).__name__}: {error})"
+        return Induced(None, failure=failure)
+    return Induced(made, rows)
+
+
+# --- results as JSON ------------------------------------------------------------
+
+
+def measured(
+    page: GoldPage, types: Sequence[AttributeType], system: System
+) -> dict[str, Any]:
+    """The score of a page and where it differs from its gold, as JSON."""
+    found = induce(page.path, domain_of(page.domain, system), system.strategy)
+    return scored(page, types, found)
+
+
+def scored(
+    page: GoldPage, types: Sequence[AttributeType], found: Induced
+) -> dict[str, Any]:
+    """The same, of rows that are there."""
+    # Areas of one name: the differences name their records by it.
+    areas = tuple(
+        replace(area, name=f"{number}") for number, area in enumerate(page.areas, 1)
+    )
+    score, differences = score_page(replace(page, areas=areas), found.rows, types)
+    return {
+        "score": asdict(score),
+        "differences": [list(asdict(one).values()) for one in differences],
+        "failure": found.failure,
+    }
+
+
+def result_of(page: GoldPage, data: Mapping[str, Any]) -> Result:
+    """A result of `measured`, read."""
+    score = data["score"]
+    types = {name: Count(**count) for name, count in score["types"].items()}
+    return Result(
+        page,
+        Score(
+            Count(**score["areas"]), Count(**score["records"]), types, score["perfect"]
+        ),
+        tuple(Difference(*one) for one in data["differences"]),
+        data["failure"],
+    )
+
+
+def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
+    """A job for each system and page, the pages of a system together."""
+    pages = corpus.pages
+    types = {
+        name: scored_types(load_domain(name), [p for p in pages if p.domain == name])
+        for name in dict.fromkeys(page.domain for page in pages)
+    }
+    names = {name: " ".join(one.name for one in types[name]) for name in types}
+    return [
+        Job(
+            f"{page.name}: {system}: {names[page.domain]}",
+            (page.path, truth_of(page)),
+            (page, types[page.domain], system),
+        )
+        for system in systems
+        for page in pages
+    ]
+
+
+def truth_of(page: GoldPage) -> Path:
+    """The gold file of a page."""
+    corpus = page.path.parents[3]
+    return corpus / "json" / f"{page.name}.json"
+
+
+def measure(
+    corpus: Corpus, runs: Runs, systems: Sequence[System] = (System(),)
+) -> list[list[Result]]:
+    """For each system its results, in the order of the corpus' pages."""
+    found = runs.of(measured, jobs_of(corpus, systems))
+    size = len(corpus.pages)
+    return [
+        [
+            result_of(page, data)
+            for page, data in zip(corpus.pages, found[n * size :], strict=False)
+        ]
+        for n in range(len(systems))
+    ]

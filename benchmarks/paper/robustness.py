@@ -1,0 +1,241 @@
+"""Robustness: locations with fewer places, against the error of annotations.
+
+The lists of places (uk_towns, uk_counties, us_places, places.*) are cut to a random
+share of their terms.  Twice: the system as it is, where patterns and names in the
+markup tell locations, too; and with the lists alone, as in the paper (section 6.1).
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import charts
+import measurement
+from charts import Series, percent
+from corpora import REAL, GoldSet, described
+from experiment import Experiment, Finding, image
+from measurement import (
+    LOCATION,
+    Induced,
+    System,
+    domain_of,
+    induce,
+    jobs_of,
+    result_of,
+    scored,
+    truth_of,
+)
+from runs import Runs
+from tables import measures, points, share, table
+
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.locale import _function_words, for_locale, locale_of
+from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.schema import AttributeType
+from amber_wrap.evaluation.agreement import words
+from amber_wrap.evaluation.counts import Count
+from amber_wrap.evaluation.gold import Corpus, GoldPage
+from amber_wrap.files import read_source
+
+SHARES = (1.0, 0.75, 0.5, 0.25)
+VARIANTS = {"as it is": False, "lists alone": True}
+"""Whether the lists alone tell locations."""
+Answer = tuple[Count, Mapping[str, int]]
+"""The count of a page's locations, and what `errors` told of their annotations."""
+HEAD = (
+    *("places known", "missed", "false", "location P", "R", "F1", "change"),
+    "F1 by sample",
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the exit code."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--samples",
+        type=int,
+        default=3,
+        help="samples of each share on the real pages, which are few (default 3)",
+    )
+    return EXPERIMENT.run(arguments, parser)
+
+
+def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """A table for each variant, and a chart of both."""
+    pages = tuple(page for page in gold.corpus.pages if is_asked(page, gold.name))
+    corpus = replace(gold.corpus, pages=pages)
+    answers = answers_of(corpus, runs, options.samples if gold.name == REAL else 1)
+    series, text = [], f"With locations in English: {described(corpus)}.\n"
+    for name, alone in VARIANTS.items():
+        figures = [
+            Figures.of([answers[s] for s in answers if (s.share, s.alone) == wanted])
+            for wanted in ((share, alone) for share in SHARES)
+        ]
+        text += f"\n{name.capitalize()}:\n\n" + table(HEAD, rows(figures))
+        series += [
+            Series(f"F1, {name}", [one.count.f1 for one in figures]),
+            Series(f"missed, {name}", [one.missed for one in figures]),
+        ]
+    title = f"Locations with fewer places known ({gold.name} pages)"
+    drawn = charts.lines(title, [percent(one) for one in SHARES], series)
+    chart = f"robustness-{gold.name}.svg"
+    return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
+
+
+def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[Answer]]:
+    """The answers of all pages, by the system; full lists have but one sample."""
+    systems = [
+        System(share=share, sample=sample, alone=alone)
+        for alone in VARIANTS.values()
+        for share in SHARES
+        for sample in range(1, 1 + (samples if share < 1 else 1))
+    ]
+    jobs = jobs_of(corpus, systems)
+    found: dict[System, list[Answer]] = {system: [] for system in systems}
+    answers = runs.of(located, jobs, [Path(measurement.__file__)])
+    for job, one in zip(jobs, answers, strict=True):
+        page, _, system = job.arguments
+        count = result_of(page, one).score.of_type(LOCATION)
+        found[system].append((count, one["annotations"]))
+    return found
+
+
+EXPERIMENT = Experiment("robustness", measure)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What all pages come to: the locations of each sample, and the annotations."""
+
+    counts: Sequence[Count]
+    told: Mapping[str, int]
+
+    @classmethod
+    def of(cls, samples: Sequence[Sequence[Answer]]) -> Figures:
+        """The figures of samples, each with the answers of all pages."""
+        told: Counter[str] = Counter()
+        for pages in samples:
+            for _, one in pages:
+                told.update(one)
+        counts = [sum((count for count, _ in pages), Count()) for pages in samples]
+        return cls(counts, told)
+
+    @property
+    def count(self) -> Count:
+        """The locations of all samples."""
+        return sum(self.counts, Count())
+
+    @property
+    def missed(self) -> float:
+        """The share of values without an annotation."""
+        return self.told["missed"] / (self.told["values"] or 1)
+
+    @property
+    def false(self) -> float:
+        """The number of false annotations on a page."""
+        return self.told["false"] / (self.told["pages"] or 1)
+
+
+def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
+    """A row for each share; the change is that from the full lists."""
+    for known, one in zip(SHARES, figures, strict=True):
+        yield (
+            percent(known),
+            f"{100 * one.missed:.1f} %",
+            f"{one.false:.1f} a page",
+            *measures(one.count),
+            points(one.count.f1 - figures[0].count.f1),
+            " / ".join(share(count.f1) for count in one.counts),
+        )
+
+
+def is_asked(page: GoldPage, gold: str) -> bool:
+    """Whether locations are scored on a page, and of the real ones, it is in English.
+
+    As far as that can be told: some pages hold hardly more than names.
+    """
+    records = [one for area in page.areas for one in area.records]
+    if LOCATION in page.unscored or not any(LOCATION in one for one in records):
+        return False
+    if gold != REAL:
+        return True
+    dom = parse(read_source(str(page.path)).body)
+    language = locale_of(dom).language
+    most = _function_words(dom).most_common(1)
+    return language == "en" or (not language and bool(most) and most[0][0] == "en")
+
+
+# --- a page ---------------------------------------------------------------------
+
+
+def located(
+    page: GoldPage, types: Sequence[AttributeType], system: System
+) -> dict[str, Any]:
+    """The score of a page, and how right its annotations of locations are, as JSON."""
+    found = induce(page.path, domain_of(page.domain, system), system.strategy)
+    dom, annotations = claims(page, system, found)
+    told = errors(dom, annotations, list(places_of(dom, page)))
+    return {**scored(page, types, found), "annotations": told}
+
+
+def claims(
+    page: GoldPage, system: System, found: Induced
+) -> tuple[Page, Sequence[Annotation]]:
+    """A page and its annotations, also where no wrapper came of them."""
+    if found.compilation is not None:
+        return found.compilation.pages[0], found.compilation.analysis.annotations[0]
+    dom = parse(read_source(str(page.path)).body)
+    domain = for_locale(domain_of(page.domain, system), locale_of(dom))
+    return dom, annotate(dom, domain.schema, annotators(domain))
+
+
+def errors(
+    page: Page,
+    annotations: Iterable[Annotation],
+    places: Sequence[tuple[NodeId, str]],
+) -> dict[str, int]:
+    """How many values there are, how many of them no annotation marks ("missed"), and
+    how many annotations mark no value ("false").
+    """
+    claimed = [
+        (one.node, words(one.text))
+        for one in annotations
+        if one.type == LOCATION and one.source == TEXT
+    ]
+    values = [(node, words(value)) for node, value in places]
+
+    def marks(claim: tuple[NodeId, str], value: tuple[NodeId, str]) -> bool:
+        one, other = claim[0], value[0]
+        return claim[1] in value[1] and (
+            page.contains(one, other) or page.contains(other, one)
+        )
+
+    return {
+        "pages": 1,
+        "values": len(values),
+        "missed": sum(not any(marks(c, value) for c in claimed) for value in values),
+        "false": sum(not any(marks(claim, v) for v in values) for claim in claimed),
+    }
+
+
+def places_of(page: Page, gold: GoldPage) -> Iterator[tuple[NodeId, str]]:
+    """The nodes that show locations, with these, where the gold says it.
+
+    An element that shows nothing, a separator, stands for the text behind it.
+    """
+    raw = json.loads(truth_of(gold).read_text("utf-8-sig"))
+    for area in raw["areas"]:
+        for record in area["records"]:
+            value = record["attributes"].get(LOCATION)
+            if isinstance(value, dict) and value.get("xpath"):
+                for node in page.select(value["xpath"])[:1]:
+                    behind = 0 if page.text_length(node) else page.size[node]
+                    yield node + behind, value["value"]

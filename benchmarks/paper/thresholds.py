@@ -1,0 +1,69 @@
+"""Thresholds: depth and distance of data areas, (0, 0), (1, 2) and (2, 4)."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+
+import charts
+from accuracy import MEASURES
+from charts import Series, scale_from
+from corpora import GoldSet
+from experiment import Experiment, Finding, image
+from measurement import System
+from measurement import measure as measure_pages
+from runs import Runs
+from tables import measures, table
+
+from amber_wrap.evaluation.summary import Summary, summary_of
+
+PAIRS = ((0, 0), (1, 2), (2, 4))
+"""(depth, distance), the second pair being the paper's choice."""
+STRATEGIES = ("paper", "role")
+"""With roles, the default, no threshold limits an area: the three must agree."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the exit code."""
+    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
+
+
+def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """A row for each strategy and pair; a chart of the paper's strategy."""
+    systems = {
+        (strategy, pair): System(strategy, *pair)
+        for strategy in STRATEGIES
+        for pair in PAIRS
+    }
+    found = measure_pages(gold.corpus, runs, list(systems.values()))
+    summaries = dict(zip(systems, map(summary_of, found), strict=True))
+    head = [cell for name in MEASURES for cell in (f"{name} P", "R", "F1")]
+    text = table(
+        ("strategy", "(depth, distance)", *head),
+        (
+            (strategy, f"({pair[0]}, {pair[1]})", *cells(summary))
+            for (strategy, pair), summary in summaries.items()
+        ),
+    )
+    title = f"Thresholds (depth, distance), the paper's strategy: {gold.name} pages"
+    series = [
+        Series(f"{name} F1", [f1(summaries["paper", pair], name) for pair in PAIRS])
+        for name in MEASURES
+    ]
+    low = scale_from([value or 0 for one in series for value in one.values])
+    labels = [f"({depth}, {distance})" for depth, distance in PAIRS]
+    chart = f"thresholds-{gold.name}.svg"
+    drawn = charts.rows(title, labels, series, low)
+    return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
+
+
+EXPERIMENT = Experiment("thresholds", measure)
+
+
+def cells(summary: Summary) -> list[str]:
+    """Precision, recall and F1 of each measure."""
+    return [c for name in MEASURES for c in measures(summary.measures[name].count)]
+
+
+def f1(summary: Summary, measure: str) -> float:
+    return summary.measures[measure].count.f1

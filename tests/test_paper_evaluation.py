@@ -1,0 +1,354 @@
+"""The paper's evaluation: the system in some shape, the experiments, their page."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from gold_corpus import ROOT, write_gold, write_golden
+
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.page import TEXT
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.evaluation.counts import Count, Score
+from amber_wrap.evaluation.gold import GoldArea, GoldPage, read_corpus
+from amber_wrap.evaluation.score import Difference
+from amber_wrap.evaluation.tasks import SELF, Result, Setting, plan
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
+
+import accuracy
+import corpora
+import experiment
+import largescale
+import measurement
+import noise
+import robustness
+import sizes
+import thresholds
+from measurement import LOCATION, System, domain_of
+from runs import Runs
+
+PAPER = ROOT / "benchmarks" / "paper"
+EXPERIMENTS = (noise, accuracy, largescale, robustness, thresholds, sizes)
+
+
+@pytest.fixture
+def gold(tmp_path, monkeypatch):
+    """A corpus with a page of each of the paper's domains, as the real one."""
+    write_golden(tmp_path / "gold", "property-list", "real-estate")
+    write_golden(tmp_path / "gold", "car-grid", "used-cars")
+    for other in (tmp_path / "gold" / "json").rglob("[12].json"):
+        other.unlink()
+    monkeypatch.setenv("AMBER_CORPUS", str(tmp_path))
+    return read_corpus(tmp_path / "gold")
+
+
+def options(tmp_path, *more):
+    return ["--on", "real", "-j", "1", "--cache", str(tmp_path / "cache"), *more]
+
+
+# The system in some shape
+
+
+def places(domain):
+    lists = domain.schema[LOCATION].gazetteers
+    return {name: set(domain.gazetteers[name].terms) for name in lists}
+
+
+def test_smaller_shares_of_places_are_parts_of_larger_ones():
+    whole, half, quarter = (
+        set().union(*places(domain_of("real-estate", System(share=share))).values())
+        for share in (1.0, 0.5, 0.25)
+    )
+    assert quarter < half < whole
+    assert len(quarter) == pytest.approx(len(whole) / 4, abs=1)
+    other = places(domain_of("real-estate", System(share=0.25, sample=2)))
+    assert set().union(*other.values()) != quarter
+
+
+def test_a_place_in_two_lists_stays_in_both_or_goes_from_both():
+    whole = places(load_domain("real-estate"))
+    cut = places(domain_of("real-estate", System(share=0.5)))
+    assert {"uk_towns", "uk_counties", "us_places", "places_gb"} <= cut.keys()
+    twice = whole["uk_towns"] & whole["us_places"]
+    assert twice & cut["uk_towns"] == twice & cut["us_places"]
+    assert 0 < len(twice & cut["uk_towns"]) < len(twice)
+
+
+CARD = parse(
+    b'<p class="address">12 Old Lane, Kettering NN16 8AA</p><p>in Kettering</p>'
+)
+
+
+@pytest.mark.parametrize(
+    ("system", "told"),
+    [
+        (
+            System(),
+            {"name", "street_address", "place_and_postcode", "gazetteer:us_places"},
+        ),
+        (System(alone=True), {"gazetteer:us_places"}),
+    ],
+)
+def test_lists_alone_tell_places_and_nothing_else(system, told):
+    domain = domain_of("real-estate", system)
+    found = robustness.annotate(CARD, domain.schema, robustness.annotators(domain))
+    assert {one.recogniser for one in found if one.type == LOCATION} == told
+    assert "NN16 8AA" in {one.text for one in found if one.type == "postcode"}
+
+
+def test_thresholds_are_the_domains():
+    found = domain_of("used-cars", System("paper", 2, 4)).thresholds
+    assert (found.depth, found.distance) == (2, 4)
+
+
+def test_a_measured_page_is_what_evaluate_has(gold, tmp_path):
+    [results] = measurement.measure(gold, Runs(tmp_path / "kept", 1))
+    expected = list(plan(gold, Setting(SELF)).run())
+    assert [(one.page, one.score) for one in results] == [
+        (one.page, one.score) for one in expected
+    ]
+
+
+# What annotations miss
+
+
+def claim(node, text):
+    return Annotation(node, TEXT, 0, len(text), LOCATION, text, text, "towns")
+
+
+def test_values_that_no_annotation_marks_are_missed():
+    page = parse(b"<div><p>High Street, Wantage</p><p>Ely</p><p>Wantage</p></div>")
+    street, town, menu = page.select("//p")
+    claims = [claim(street + 1, "Wantage"), claim(menu + 1, "Wantage")]
+    told = robustness.errors(
+        page, claims, [(street, "High Street, Wantage"), (town, "Ely")]
+    )
+    assert told == {"pages": 1, "values": 2, "missed": 1, "false": 1}
+
+
+def test_the_gold_says_where_locations_are(tmp_path):
+    """The second one stands behind an empty element, of the third nothing is said."""
+    records = [
+        {"attributes": {LOCATION: {"value": value, "xpath": path}}}
+        for value, path in (("Ely", "//p"), ("Wantage", "//i"), ("Bath", None))
+    ]
+    body = b"<div><p>Ely</p><i></i>Wantage</div>"
+    write_gold(tmp_path, "d/t/p", {"areas": [{"records": records}]}, body)
+    [gold] = read_corpus(tmp_path).pages
+    page = parse(body)
+    [(first, ely), (second, wantage)] = robustness.places_of(page, gold)
+    assert page.string(first) == ely == "Ely"
+    assert page.text[second] == wantage == "Wantage"
+
+
+# Distributions
+
+
+def result(records, differences=(), **types):
+    page = GoldPage("d/t/p", Path("p"), "d", (GoldArea("1", ({},) * records),))
+    return Result(page, Score(types=types), tuple(differences), "")
+
+
+def test_objects_by_what_is_wrong_in_them():
+    found = sizes.objects(
+        [
+            result(2),
+            result(
+                4,
+                [
+                    *(Difference("1 1", name, "a", "b") for name in "xy"),
+                    Difference("1 2", "x", None, "b"),
+                    Difference("1 3", "", "a", None),
+                    Difference("output 9", "", None, "b"),
+                ],
+            ),
+        ]
+    )
+    assert found == {"0": 3, "1": 1, "2": 1, "3": 0, "4 or more": 0, "not found": 1}
+
+
+def test_pages_by_the_share_of_attributes_that_are_right():
+    found = sizes.pages([result(1, x=Count(n, 10, 10)) for n in (10, 9, 8, 0)])
+    assert {label: n for label, n in found.items() if n} == {
+        "90-100 %": 2,
+        "80-90 %": 1,
+        "0-10 %": 1,
+    }
+
+
+def test_pages_by_their_types_with_errors():
+    right, missing, many = Count(2, 2, 2), Count(1, 1, 2), Count(2, 3, 2)
+    found = sizes.types([result(1, a=right), result(1, a=missing, b=many, c=right)])
+    assert found == {"0": 1, "1": 0, "2": 1, "3": 0, "4 or more": 0}
+
+
+def test_frequencies_are_shares_of_records():
+    score = Score(
+        records=Count(8, 8, 10), types={"price": Count(6, 8, 10), "date": Count()}
+    )
+    [found] = largescale.frequencies(score)
+    assert (found.type, found.truth, found.output) == ("price", 1, 1)
+    assert largescale.Frequency("price", 0.5, 0.4).deviation == "-20.0 %"
+    assert largescale.Frequency("price", 0, 0.4).deviation == "–"
+
+
+# The experiments
+
+
+def test_accuracy(gold, tmp_path, capsys):
+    assert accuracy.main(options(tmp_path)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Real pages: real-estate 1 sites, 1 pages, ")
+    right = " | ".join(["1.000"] * 6)
+    assert any(
+        line.startswith("| used-cars | records | ") and line.endswith(f"| {right} |")
+        for line in lines
+    )
+    drawn = {one.name for one in (tmp_path / "cache" / "charts").iterdir()}
+    assert len(drawn) == 4
+    assert "accuracy-real-real-estate-types.svg" in drawn
+
+
+def test_sizes_takes_what_accuracy_has_measured(gold, tmp_path, capsys, monkeypatch):
+    assert accuracy.main(options(tmp_path)) == 0
+    monkeypatch.setattr(measurement, "induce", None)
+    assert sizes.main(options(tmp_path)) == 0
+    [results] = measurement.measure(gold, Runs(tmp_path / "cache"))
+    perfect = sum(one.score.perfect for one in results)
+    assert perfect > 20
+    assert f"\n| 0 | {perfect} | " in capsys.readouterr().out
+
+
+def test_robustness(gold, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(robustness, "SHARES", (1.0, 0.25))
+    assert robustness.main(options(tmp_path, "--samples", "1")) == 0
+    found = re.findall(r"^\| (\d+ %) \|.*$", capsys.readouterr().out, re.MULTILINE)
+    assert found == ["100 %", "25 %"] * 2
+
+
+def test_with_roles_no_threshold_counts(gold, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(thresholds, "PAIRS", ((0, 0), (2, 4)))
+    assert thresholds.main(options(tmp_path)) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "| role |" in line]
+    assert len({row.partition(")")[2] for row in rows}) == 1
+    assert len(rows) == len(thresholds.PAIRS)
+
+
+def test_a_generated_set_is_made_once(tmp_path, capsys):
+    asked = ["--sites", "1", "-j", "1", "--cache", str(tmp_path)]
+    assert largescale.main(asked) == 0
+    [folder] = tmp_path.glob("synthetic-*")
+    before = folder.stat().st_mtime_ns
+    first = capsys.readouterr().out
+    assert largescale.main(asked) == 0
+    assert folder.stat().st_mtime_ns == before
+    assert capsys.readouterr().out == first
+    assert "| price | " in first
+
+
+def test_noise(tmp_path, capsys):
+    assert noise.main(["--sites", "1", "-j", "1", "--cache", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "| records | 2,785 | " in told
+    for label in noise.NOISE:
+        assert f"| {label} | " in told
+
+
+# The page
+
+
+def test_results_go_between_their_markers_and_charts_beside(
+    gold, tmp_path, monkeypatch, capsys
+):
+    page = tmp_path / "docs" / "evaluation.md"
+    page.parent.mkdir()
+    page.write_text(
+        "".join(f"<!-- {n} -->\n<!-- /{n} -->\n" for n in accuracy.EXPERIMENT.markers)
+    )
+    monkeypatch.setattr(experiment, "EVALUATION", page)
+    assert accuracy.main(options(tmp_path, "--write")) == 0
+    text = page.read_text("utf-8")
+    assert text.startswith(
+        "<!-- accuracy-synthetic -->\n<!-- /accuracy-synthetic -->\n"
+    )
+    for link in re.findall(r"\]\((charts/[^)]+)\)", text):
+        ET.parse(page.parent / link)
+    assert accuracy.main(options(tmp_path, "--write")) == 0
+    assert page.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda one: one.__name__)
+def test_the_page_has_a_place_for_each_result(module):
+    page = experiment.EVALUATION.read_text("utf-8")
+    for name in module.EXPERIMENT.markers:
+        assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
+
+
+def test_the_page_links_to_charts_that_are_there():
+    page = experiment.EVALUATION
+    for link in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+        assert (page.parent / link).exists(), link
+
+
+def test_a_page_without_the_markers_is_told_before_anything_is_measured(
+    gold, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(experiment, "EVALUATION", tmp_path / "page.md")
+    (tmp_path / "page.md").write_text("no markers")
+    with pytest.raises(ValueError, match="once each"):
+        accuracy.main(options(tmp_path, "--write"))
+    assert not (tmp_path / "cache").exists()
+
+
+def test_an_experiment_leaves_out_the_sets_that_it_has_no_use_for(gold, tmp_path):
+    assert noise.main(options(tmp_path)) == 0
+
+
+def test_without_a_corpus_one_line_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("AMBER_CORPUS", "nowhere")
+    assert accuracy.main(options(tmp_path)) == 1
+    told = capsys.readouterr().err
+    assert told.endswith("nowhere/gold: the real set is left out\n")
+
+
+def test_a_sample_is_not_written(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        accuracy.main(options(tmp_path, "--sites", "1", "--write"))
+    assert "a part of the sites" in capsys.readouterr().err
+
+
+def test_a_sample_of_the_real_set_has_the_first_sites(gold):
+    assert corpora.real(["used-cars"]).corpus.pages == gold.of_domain("used-cars").pages
+    assert corpora.real(["products"], 1).corpus.pages == ()
+
+
+def run(*arguments):
+    command = [sys.executable, str(PAPER), *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_experiments_are_listed_with_a_line_each():
+    told = run()
+    assert told.returncode == 0, told.stderr
+    for module in EXPERIMENTS:
+        first = (module.__doc__ or "").partition("\n")[0]
+        assert re.search(rf"^{module.__name__} +{re.escape(first)}$", told.stdout, re.M)
+
+
+def test_an_unknown_experiment_is_told_in_one_line():
+    told = run("acuracy")
+    assert told.returncode == 2
+    assert told.stderr.startswith(
+        "there is no experiment 'acuracy' (there are: noise, "
+    )
+    assert told.stderr.count("\n") == 1
