@@ -12,14 +12,16 @@ from dataclasses import replace
 
 from amber_wrap.analysis.claims import Claim, Place
 from amber_wrap.analysis.standing import LEAST_FILL, Standing
-from amber_wrap.annotate.annotator import COMPOSED_LENGTH
+from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
 from amber_wrap.annotate.builtin import BUILT_IN
 from amber_wrap.domain.schema import AttributeType
 
-LEAST_KNOWN = 3
-"""Records that must have a claim at a place."""
-KNOWN_SHARE = 0.05
-"""The share of the texts at a place that must be claimed, more than by chance."""
+WHOLE = 0.9
+"""How much of the claimed texts the values must be to be all that they say."""
+LEAST_KNOWN, KNOWN_SHARE = 3, 0.05
+"""Records, and the share of the texts at a place, that must have a claim there."""
+TWO_SHARE = 0.15
+"""The share of which two suffice, where they are all that their texts say."""
 LEAST_VARIETY = 0.2
 """The share of the texts that must differ: the same few are labels."""
 
@@ -52,8 +54,7 @@ def presumed(
             continue
         texts = texts_at(place)
         if (
-            len(claims) >= max(LEAST_KNOWN, KNOWN_SHARE * len(texts))
-            and len({claim.text for claim in claims}) > 1
+            _are_enough(claims, len(texts), standing_of[place].fill)
             and len(set(texts)) >= max(LEAST_KNOWN, LEAST_VARIETY * len(texts))
             and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
             and len(texts) > len(claims)
@@ -61,6 +62,17 @@ def presumed(
         ):
             support = len(texts) / len(claimed)
             yield place, replace(standing_of[place], support=support)
+
+
+def _are_enough(claims: Sequence[Annotation], texts: int, fill: float) -> bool:
+    """Whether so many claims, of so many texts, are no chance.
+
+    The same term again and again may be a part of something else.
+    """
+    several = len({claim.text for claim in claims}) > 1
+    if len(claims) < LEAST_KNOWN:
+        return several and fill >= WHOLE and len(claims) >= TWO_SHARE * texts
+    return (several or fill >= WHOLE) and len(claims) >= KNOWN_SHARE * texts
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
