@@ -94,9 +94,14 @@ class Analysis:
     def coverage(self, tried: Iterable[Analysis]) -> float:
         """How much of what the domain expects was found on all samples.
 
-        `tried` are all the analyses that it competes with, this one among them.
+        `tried` are all the analyses that it competes with, this one among them.  What a
+        domain inherits doesn't speak against the one that it extends, nor for it.
         """
-        competing = {one.domain.name: one.domain.schema for one in tried}.values()
+        competing = {
+            one.domain.name: one.domain.schema
+            for one in tried
+            if not one.domain.is_kin(self.domain)
+        }.values()
         schema = self.domain.schema
         return sum(coverage(typing, schema, competing) for typing in self.typings)
 

@@ -25,6 +25,7 @@ kind = "text"
 gazetteers = ["places"]
 """
 HEAD = "# source: people\n# licence: facts\n"
+WROTE = "wrote homes/learned/location.txt\n"
 PLACES = "Oxford", "Abingdon", "Wantage", "Didcot"
 
 
@@ -92,6 +93,7 @@ def test_a_dry_run_shows_all_and_writes_nothing(project, run):
     assert (code, err) == (0, "amber-wrap: nothing was written: --write does it\n")
     assert out.splitlines() == [
         "homes: 2 pages of 2 sites, 2 rounds",
+        "  sites: acme, zeta",
         "",
         "to add: 1",
         "  type      term    for  against  sites       pages                     "
@@ -109,11 +111,12 @@ def test_a_dry_run_shows_all_and_writes_nothing(project, run):
 
 def test_write_applies_what_the_dry_run_showed(project, run):
     _, shown, _ = run("pages")
-    assert run("pages", "--write") == (0, shown, "")
+    assert run("pages", "--write") == (0, shown, WROTE)
     assert (project / "homes" / "learned" / "location.txt").read_text() == (
         f"# source: {SOURCE} from 2 pages of 2 sites\n# licence: facts\nBotley\n"
     )
     assert sorted(path.name for path in (project / "homes" / "learned").iterdir()) == [
+        ".gitignore",
         "evidence.sqlite",
         "location.txt",
     ]
@@ -123,6 +126,17 @@ def test_write_applies_what_the_dry_run_showed(project, run):
     assert "to add: 0" in out
     lists = {path: body for path, body in before.items() if path.suffix == ".txt"}
     assert {path: tree(project)[path] for path in lists} == lists
+
+
+def test_git_leaves_the_memory_out_unless_told_otherwise(project, run):
+    ignore = project / "homes" / "learned" / ".gitignore"
+    run("pages", "--write")
+    assert ignore.read_text().splitlines()[1:] == ["evidence.sqlite*"]
+    ignore.write_text("")
+    run("export")
+    assert ignore.read_text() == ""
+    run("export", "--to", "copy")
+    assert not (project / "copy" / ".gitignore").exists()
 
 
 def test_learning_goes_on_where_it_stopped(project, run):
@@ -204,6 +218,7 @@ def test_what_cannot_be_used_is_named_and_skipped(project, run):
         "amber-wrap: acme/empty.html: the page is empty: nothing to read; save it "
         "again",
         "amber-wrap: acme/essay.html: no records",
+        WROTE.rstrip(),
     ]
     assert learned(project) == ["Botley"]
 
@@ -259,11 +274,15 @@ def test_a_domain_without_lists_cannot_learn(run):
     )
 
 
-def test_a_domain_must_be_named(run, monkeypatch):
+def test_a_domain_must_be_named(project, run, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["amber-wrap", "learn", "pages"])
-    assert run("pages", domain="")[2] == (
-        "amber-wrap: which domain is to learn? Name it with --domain\n"
+    message = (
+        "amber-wrap: which domain? Name it with --domain{}, or make it the default: "
+        'domain = "NAME" in amber-wrap.toml\n'
     )
+    assert run("pages", domain="")[2] == message.format("")
+    (project / "amber-wrap.toml").write_text('domains = "."\n')
+    assert run("pages", domain="")[2] == message.format(" (yours: homes)")
 
 
 def test_types_bound_what_is_learned(project, run):
@@ -349,9 +368,9 @@ def test_export_writes_lost_lists_again(project, run):
     folder = project / "homes" / "learned"
     before = (folder / "location.txt").read_bytes()
     (folder / "location.txt").unlink()
-    assert run("export") == (0, "", "")
+    assert run("export") == (0, "", WROTE)
     assert (folder / "location.txt").read_bytes() == before
-    assert run("export", "--to", "copy") == (0, "", "")
+    assert run("export", "--to", "copy") == (0, "", "wrote copy/location.txt\n")
     assert (project / "copy" / "location.txt").read_bytes() == before
     (project / "copy" / "location.txt").write_text("My own.\n")
     assert run("export", "--to", "copy") == (
@@ -375,7 +394,8 @@ def test_forget_shows_what_falls_with_a_site(project, run):
         "amber-wrap: nothing was changed: --write does it\n",
     )
     assert tree(project) == before
-    assert run("forget", "--site", "zeta", "--write") == (0, told, "")
+    removed = "removed homes/learned/location.txt\n"
+    assert run("forget", "--site", "zeta", "--write") == (0, told, removed)
     assert not (project / "homes" / "learned" / "location.txt").exists()
     assert run("forget", "--site", "zeta")[2] == (
         "amber-wrap: nothing was learned from a site 'zeta' (known: acme)\n"

@@ -179,6 +179,18 @@ def test_a_memory_that_cannot_be_made_is_named(folder):
         open_store(folder / FOLDER).__enter__()
 
 
+def test_a_memory_that_may_not_be_written_is_named(folder):
+    read_only = sqlite3.connect(":memory:")
+    read_only.execute("PRAGMA query_only = 1")
+    path = folder / FOLDER / database.FILE
+    with pytest.raises(LearningError) as error, database.failures(path):
+        read_only.execute("CREATE TABLE pages (name)")
+    assert str(error.value) == (
+        "homes/learned/evidence.sqlite: can't be written: allow that for the file and "
+        "its folder, or copy the domain to where you may write"
+    )
+
+
 def test_another_learner_is_waited_for_but_not_for_ever(folder, store, monkeypatch):
     monkeypatch.setattr(database, "PATIENCE", 0.05)
     with (
@@ -458,7 +470,8 @@ def test_no_kill_loses_a_lesson(folder, seed):
         expected = {one.term for one in gather(store.lessons()) if len(one.sites) >= 2}
     assert set(terms(folder)) == expected
     # What a killed writer left of a list is gone, too.
-    assert {path.suffix for path in (folder / FOLDER).iterdir()} == {".sqlite", ".txt"}
+    left = {path.suffix or path.name for path in (folder / FOLDER).iterdir()}
+    assert left == {".gitignore", ".sqlite", ".txt"}
 
 
 @needs_fork

@@ -6,6 +6,7 @@ and sees.
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import sys
@@ -15,11 +16,13 @@ import pytest
 
 from amber_wrap import cli
 from amber_wrap.cli.options import domain_folder, domains
-from amber_wrap.domain.definition import BUILT_IN
+from amber_wrap.domain.definition import BUILT_IN, DATA
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import find_project
+from amber_wrap.domain.recognisers import read_recognisers
 from amber_wrap.domain.starter import starter, write_folder
 from amber_wrap.errors import FileError
+from amber_wrap.pipeline import DEFAULTS, Source, analyse_samples, parse_samples
 
 PROJECTS = Path(__file__).parent / "cases" / "projects"
 PAGE = Path(__file__).parent / "golden" / "car-grid" / "sample.html"
@@ -105,6 +108,21 @@ def test_domains_compete_unless_one_is_the_default(run, tmp_path):
     assert [one.name for one in domains("listing")] == ["listing"]
 
 
+def test_a_domain_that_extends_another_takes_nothing_from_it(tmp_path):
+    (tmp_path / "vans").mkdir()
+    text = 'title = "Vans"\nextends = "used-cars"\n[types.seats]\nkind = "count"\n'
+    (tmp_path / "vans" / "domain.toml").write_text(text, "utf-8")
+    built_in, vans = list(map(load_domain, BUILT_IN)), load_domain(tmp_path / "vans")
+    [page] = parse_samples([Source("sample.html", PAGE.read_bytes())], DEFAULTS)
+
+    def coverage_of_cars(domains):
+        tried, best = analyse_samples([page], domains, DEFAULTS)
+        assert best.domain.name == "used-cars"
+        return best.coverage(tried)
+
+    assert coverage_of_cars([vans, *built_in]) == coverage_of_cars(built_in)
+
+
 def test_the_project_is_the_nearest_that_configures_it(tmp_path):
     inner = tmp_path / "inner"
     (inner / "deep").mkdir(parents=True)
@@ -151,6 +169,20 @@ def test_a_second_domain_joins_the_project(run, monkeypatch, tmp_path):
     assert load_domain("yachts", tmp_path / "domains").schema["status"]
 
 
+def test_comments_of_a_started_domain_tell_what_is_built_in():
+    text = starter("boats")["domain.toml"].partition("\nuses = ")[0]
+    rows = re.findall(r'^# +(?:"(\w+)")? +(pattern|gazetteer)s {2,}(.+)$', text, re.M)
+    assert [row[1] for row in rows] == ["pattern", "gazetteer", "pattern"]
+    folder = ""
+    for name, what, names in rows:
+        folder = name or folder
+        known = read_recognisers([DATA / folder]).names(what).known
+        assert set(names.split(", ")) <= set(known)
+    parts = re.findall(r"\{(\w+)\}", text)
+    assert set(parts) <= set(read_recognisers([DATA / "common"]).patterns)
+    assert max(map(len, text.splitlines())) <= 100
+
+
 def test_comments_of_a_started_domain_tell_what_it_inherits():
     text = starter("boats", "used-cars")["domain.toml"]
     assert "#   mileage        quantity  mileage, mileage_labelled" in text
@@ -169,7 +201,7 @@ def test_check_shows_what_is_recognised_on_a_sample(run):
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "cars: can be used"
-    assert lines[2] == f"cars on {PAGE}:"
+    assert lines[2] == f"cars on {PAGE}, locale en-GB:"
     place = next(n for n, line in enumerate(lines) if line.startswith("  mileage "))
     assert lines[place].split() == ["mileage", "14", "mileage", "14"]
     shown = lines[place + 1 : place + 4]

@@ -18,7 +18,7 @@ from amber_wrap.analysis.scarcity import presumed
 from amber_wrap.analysis.standing import Standing
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.domain.pattern_file import gazetteer_pattern
-from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.domain.schema import AttributeType, Thresholds, ValueKind
 
 KNOWN = re.compile(r"\[(.+?)\]")
 TOWN = AttributeType("town", ValueKind.TEXT, gazetteers=("towns",), whole=True)
@@ -60,6 +60,7 @@ def supports(case: Case, kind: AttributeType) -> dict[str, float]:
             for name, shown in places.items()
         },
         lambda place: [bare(one) for one in list(places.values())[place[0]] if one],
+        keep=Thresholds().keep_optional,
     )
     names = {place: name for name, place in paths.items()}
     return {names[place]: one.support for place, one in found}

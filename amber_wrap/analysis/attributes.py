@@ -94,7 +94,7 @@ def align(
         standing_of = standings(page, kind, schema, placed, manner.learn_cut, lines)
         if manner.presumes:
             shown_at = partial(_shown_at, page, nodes_at, lines)
-            standing_of |= presumed(kind, claimed, standing_of, shown_at)
+            standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         for i in range(len(records)):
             noise[i] += (

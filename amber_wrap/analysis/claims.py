@@ -143,7 +143,7 @@ def _sparsely_claimed(
         path
         for path, nodes in parents.items()
         if all(
-            claimed[path][rank] >= LEAST_LINES
+            claimed[path][rank] >= max(1, min(LEAST_LINES, len(nodes) // 4))
             for rank in range(max(len(_shown(page, one)) for one in nodes))
         )
         if len(claimed[path]) > 1

@@ -16,12 +16,10 @@ from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
 from amber_wrap.annotate.builtin import BUILT_IN
 from amber_wrap.domain.schema import AttributeType
 
-WHOLE = 0.9
-"""How much of the claimed texts the values must be to be all that they say."""
 LEAST_KNOWN, KNOWN_SHARE = 3, 0.05
 """Records, and the share of the texts at a place, that must have a claim there."""
-TWO_SHARE = 0.15
-"""The share of which two suffice, where they are all that their texts say."""
+FEW = 5
+"""Texts of which a single claim may be enough."""
 LEAST_VARIETY = 0.2
 """The share of the texts that must differ: the same few are labels."""
 
@@ -31,6 +29,7 @@ def presumed(
     claimed: Sequence[Mapping[Place, Claim]],
     standing_of: Mapping[Place, Standing],
     texts_at: Callable[[Place], Sequence[str]],
+    keep: float,
 ) -> Iterator[tuple[Place, Standing]]:
     """The best place of a type, supported by all records that show a text there.
 
@@ -38,7 +37,7 @@ def presumed(
     differ and of which some are claimed, and not mostly for other types.  (What is part
     of a text, a status, has few values: lists know them, and badges say other things.)
     `claimed` has a claim per record and place, `texts_at` is what the records show at a
-    place, claimed or not.
+    place, claimed or not; `keep` is the threshold for optional types.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -54,7 +53,7 @@ def presumed(
             continue
         texts = texts_at(place)
         if (
-            _are_enough(claims, len(texts), standing_of[place].fill)
+            _are_enough(claims, texts, keep)
             and len(set(texts)) >= max(LEAST_KNOWN, LEAST_VARIETY * len(texts))
             and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
             and len(texts) > len(claims)
@@ -64,15 +63,28 @@ def presumed(
             yield place, replace(standing_of[place], support=support)
 
 
-def _are_enough(claims: Sequence[Annotation], texts: int, fill: float) -> bool:
+def _are_enough(
+    claims: Sequence[Annotation], texts: Sequence[str], keep: float
+) -> bool:
     """Whether so many claims, of so many texts, are no chance.
 
-    The same term again and again may be a part of something else.
+    Several terms; or of the different texts a share that lets a place keep its claims
+    (AMBER, section 3.5), where a term is no mere word of something longer.
     """
-    several = len({claim.text for claim in claims}) > 1
-    if len(claims) < LEAST_KNOWN:
-        return several and fill >= WHOLE and len(claims) >= TWO_SHARE * texts
-    return (several or fill >= WHOLE) and len(claims) >= KNOWN_SHARE * texts
+    terms = {claim.text for claim in claims}
+    if len(claims) >= LEAST_KNOWN and len(terms) > 1:
+        return len(claims) >= KNOWN_SHARE * len(texts)
+    known = [text for text in texts if any(_is_component(t, text) for t in terms)]
+    return len(known) >= (1 if len(texts) <= FEW else 2) and len(
+        set(known)
+    ) >= keep * len(set(texts))
+
+
+def _is_component(term: str, text: str) -> bool:
+    """Whether a term is all of a text, or all between two signs: "Oxford, Jericho"."""
+    before, found, after = text.partition(term)
+    neighbours = before.rstrip(" ")[-1:] + after.lstrip(" ")[:1]
+    return bool(found) and not any(map(str.isalnum, neighbours))
 
 
 def _is_prose(texts: Sequence[str]) -> bool:

@@ -69,13 +69,17 @@ class Texts:
         line = bisect_right(self._starts, offset) - 1
         return (*self._owners[line], self._starts[line])
 
+    def is_composed(self, claim: Annotation) -> bool:
+        """Whether the claim is of a text in several parts."""
+        return claim.source == TEXT and claim.node in self._seams
+
     def is_news(self, claim: Annotation) -> bool:
         """Whether no part of a composed text supports the claim by itself.
 
         What stands in one part is claimed there.  Digits that nothing but markup parts
         are two numbers.
         """
-        if claim.source != TEXT or claim.node not in self._seams:
+        if not self.is_composed(claim):
             return True
         left = claim.start - claim.matched.index(claim.text)
         right = left + len(claim.matched)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,8 +13,8 @@ from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.names import NameAnnotator
 from amber_wrap.annotate.patterns import PatternAnnotator
-from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema
+from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.embedded.patterns import compose
 
 
@@ -60,7 +60,39 @@ def annotate(
         for claim in recogniser.annotate(page, texts)
         if texts.is_news(claim)
     )
-    return reconcile(_without_doubles(page, claims), schema)
+    claims = list(_without_doubles(page, claims))
+    return reconcile(_without_overreach(page, texts, schema, claims), schema)
+
+
+def _without_overreach(
+    page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
+) -> Iterator[Annotation]:
+    """Leave out names that run over from one part of a text to one that has its own.
+
+    Of "<i>Sold</i> <b>Green Lane</b>" the lane is all that is an address.
+    """
+    for claim in claims:
+        is_name = schema[claim.type].kind is ValueKind.TEXT
+        if not (is_name and texts.is_composed(claim)) or not any(
+            one.type == claim.type and one.text in claim.text
+            for one in _below(page, claims, claim.node)
+        ):
+            yield claim
+
+
+def _below(
+    page: Page, claims: Sequence[Annotation], node: NodeId
+) -> Iterator[Annotation]:
+    """The claims on displayed texts within an element, its own left out."""
+    for one in claims[bisect_right(claims, node, key=_node_of) :]:
+        if not page.contains(node, one.node):
+            return
+        if one.source == TEXT:
+            yield one
+
+
+def _node_of(claim: Annotation) -> NodeId:
+    return claim.node
 
 
 def _without_doubles(page: Page, claims: Sequence[Annotation]) -> Iterator[Annotation]:

@@ -110,7 +110,7 @@ def check_domains(
     Exit 0 if they can be used, 2 if not.
     """
     from amber_wrap import errors
-    from amber_wrap.annotate.locale import FUNCTION_WORDS
+    from amber_wrap.annotate.locale import FUNCTION_WORDS, locale_of
     from amber_wrap.domain.definition import own_domains
     from amber_wrap.domain.review import review
     from amber_wrap.pipeline import DEFAULTS, parse_samples
@@ -131,9 +131,11 @@ def check_domains(
         from amber_wrap.files import read_source
 
         (page,) = parse_samples([read_source(sample)], DEFAULTS)
+        found = locale_of(page)
+        locale = "-".join(filter(None, (found.language, found.country))) or "unknown"
         for one in reviews:
             if one.domain:
-                typer.echo(f"\n{one.name} on {sample}:")
+                typer.echo(f"\n{one.name} on {sample}, locale {locale}:")
                 typer.echo(recognition(page, one.domain), nl=False)
     if any(one.errors for one in reviews):
         raise typer.Exit(MISUSE)

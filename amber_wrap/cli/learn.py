@@ -88,12 +88,12 @@ def learn(
     with _store(folder, write) as store, _workers(jobs) as run:
         choice = Choice(bounds, continuous, max_rounds, run)
         outcome = study(read, chosen, folder, store, choice, _now)
-        if write:
-            write_intended(store, folder, chosen.schema, _now())
+        written = write_intended(store, folder, chosen.schema, _now()) if write else ()
     for reason in outcome.skipped:
         complain(reason)
     typer.echo((to_json if as_json else table)(outcome), nl=False)
     _advise(outcome, write)
+    _tell(written)
     if misused or not outcome.pages:
         raise typer.Exit(MISUSE if misused else PROBLEM)
 
@@ -115,9 +115,10 @@ def export(
         with store.transaction():
             decided = decide((), chosen, folder, store, _now())
         if to:
-            copy_lists(Path(to), decided.after, store.lessons())
+            written = copy_lists(Path(to), decided.after, store.lessons())
         else:
-            write_intended(store, folder, chosen.schema, _now())
+            written = write_intended(store, folder, chosen.schema, _now())
+    _tell(written)
 
 
 def forget(
@@ -136,11 +137,11 @@ def forget(
     with _store(folder, write) as store:
         with store.transaction():
             forgotten = provenance.forget(site, chosen, folder, store, _now())
-        if write:
-            write_intended(store, folder, chosen.schema, _now())
+        written = write_intended(store, folder, chosen.schema, _now()) if write else ()
     typer.echo(fallen(forgotten), nl=False)
     if not write:
         complain("nothing was changed: --write does it")
+    _tell(written)
 
 
 def history(
@@ -164,7 +165,14 @@ def _domain(name: str) -> tuple[Domain, Path]:
     """The domain as people wrote it, and its folder."""
     default = None if name else project()
     if not name and not (default and default.domain):
-        raise errors.DomainError("which domain is to learn? Name it with --domain")
+        from amber_wrap.domain.definition import own_domains
+
+        own = own_domains(default.domains) if default else ()
+        yours = f" (yours: {', '.join(own)})" if own else ""
+        raise errors.DomainError(
+            f"which domain? Name it with --domain{yours}, or make it the default: "
+            'domain = "NAME" in amber-wrap.toml'
+        )
     [domain] = domains(name, learned=False)
     return domain, domain_folder(name or str(default and default.domain))
 
@@ -229,6 +237,13 @@ def _advise(outcome: Outcome, written: bool) -> None:
         )
     if not written and (outcome.added or outcome.rejected):
         complain("nothing was written: --write does it")
+
+
+def _tell(lists: Iterable[Path]) -> None:
+    """Say which lists were written, for people to review."""
+    for path in lists:
+        verb = "wrote" if path.exists() else "removed"
+        typer.echo(f"{verb} {os.path.relpath(path)}", err=True)
 
 
 def _now() -> datetime:

@@ -51,11 +51,24 @@ def find_domain(
     folder = (start / name_or_folder).resolve()
     if folder.is_dir():
         return folder
+    if folder.is_file():
+        raise DomainError(
+            f"{name_or_folder} is a file, and a domain is a folder: a page to look at "
+            "is named with --sample"
+        )
+    if own and (own / name_or_folder).is_dir():
+        return own / name_or_folder
+    if (DATA / name_or_folder).is_dir():
+        raise DomainError(
+            f"{name_or_folder} is no domain, but what domains draw on: list it in the "
+            "'uses' of yours"
+        )
     close = get_close_matches(str(name_or_folder), names, n=1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
+    outside = "" if own or close else " (yours count in your project, and here is none)"
     raise DomainError(
         f"there is no domain {str(name_or_folder)!r}{hint}: name a folder, or one of "
-        f"{', '.join(names)}"
+        f"{', '.join(names)}{outside}"
     )
 
 

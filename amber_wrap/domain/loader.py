@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from amber_wrap.domain.definition import (
     BUILT_IN,
@@ -19,6 +20,7 @@ from amber_wrap.domain.pattern_check import check
 from amber_wrap.domain.pattern_file import define, gazetteer_pattern
 from amber_wrap.domain.plugins import known_annotators, load_plugins, plugged
 from amber_wrap.domain.recognisers import (
+    Names,
     Recognisers,
     built_in_folder,
     read_recognisers,
@@ -33,6 +35,8 @@ from amber_wrap.domain.schema import (
     ValueKind,
 )
 from amber_wrap.domain.source_file import AT_ONCE, Problems
+
+_NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
@@ -75,6 +79,7 @@ def load_domain(
     domain = Domain(
         name=folder.name,
         title=definition.own.file.get(folder.name, "title"),
+        extends=tuple(layer.folder.name for layer in definition.layers[1:]),
         schema=Schema(types, definition.pivots(), disjoint),
         thresholds=thresholds,
         patterns=define(recognisers.patterns, recognisers.gazetteers, used),
@@ -217,13 +222,32 @@ def _listed(
         return listed
     names = recognisers.names(what)
     for name in listed:
-        if name not in names.known and (folder := built_in_folder(what, name)):
+        if name in names.known:
+            continue
+        if not _NAME.fullmatch(name):
+            home = "patterns.toml" if what == "pattern" else "gazetteers/"
+            definition.fail(
+                f"{name!r} is no name of a {what}: put it into {home} under a name, "
+                "and list that here",
+                *place,
+            )
+        if folder := built_in_folder(what, name):
             definition.fail(
                 f"unknown {what} {name!r}: \"{folder}\" has it, add that to 'uses'",
                 *place,
             )
-        definition.check_known(what, [name], names.known, *place)
+        definition.check_known(what, [name], _without_variants(names), *place)
     return names.expand(listed)
+
+
+def _without_variants(names: Names) -> list[str]:
+    """The names that a message lists: those of a language come with the plain one."""
+    variants: set[str] = set()
+    for name in names.known:
+        first, *others = names.expand([name])
+        if first == name:
+            variants.update(others)
+    return [name for name in names.known if name not in variants]
 
 
 def _thresholds(definition: Definition, problems: Problems) -> Thresholds:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from amber_wrap.domain.definition import Definition, find_domain, read_definition
 from amber_wrap.domain.loader import load_domain
@@ -14,8 +16,14 @@ from amber_wrap.domain.pattern_file import (
     read_patterns,
 )
 from amber_wrap.domain.recognisers import read_recognisers
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.schema import Domain, ValueKind
 from amber_wrap.domain.source_file import Problems, SourceFile, read_source
+from amber_wrap.embedded.patterns import compose
+
+_ADDRESSES: Final = {"link", "headline-link", "image"}
+"""Built-in annotators whose values are URLs."""
+_UNLIKE: Final = ("Contact us", "2 h", "£14.50", "-")
+"""Texts of which no type's values have all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,8 @@ class _Warnings:
 
     def all(self) -> Iterator[str]:
         yield from self._unrecognised_types()
-        yield from self._unused_patterns()
+        yield from self._addresses_as_texts()
+        yield from self._own_patterns()
         for path in sorted(self.folder.glob("*.txt")):
             shown = f"{self.folder.name}/{path.name}"
             yield f"{shown}:1: nothing reads this file: gazetteers are in gazetteers/"
@@ -89,16 +98,35 @@ class _Warnings:
                     "annotators or names"
                 )
 
-    def _unused_patterns(self) -> Iterator[str]:
+    def _addresses_as_texts(self) -> Iterator[str]:
+        for kind in self.domain.schema.types:
+            for name in sorted(_ADDRESSES.intersection(kind.annotators)):
+                if kind.kind is not ValueKind.URL:
+                    place = ("types", kind.name, "annotators")
+                    file = self.definition.place(*place)
+                    yield (
+                        f"{file.source.shown}:{file.line_of(*place)}: {name!r} gives "
+                        f"addresses, but {kind.name!r} is no url: write kind = "
+                        "\"url\", or 'headline' for the words of a title"
+                    )
+
+    def _own_patterns(self) -> Iterator[str]:
         own = [("", read_patterns(self.folder)), *read_overrides(self.folder).items()]
+        used = {name for kind in self.domain.schema.types for name in kind.patterns}
         for language, patterns in own:
             for pattern in patterns.values():
                 full = f"{pattern.name}_{language}" if language else pattern.name
+                shown = pattern.file.source.shown
+                place = f"{shown}:{pattern.file.line_of(pattern.key)}"
                 if full not in self.domain.patterns:
-                    shown = pattern.file.source.shown
                     yield (
-                        f"{shown}:{pattern.file.line_of(pattern.key)}: no type uses "
-                        f"{pattern.name!r}: list it in 'patterns' of one, or drop it"
+                        f"{place}: no type uses {pattern.name!r}: list it in "
+                        "'patterns' of one, or drop it"
+                    )
+                elif full in used and _matches_all(full, self.domain.patterns):
+                    yield (
+                        f"{place}: {pattern.name!r} matches whatever a page says: add "
+                        "what only its values have, a sign, a unit or a word"
                     )
 
     def _list(self, path: Path) -> Iterator[str]:
@@ -150,6 +178,11 @@ class _Warnings:
                     for term in self.domain.gazetteers[one].terms:
                         found.setdefault(term.casefold(), told)
         return found
+
+
+def _matches_all(pattern: str, patterns: Mapping[str, str]) -> bool:
+    expression = re.compile(compose(pattern, patterns), re.MULTILINE)
+    return all(map(expression.search, _UNLIKE))
 
 
 def _terms(file: SourceFile) -> Iterator[tuple[int, str]]:

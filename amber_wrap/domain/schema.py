@@ -214,7 +214,8 @@ class Domain:
     recogniser (a pattern, or `gazetteer:name`) to the languages ("de") and countries
     ("de-AT") that it is for; one that isn't there is for all.  What is called `name_de`
     is the German variant of `name`, and stands in for it on German pages.  The pattern
-    of the plugin `vin` is called `annotator:vin`.
+    of the plugin `vin` is called `annotator:vin`.  `extends` names the domains that it
+    builds on, the nearest first.
     """
 
     name: str
@@ -225,3 +226,10 @@ class Domain:
     gazetteers: Mapping[str, Gazetteer] = field(default_factory=dict)
     locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: Mapping[str, Plugin] = field(default_factory=dict)
+    extends: tuple[str, ...] = ()
+
+    def is_kin(self, other: Domain) -> bool:
+        """Whether one of the two extends the other; no domain is its own kin."""
+        if self.name == other.name:
+            return False
+        return self.name in other.extends or other.name in self.extends

@@ -91,7 +91,11 @@ def failures(path: Path) -> Iterator[None]:
                 f"another learner has been writing for {PATIENCE:.0f} s: try again"
             )
             raise LearningError(f"{_shown(path)}: {message}") from error
+        if name.startswith(("SQLITE_READONLY", "SQLITE_PERM")):
+            raise LearningError(_locked(path)) from error
         raise LearningError(f"{_shown(path)}: can't be used: {error}") from error
+    except PermissionError as error:
+        raise LearningError(_locked(path)) from error
     except OSError as error:
         raise LearningError(
             f"{_shown(path)}: can't be used: {error.strerror}"
@@ -172,6 +176,13 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 def _shown(path: Path) -> str:
     """The path from the domain folder's parent, as in other messages."""
     return "/".join(path.parts[-3:])
+
+
+def _locked(path: Path) -> str:
+    return (
+        f"{_shown(path)}: can't be written: allow that for the file and its folder, or "
+        "copy the domain to where you may write"
+    )
 
 
 def _damaged(path: Path) -> str:

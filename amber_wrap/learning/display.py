@@ -17,6 +17,7 @@ from amber_wrap.learning.store import Entry
 WIDTH: Final = 32
 """Characters of a cell; the JSON has all of them."""
 SHOWN_NAMES: Final = 3
+SHOWN_SITES: Final = 8
 SHOWN_REASONS: Final = 6
 
 _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
@@ -29,6 +30,8 @@ def table(outcome: Outcome) -> str:
         f"{outcome.domain}: {count(outcome.pages, 'page')} of {sites}, "
         f"{count(outcome.rounds, 'round')}"
     ]
+    if outcome.sites:
+        lines.append(f"  sites: {_names(outcome.sites, SHOWN_SITES)}")
     lines += _judged("to add", outcome.added)
     lines += _judged("to reject", outcome.rejected)
     lines += ["", f"waiting: {len(outcome.waiting)}"]
@@ -116,9 +119,9 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f"  {'  '.join(cells)}".rstrip()
 
 
-def _names(names: Sequence[str]) -> str:
-    more = len(names) - SHOWN_NAMES
-    shown = ", ".join(map(_cut, names[:SHOWN_NAMES]))
+def _names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:
+    more = len(names) - most
+    shown = ", ".join(map(_cut, names[:most]))
     return f"{shown} and {more} more" if more > 0 else shown
 
 

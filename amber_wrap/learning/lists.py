@@ -7,7 +7,7 @@ learning left there, and stays as they want it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -24,10 +24,16 @@ from amber_wrap.domain.learned import (
 )
 from amber_wrap.domain.schema import Schema
 from amber_wrap.errors import FileError, LearningError
+from amber_wrap.learning.database import FILE
 from amber_wrap.learning.evidence import Lesson
 from amber_wrap.learning.store import Entry, ListName, Store
 
 LICENCE: Final = "facts"
+IGNORE: Final = ".gitignore"
+_IGNORED: Final = f"""\
+# The lists are for review; the memory beside them can't be read or merged as text.
+{FILE}*
+"""
 
 Name = tuple[str, ListName]
 """A list: the attribute type, and whether it holds terms or rejected ones."""
@@ -97,20 +103,26 @@ def settled(store: Store) -> frozenset[tuple[str, str]]:
 
 def write_intended(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
-) -> None:
+) -> tuple[Path, ...]:
     """Let the text files hold what is intended; raises FileError.
 
     Whoever comes second writes what counts by then: no learner undoes another's lists.
+    Git is told to leave the memory out, unless the folder tells it something already.
+    The lists that changed, of which those without a term are gone.
     """
     with store.transaction():
         lines = frozenset(one.entry for one in store.listings() if one.intended)
         found = entries(read_lists(domain_folder, schema))
         folder = domain_folder / FOLDER
         try:
-            _write(folder, lines, found, store.lessons())
+            changed = tuple(_write(folder, lines, found, store.lessons()))
+            if not (folder / IGNORE).exists():
+                _clear(folder / IGNORE)
+                files.replace(folder / IGNORE, _IGNORED)
         except OSError as error:
             raise FileError(f"cannot write to {folder}: {error.strerror}") from error
         store.intend(lines, lines, time)
+    return changed
 
 
 def check_writable(domain_folder: Path) -> None:
@@ -123,8 +135,13 @@ def check_writable(domain_folder: Path) -> None:
         )
 
 
-def copy_lists(folder: Path, lists: Lists, lessons: Sequence[Lesson]) -> None:
-    """Write lists into a folder; raises FileError, also before it overwrites others."""
+def copy_lists(
+    folder: Path, lists: Lists, lessons: Sequence[Lesson]
+) -> tuple[Path, ...]:
+    """Write lists into a folder; raises FileError, also before it overwrites others.
+
+    The lists that were written.
+    """
     for path in map(folder.joinpath, map(file_name, _by_list(entries(lists)))):
         if path.exists() and not _is_ours(path):
             raise FileError(
@@ -133,7 +150,7 @@ def copy_lists(folder: Path, lists: Lists, lessons: Sequence[Lesson]) -> None:
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder, entries(lists), frozenset(), lessons)
+        return tuple(_write(folder, entries(lists), frozenset(), lessons))
     except OSError as error:
         raise FileError(f"cannot write to {folder}: {error.strerror}") from error
 
@@ -159,19 +176,25 @@ def _write(
     lines: Collection[Entry],
     found: Collection[Entry],
     lessons: Sequence[Lesson],
-) -> None:
+) -> Iterator[Path]:
     """Write the lists that aren't as they are to be, each whole or not at all."""
     wanted, there = _by_list(lines), _by_list(found)
     for name in sorted({*wanted, *there}):
         path = folder / file_name(name)
-        # Whoever died in the midst of a writing left these.
-        for left in folder.glob(f".{path.name}.*"):
-            left.unlink(missing_ok=True)
+        _clear(path)
         if not wanted[name]:
             path.unlink(missing_ok=True)
+            yield path
         elif wanted[name] != there[name]:
             terms = sorted(term for *_, term in wanted[name])
             files.replace(path.resolve(), _text(name, terms, lessons))
+            yield path
+
+
+def _clear(path: Path) -> None:
+    """Remove what whoever died in the midst of writing a file left beside it."""
+    for left in path.parent.glob(f".{path.name}.*"):
+        left.unlink(missing_ok=True)
 
 
 def _text(name: Name, terms: Sequence[str], lessons: Iterable[Lesson]) -> str:

@@ -16,7 +16,7 @@ MOSTLY: Final = 0.8
 RARELY: Final = 0.01
 """How many of them may be different without saying anything."""
 
-_SEPARATOR: Final = re.compile(r"[,;|/·•●▪›»→()\[\]{}\"“”]| [-–—~:&+] |[–—]| {2,}|\n")
+_SEPARATOR: Final = re.compile(r"[,;|/·•●▪›»→()\[\]{}\"“”]| [-–—~:] |[–—]| {2,}|\n")
 _LABEL: Final = re.compile(r"^[^:]{1,25}: ?(?!//)")
 _TERM: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’.&-](?=[^ ]))*\.?")
 _NUMBER: Final = re.compile(r"^\d[\w-]* |(?<=\w) \d[\w-]*$")
