@@ -144,6 +144,7 @@ PATTERNS: Final[dict[str, str]] = {
         "(?:{dash}{big_number}|[-\u2013]\\d\\d+[kKmM]?)(?![.,]?\\w)(?! ?{area_unit})"
     ),
     "big_number": r"{first_digit}\d{0,2}{thousands}(?![.,]?\d)",
+    "converted": r"(?<=\()(?=[^()\n]{2,40}{period} ?\))",
     "currency_after": (
         "[\xa3$](?! ?\\d)|[\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab"
         "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur"
@@ -173,29 +174,47 @@ PATTERNS: Final[dict[str, str]] = {
     "first_digit": r"\d(?<![\w.,]\d)",
     "former": (
         "(?<=(?i:was))|(?<=(?i:rrp))|(?<=(?i:msrp))|(?<=(?i:save))|(?<=(?i:up to))"
-        "|(?<=(?i:deposit))|(?<=(?i:statt))|(?<=(?i:uvp))|(?<=(?i:kaution))"
-        "|(?<=(?i:au lieu de))|(?<=(?i:caution))|(?<=(?i: antes))|(?<=(?i:fianza))"
-        "|(?<=(?i:invece di))|(?<=(?i:anzich\xe9))|(?<=(?i:cauzione))"
-        "|(?<=(?i:adviesprijs))|(?<=(?i:borg))|(?<=(?i:zamiast))|(?<=(?i:kaucja))"
-        "|(?<=(?i:p\u016fvodn\u011b))|(?<=(?i:kauce))|(?<=(?i:ord\\. pris))"
-        "|(?<=(?i:ord\\.pris))|(?<=(?i:f\xf8rpris))|(?<=(?i:depositum))"
-        "|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
+        "|(?<=(?i:deposit))|(?<=(?i:previously))|(?<=(?i:originally))"
+        "|(?<=(?i:old price))|(?<=(?i:original price))|(?<=(?i:previous price))"
+        "|(?<=(?i:reduced by))|(?<=(?i:valued at))|(?<=(?i:mortgage from))"
+        "|(?<=(?i:finance from))|(?<=(?i:mortgage))|(?<=(?i:finance))|(?<=(?i:statt))"
+        "|(?<=(?i:uvp))|(?<=(?i:kaution))|(?<=(?i:au lieu de))|(?<=(?i:caution))"
+        "|(?<=(?i: antes))|(?<=(?i:fianza))|(?<=(?i:invece di))|(?<=(?i:anzich\xe9))"
+        "|(?<=(?i:cauzione))|(?<=(?i:adviesprijs))|(?<=(?i:borg))|(?<=(?i:zamiast))"
+        "|(?<=(?i:kaucja))|(?<=(?i:p\u016fvodn\u011b))|(?<=(?i:kauce))"
+        "|(?<=(?i:ord\\. pris))|(?<=(?i:ord\\.pris))|(?<=(?i:f\xf8rpris))"
+        "|(?<=(?i:depositum))|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
         "|(?<=(?i:\u0437\u0430\u043b\u043e\u0433))"
     ),
     "gazetteer:property_types": (
-        r"(?<!\w)(?i:semi\-detached bungalow|end of terrace house|commercial property"
-        r"|link detached house|link\-detached house|retirement property"
-        r"|semi\-detached house|serviced apartment|single family home"
-        r"|single\-family home|detached bungalow|end terrace house|ground floor flat"
-        r"|manufactured home|mid terrace house|multi\-family home|terraced bungalow"
-        "|studio apartment|barn conversion|industrial unit|detached house"
-        "|end of terrace|terraced house|building plot|cluster house|country house"
-        r"|parking space|semi\-detached|terrace house|multi\-family|condominium"
-        "|house share|manor house|mobile home|retail unit|studio flat|Industrial"
-        "|Restaurant|apartments|farm house|flat share|maisonette|mews house|town house"
-        "|apartment|farmhouse|houseboat|park home|penthouse|townhouse|warehouse"
-        "|bungalow|detached|terraced|Offices|cottage|triplex|Garage|Office|chalet"
-        r"|duplex|studio|Ranch|co\-op|condo|house|villa|Land|Loft|Plot|Shop|flat)(?!\w)"
+        r"(?<!\w)(?i:lower ground floor maisonette|lower ground floor apartment"
+        "|ground floor maisonette|lower ground floor flat|second floor maisonette"
+        "|first floor maisonette|ground floor apartment|link detached bungalow"
+        r"|link\-detached bungalow|second floor apartment|semi detached bungalow"
+        r"|semi\-detached bungalow|third floor maisonette|end of terraced house"
+        r"|end\-of\-terraced house|first floor apartment|semi detached cottage"
+        r"|semi\-detached cottage|third floor apartment|end of terrace house"
+        r"|end\-of\-terrace house|retirement apartment|top floor maisonette"
+        r"|commercial property|link detached house|link\-detached house"
+        "|retirement bungalow|retirement property|semi detached house"
+        r"|semi detached villa|semi\-detached house|semi\-detached villa"
+        "|top floor apartment|basement apartment|end terraced house"
+        r"|end\-terraced house|mid terraced house|mid\-terraced house"
+        r"|serviced apartment|single family home|single\-family home|detached bungalow"
+        r"|end terrace house|end\-terrace house|ground floor flat|manufactured home"
+        r"|mid terrace house|mid\-terrace house|multi\-family home|second floor flat"
+        "|terraced bungalow|detached cottage|first floor flat|studio apartment"
+        "|terraced cottage|third floor flat|barn conversion|chalet bungalow"
+        "|dormer bungalow|industrial unit|retirement flat|detached house|detached villa"
+        r"|end of terrace|end\-of\-terrace|terraced house|top floor flat|basement flat"
+        "|building plot|cluster house|country house|parking space|semi detached"
+        r"|semi\-detached|terrace house|multi\-family|coach house|condominium"
+        r"|end terrace|end\-terrace|house share|manor house|mid terrace|mid\-terrace"
+        "|mobile home|retail unit|studio flat|Industrial|Restaurant|apartments"
+        "|farm house|flat share|maisonette|mews house|town house|apartment|farmhouse"
+        "|houseboat|park home|penthouse|townhouse|warehouse|bungalow|detached|terraced"
+        r"|Offices|cottage|triplex|Garage|Office|chalet|duplex|studio|Ranch|co\-op"
+        r"|condo|house|villa|Land|Loft|Plot|Shop|flat)(?!\w)"
     ),
     "money": (
         r"(?!\d){money_before}(?:{dash}{money_before}|{bare_end})?"
@@ -237,9 +256,13 @@ PATTERNS: Final[dict[str, str]] = {
         r"|weekly|mtl\.?|monatlich)(?!\w)"
     ),
     "postcode_uk_outward": (
-        " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))(?P<value>{uk_outward})$"
+        " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))(?P<value>{uk_outward})(?:$"
+        "|(?= [-\u2013|] ))"
     ),
-    "price": "{money_ahead}{not_current}(?P<value>{money})(?!{per_unit}){period}?",
+    "price": (
+        "{money_ahead}{not_current}(?!{converted})(?P<value>{money})(?!{per_unit}){peri"
+        "od}?"
+    ),
     "thousands": (
         "(?:,\\d{3})+|(?:\\.\\d{3})+|(?: \\d{3})+|(?:[\\x27\u2019]\\d{3})+"
         r"|(?:,\d\d){1,3},\d{3}"

@@ -68,16 +68,16 @@ def _are_enough(
 ) -> bool:
     """Whether so many claims, of so many texts, are no chance.
 
-    Several terms; or of the different texts a share that lets a place keep its claims
-    (AMBER, section 3.5), where a term is no mere word of something longer.
+    Three, if they are several terms or no mere words of something longer; else of the
+    different texts a share that lets a place keep its claims (AMBER, section 3.5).
     """
     terms = {claim.text for claim in claims}
-    if len(claims) >= LEAST_KNOWN and len(terms) > 1:
-        return len(claims) >= KNOWN_SHARE * len(texts)
     known = [text for text in texts if any(_is_component(t, text) for t in terms)]
-    return len(known) >= (1 if len(texts) <= FEW else 2) and len(
-        set(known)
-    ) >= keep * len(set(texts))
+    count = len(claims) if len(terms) > 1 else len(known)
+    if count >= LEAST_KNOWN:
+        return count >= KNOWN_SHARE * len(texts)
+    least = 1 if len(texts) <= FEW else 2
+    return len(known) >= least and len(set(known)) >= keep * len(set(texts))
 
 
 def _is_component(term: str, text: str) -> bool:

@@ -22,9 +22,13 @@ LEAST_RECORDS = 3
 MOST_RECORDS = 100
 """Records that count of an area: beyond them it isn't the better the longer it is."""
 LEAST_ATTRIBUTES = 0.3
-"""The share of the main area's attributes per record that another area must have."""
+"""The share of the main area's attributes per record that another area must have, two
+of each element at most."""
 LEAST_REGULAR = 0.6
 """The same for regular attributes."""
+LEAST_SUPPORT = 0.8
+"""The same for the mean support of attributes: boxes each of their own kind say
+nothing at the same place."""
 LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
 GROUP_SHARE = 0.5
@@ -131,7 +135,8 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
     """Whether the records of an area say about as much as those of the main area."""
     return (
         len(area.records) >= LEAST_RECORDS
-        and _attributes(area) >= LEAST_ATTRIBUTES * _attributes(main)
+        and _spread(area) >= LEAST_ATTRIBUTES * _spread(main)
+        and _support(area) >= LEAST_SUPPORT * _support(main)
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
         and (
             _text(page, area) >= LEAST_TEXT * _text(page, main)
@@ -159,9 +164,10 @@ def _links(attributes: Iterable[Attribute], schema: Schema) -> Iterator[str]:
             yield attribute.text
 
 
-def _attributes(area: AreaTyping) -> float:
-    """The mean number of attributes of a record."""
-    return sum(map(len, area.attributes)) / len(area.records)
+def _support(area: AreaTyping) -> float:
+    """The mean share of records that have an attribute where another has it."""
+    found = [attribute.support for some in area.attributes for attribute in some]
+    return sum(found) / max(1, len(found))
 
 
 def _regular(area: AreaTyping, schema: Schema) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
-from amber_wrap.annotate.names import WORD
+from amber_wrap.annotate.names import LONGEST, WORD
 from amber_wrap.dom.page import TEXT, NodeId, Page
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
@@ -15,22 +17,56 @@ NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
 """Where the address of an image is, the lazy forms first: where one is there, `src`
 holds a placeholder."""
-TITLE_MARK = re.compile(r"(?i:title|headline|heading|subject)|(?<![a-z])name(?![a-z])")
+TITLE_MARK = re.compile(
+    r"(?<!sub)(?<!sub[_-])(?i:title|headline|heading|subject)|(?<![a-z])name(?![a-z])"
+)
 """What authors call a headline in class tokens and the like."""
+BARE_TITLE = re.compile(r"(?<!sub)(?<!sub[_-])(?i:title|headline)")
+"""The same of an element that is neither a heading nor a link."""
 ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 """What authors call images that don't show the object of a record."""
 ICON_SIZE = 48
 """Pixels up to which an image is an icon."""
 HEADLINE_LENGTH = 10
 """Characters from which on the text of a link may be a headline; menus are shorter."""
+ACTION = re.compile(
+    r"(?i:(?:enquir[ey]|contact|e-?mail|call|phone|message|whatsapp|register|log ?in"
+    r"|sign (?:in|up)|save|shortlist|favou?rites?|compare|share|print|map|directions"
+    r"|street ?view|finance|mortgage|brochure|floor ?plans?|add|remove|value"
+    r"|(?:book|arrange|request)(?: an?)? (?:viewing|test drive|valuation|call|brochure)"
+    r"|kontakt(?:ieren)?|anfragen?|merken|teilen|drucken|vergleichen|contacter|partager"
+    r"|imprimer|comparer|contactar|compartir|imprimir|contatta|condividi|stampa"
+    r"|confronta|bewaar|delen|vergelijk|spara|dela|jämför|porównaj|udostępnij)"
+    r"(?: (?:about|to|for|from|an?|the|this|my|your|us|me|now|here|online|back|friend"
+    r"|agents?|dealers?|sellers?|owners?|branch|property|home|house|car|vehicle|item"
+    r"|product|ad|advert|details?|interest|quotes?|calculator|options|view|list"
+    r"|favou?rites|shortlist|wishlist|basket|cart|compare|search|alerts?)){0,4})"
+)
+"""What links say that do something with a record, and don't lead to its object."""
 
 
 def links(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Every link to a page."""
+    """Every link to a page, unless all that lead there say that they do something."""
+    found: dict[str, list[NodeId]] = defaultdict(list)
     for node in page.elements():
-        href = page.attributes[node].get("href", "").strip().lower()
-        if page.tag[node] == "a" and href and not href.startswith(NO_PAGE):
-            yield node, "@href"
+        href = page.attributes[node].get("href", "").strip()
+        if page.tag[node] == "a" and href and not href.lower().startswith(NO_PAGE):
+            found[href].append(node)
+    kept = (
+        nodes
+        for nodes in found.values()
+        if not all(ACTION.fullmatch(_shown(page, one)) for one in nodes)
+    )
+    for node in sorted(chain.from_iterable(kept)):
+        yield node, "@href"
+
+
+def _shown(page: Page, link: NodeId) -> str:
+    """What a link says in words, if only when pointed at."""
+    attributes = page.attributes[link]
+    labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
+    said = (page.string(link), *labels)
+    return next((one for one in said if any(map(str.isalpha, one))), "")
 
 
 def headline_links(page: Page) -> Iterator[tuple[NodeId, str]]:
@@ -49,9 +85,11 @@ def headline_links(page: Page) -> Iterator[tuple[NodeId, str]]:
 def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
     """The text of every heading and headline link, of nested ones the inner.
 
-    Of a link around a whole card, the part that its author calls a title.
+    Of a link around a whole card, the part that its author calls a title; and what is
+    called so where it is neither.
     """
     linked = {node for node, _ in headline_links(page)}
+    yield from ((node, TEXT) for node in _bare_titles(page))
     for node in page.elements():
         below = page.elements(node)
         if page.tag[node] in HEADINGS:
@@ -67,6 +105,27 @@ def _title(page: Page, link: NodeId) -> NodeId:
         if node != link and page.text_length(node) and is_titled(page, node):
             return node
     return link
+
+
+def _bare_titles(page: Page) -> Iterator[NodeId]:
+    """The elements that are called titles, without a heading or a link around or in
+    them; of nested ones the inner.
+    """
+
+    def is_bare(node: NodeId) -> bool:
+        return (
+            BARE_TITLE.search(page.attributes[node].get("class", "")) is not None
+            and 0 < page.text_length(node) <= LONGEST
+            and any(map(str.isalpha, page.string(node)))
+            and not is_linked(page, node)
+            and not _in_heading(page, node)
+            and not any(page.tag[one] in HEADINGS for one in page.elements(node))
+        )
+
+    found = filter(is_bare, page.elements())
+    for node, after in pairwise([*found, len(page)]):
+        if not page.contains(node, after):
+            yield node
 
 
 def is_titled(page: Page, node: NodeId) -> bool:

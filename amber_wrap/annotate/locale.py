@@ -13,13 +13,13 @@ from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import Domain
 
 FUNCTION_WORDS: Final[Mapping[str, str]] = {
-    "en": "the and with this your from are you our that have not about more",
+    "en": "the and with this your from are you our that have not more of to for by",
     "de": "und der das mit für von ist nicht auf wir oder eine bei auch nach zum zur",
     "fr": "les une pour avec dans vous nous votre aux ce cette ces sont été leur",
     "es": "el los las y más desde sin su muy nuestro nuestra está tu hasta ser",
-    "it": "il di che per della nel sono gli più alla dei delle questo anche",
+    "it": "il di che della nel sono gli più alla dei delle nella dal questo anche",
     "pt": "os uma não em dos ao você seu sua mais pela pelo são também até",
-    "nl": "het een van voor niet aan naar ook uw onze zijn wordt bij deze",
+    "nl": "het een met voor niet aan naar ook uw onze zijn wordt bij deze",
     "pl": "się jest nie dla oraz przez lub jak które są twoje także już",
     "cs": "jsou nebo které není více také při až která všechny vaše je podle",
     "sv": "och är för att från eller inte även mer alla utan hos vår",
@@ -30,7 +30,7 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "bs": "je su ili nije koji kako samo kao više sve sa iz nakon svi prema",
     "lv": "un ir ar uz kas vai nav jūs mēs pēc arī",
     "tr": "ve bir bu için ile daha olarak çok veya olan gibi",
-    "hu": "és az hogy nem egy van vagy csak még ezt amely ki",
+    "hu": "és az hogy nem egy vagy csak még ezt amely ki",
     "ro": "și în cu pentru este sau mai din nu sunt care pe",
 }
 """Words without a subject of their own that tell languages apart, by ISO 639 code."""
@@ -110,9 +110,16 @@ def _declared(page: Page) -> Iterator[Locale]:
 
 
 def _function_words(page: Page) -> Counter[str]:
-    """How often the function words of each language stand in the text."""
+    """How often the function words of each language stand in the text.
+
+    Capitals are none: "Phoenix, AZ" isn't Hungarian.
+    """
     words = Counter(
-        word for text in page.text if text for word in _WORD.findall(text.lower())
+        word.lower()
+        for text in page.text
+        if text
+        for word in _WORD.findall(text)
+        if len(word) == 1 or not word.isupper()
     )
     counts: Counter[str] = Counter()
     for word, languages in _LANGUAGES_OF.items():

@@ -17,7 +17,6 @@ WORD = re.compile(r"[A-ZÄÖÜÅØ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])")
 OTHERS = frozenset(
     {
         "label",
-        "icon",
         "old",
         "was",
         "former",
@@ -27,9 +26,14 @@ OTHERS = frozenset(
         "per",
         "min",
     }
-    | {"max", "from", "to", "range", "currency", "unit", "total", "monthly", "saving"}
+    | {"max", "from", "to", "range", "currency", "unit", "total", "saving", "sub"}
+    | {"monthly", "weekly", "finance", "mortgage", "deposit"}
 )
 """Words that make another thing of a named one."""
+OTHER_TEXTS = frozenset({"icon", "make", "model", "year"})
+"""The same where it is a text: icons may be letters, but no digits."""
+NAME = "name"
+"""The recogniser of texts that are called so."""
 LABELLING = ("title", "alt", "aria-label")
 """HTML attributes that show a label when pointed at: `<b title="Bedrooms">3</b>`."""
 ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
@@ -69,7 +73,7 @@ class NameAnnotator:
                 return
             start, end = match.span()
         text = shown[start:end]
-        recogniser = NUMBER if self.number else "name"
+        recogniser = NUMBER if self.number else NAME
         yield Annotation(node, TEXT, start, end, self.type, text, text, recogniser)
 
     def _is_named(self, page: Page, node: NodeId) -> bool:
@@ -83,13 +87,15 @@ class NameAnnotator:
 
     def _has_icon(self, page: Page, node: NodeId) -> bool:
         """Whether the only icon in an element is named, and so its number is meant."""
-        found = list(icons(page, node))
-        return len(found) == 1 and self._is_said_by(tokens_of(page, found[0]))
+        icons_of = (_icon_words(page, child) for child in page.child_elements(node))
+        named = list(filter(None, icons_of))
+        return len(named) == 1 and self._is_said_by(named[0])
 
     def _is_said_by(self, tokens: Iterable[str]) -> bool:
+        others = OTHERS if self.number else OTHERS | OTHER_TEXTS
         for token in tokens:
             words = {word.lower() for word in WORD.findall(token)}
-            if words & self.names and not words & OTHERS:
+            if words & self.names and not (words - self.names) & others:
                 return True
         return False
 
@@ -111,6 +117,19 @@ def tokens_of(page: Page, node: NodeId) -> Iterator[str]:
         label = attributes.get(attribute, "")
         if is_label(label):
             yield label
+
+
+def _icon_words(page: Page, node: NodeId) -> list[str]:
+    """What the markup says of an icon; `<use href="a.svg#bed">` names the drawing."""
+    if page.tag[node] not in ICONS or page.text_length(node):
+        return []
+    drawings = (
+        page.attributes[one].get(name, "").partition("#")[2]
+        for one in page.elements(node)
+        if page.tag[one] == "use"
+        for name in ("href", "xlink:href")
+    )
+    return [*tokens_of(page, node), *filter(None, drawings)]
 
 
 def label_beside(page: Page, node: NodeId) -> str:

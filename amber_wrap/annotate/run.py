@@ -11,7 +11,7 @@ from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
-from amber_wrap.annotate.names import NameAnnotator
+from amber_wrap.annotate.names import NAME, NameAnnotator
 from amber_wrap.annotate.patterns import PatternAnnotator
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
@@ -73,7 +73,8 @@ def _without_overreach(
     """
     for claim in claims:
         is_name = schema[claim.type].kind is ValueKind.TEXT
-        if not (is_name and texts.is_composed(claim)) or not any(
+        is_said = claim.recogniser != NAME
+        if not (is_name and is_said and texts.is_composed(claim)) or not any(
             one.type == claim.type and one.text in claim.text
             for one in _below(page, claims, claim.node)
         ):

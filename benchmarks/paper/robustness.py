@@ -52,7 +52,7 @@ Answer = tuple[Count, Mapping[str, int]]
 """The count of a page's locations, and what `errors` told of their annotations."""
 HEAD = (
     *("places known", "missed", "false", "location P", "R", "F1", "change"),
-    "F1 by sample",
+    *("F1 by sample", "in the dark", "F1 of the others"),
 )
 
 
@@ -113,10 +113,14 @@ EXPERIMENT = Experiment("robustness", measure)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What all pages come to: the locations of each sample, and the annotations."""
+    """What all pages come to: the locations of each sample, and the annotations.
+
+    `others` are the locations on pages of which at least one is annotated.
+    """
 
     counts: Sequence[Count]
     told: Mapping[str, int]
+    others: Count
 
     @classmethod
     def of(cls, samples: Sequence[Sequence[Answer]]) -> Figures:
@@ -126,7 +130,13 @@ class Figures:
             for _, one in pages:
                 told.update(one)
         counts = [sum((count for count, _ in pages), Count()) for pages in samples]
-        return cls(counts, told)
+        others = (
+            count
+            for pages in samples
+            for count, one in pages
+            if one["missed"] < one["values"]
+        )
+        return cls(counts, told, sum(others, Count()))
 
     @property
     def count(self) -> Count:
@@ -137,6 +147,11 @@ class Figures:
     def missed(self) -> float:
         """The share of values without an annotation."""
         return self.told["missed"] / (self.told["values"] or 1)
+
+    @property
+    def dark(self) -> float:
+        """The share of the locations on pages of which none is annotated."""
+        return 1 - self.others.gold / (self.count.gold or 1)
 
     @property
     def false(self) -> float:
@@ -154,6 +169,8 @@ def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
             *measures(one.count),
             points(one.count.f1 - figures[0].count.f1),
             " / ".join(share(count.f1) for count in one.counts),
+            f"{100 * one.dark:.1f} %",
+            share(one.others.f1),
         )
 
 

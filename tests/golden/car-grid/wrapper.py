@@ -154,20 +154,28 @@ PATTERNS: Final[dict[str, str]] = {
     "first_digit": r"\d(?<![\w.,]\d)",
     "former": (
         "(?<=(?i:was))|(?<=(?i:rrp))|(?<=(?i:msrp))|(?<=(?i:save))|(?<=(?i:up to))"
-        "|(?<=(?i:deposit))|(?<=(?i:statt))|(?<=(?i:uvp))|(?<=(?i:kaution))"
-        "|(?<=(?i:au lieu de))|(?<=(?i:caution))|(?<=(?i: antes))|(?<=(?i:fianza))"
-        "|(?<=(?i:invece di))|(?<=(?i:anzich\xe9))|(?<=(?i:cauzione))"
-        "|(?<=(?i:adviesprijs))|(?<=(?i:borg))|(?<=(?i:zamiast))|(?<=(?i:kaucja))"
-        "|(?<=(?i:p\u016fvodn\u011b))|(?<=(?i:kauce))|(?<=(?i:ord\\. pris))"
-        "|(?<=(?i:ord\\.pris))|(?<=(?i:f\xf8rpris))|(?<=(?i:depositum))"
-        "|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
+        "|(?<=(?i:deposit))|(?<=(?i:previously))|(?<=(?i:originally))"
+        "|(?<=(?i:old price))|(?<=(?i:original price))|(?<=(?i:previous price))"
+        "|(?<=(?i:reduced by))|(?<=(?i:valued at))|(?<=(?i:mortgage from))"
+        "|(?<=(?i:finance from))|(?<=(?i:mortgage))|(?<=(?i:finance))|(?<=(?i:statt))"
+        "|(?<=(?i:uvp))|(?<=(?i:kaution))|(?<=(?i:au lieu de))|(?<=(?i:caution))"
+        "|(?<=(?i: antes))|(?<=(?i:fianza))|(?<=(?i:invece di))|(?<=(?i:anzich\xe9))"
+        "|(?<=(?i:cauzione))|(?<=(?i:adviesprijs))|(?<=(?i:borg))|(?<=(?i:zamiast))"
+        "|(?<=(?i:kaucja))|(?<=(?i:p\u016fvodn\u011b))|(?<=(?i:kauce))"
+        "|(?<=(?i:ord\\. pris))|(?<=(?i:ord\\.pris))|(?<=(?i:f\xf8rpris))"
+        "|(?<=(?i:depositum))|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
         "|(?<=(?i:\u0437\u0430\u043b\u043e\u0433))"
     ),
     "gazetteer:colours": (
-        r"(?<!\w)(?i:dark green|light blue|dark blue|dark grey|turquoise|burgundy"
-        "|charcoal|magenta|bronze|maroon|orange|purple|silver|violet|yellow|beige|black"
-        "|brown|cream|green|ivory|white|blue|gold|gray|grey|navy|pink|teal|red"
-        r"|tan)(?!\w)"
+        r"(?<!\w)(?i:british racing green|metallic bronze|metallic silver"
+        "|silver metallic|black metallic|green metallic|metallic black|metallic green"
+        "|metallic white|midnight black|blue metallic|grey metallic|gunmetal grey"
+        "|metallic blue|metallic gold|metallic grey|midnight blue|metallic red"
+        "|red metallic|pearl black|pearl white|anthracite|dark green|light blue"
+        "|royal blue|champagne|dark blue|dark grey|jet black|navy blue|turquoise"
+        "|burgundy|charcoal|graphite|gunmetal|sky blue|magenta|bronze|maroon|orange"
+        "|purple|silver|violet|yellow|beige|black|brown|cream|green|ivory|white|blue"
+        r"|gold|gray|grey|navy|pink|teal|red|tan)(?!\w)"
     ),
     "gazetteer:fuels": (
         r"(?<!\w)(?i:petrol plug\-in hybrid|electric/petrol|petrol/electric"
@@ -177,38 +185,58 @@ PATTERNS: Final[dict[str, str]] = {
     ),
     "gazetteer:makes": (
         "[aA](?i:ston martin|lfa romeo|barth|lpina|cura|ixam|udi)|[bB](?i:entley|ugatti"
-        "|uick|mw|yd)|[cC](?i:hevrolet|adillac|hrysler|itroen|itro\xebn)|Chevy|CHEVY"
-        "|[cC](?i:upra)|DS Automobiles|DS AUTOMOBILES|[dD](?i:aihatsu|aewoo|atsun)"
-        "|Dodge|DODGE|[dD](?i:acia)|[fF](?i:errari)|Fisker|FISKER|Ford|FORD"
-        "|[fF](?i:iat)|Genesis|GENESIS|GMC|[hH](?i:yundai)|Hummer|HUMMER|[hH](?i:onda)"
-        "|[iI](?i:nfiniti|suzu|veco)|Jaguar|JAGUAR|[jJ](?i:eep)|[kK](?i:oenigsegg|ia)"
-        "|[lL](?i:amborghini|and rover)|Lincoln|LINCOLN|[lL](?i:ancia)|Lotus|LOTUS"
-        r"|Lucid|LUCID|[lL](?i:exus)|Lada|LADA|[mM](?i:ercedes\-benz|itsubishi|aserati"
-        "|ercedes)|McLaren|MCLAREN|Mercury|MERCURY|[mM](?i:aybach|azda)|Mini|MINI|MG"
-        "|[nN](?i:issan)|[oO](?i:ldsmobile|pel)|[pP](?i:olestar|eugeot|ontiac|orsche)"
+        "|uick|mw|yd)|[cC](?i:hevrolet)|Caterham|CATERHAM|[cC](?i:adillac|hrysler"
+        "|itroen|itro\xebn)|Chery|CHERY|Chevy|CHEVY|[cC](?i:upra)|DS Automobiles"
+        "|DS AUTOMOBILES|[dD](?i:aihatsu)|Daimler|DAIMLER|[dD](?i:aewoo|atsun)|Dodge"
+        "|DODGE|[dD](?i:acia)|[fF](?i:errari)|Fisker|FISKER|Ford|FORD|[fF](?i:iat)"
+        "|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|[hH](?i:yundai)"
+        "|Holden|HOLDEN|Hummer|HUMMER|Haval|HAVAL|[hH](?i:onda)|[iI](?i:nfiniti)|Ineos"
+        "|INEOS|[iI](?i:suzu|veco)|Jaecoo|JAECOO|Jaguar|JAGUAR|[jJ](?i:eep)"
+        "|[kK](?i:oenigsegg)|KGM|[kK](?i:ia)|[lL](?i:amborghini|and rover)|Leapmotor"
+        r"|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|[lL](?i:ancia)"
+        r"|Lotus|LOTUS|Lucid|LUCID|[lL](?i:exus)|Lada|LADA|LDV|[mM](?i:ercedes\-benz"
+        "|itsubishi)|Microcar|MICROCAR|[mM](?i:ahindra|aserati|ercedes)|McLaren|MCLAREN"
+        "|Mercury|MERCURY|[mM](?i:aybach)|Morgan|MORGAN|Maxus|MAXUS|[mM](?i:azda)|Mini"
+        "|MINI|MG|[nN](?i:issan)|[oO](?i:ldsmobile)|Omoda|OMODA|[oO](?i:pel)"
+        "|[pP](?i:olestar|erodua|eugeot|ontiac|orsche)|Proton|PROTON"
         r"|[rR](?i:olls\-royce|enault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM"
         "|[sS](?i:sangyong)|Saturn|SATURN|[sS](?i:ubaru|uzuki)|Scion|SCION|Smart|SMART"
-        "|[sS](?i:koda)|Seat|SEAT|[sS](?i:aab)|[tT](?i:oyota|esla)|[vV](?i:olkswagen"
-        "|auxhall|olvo)|VW|[\u0161\u0160](?i:koda)"
+        "|[sS](?i:koda)|Seat|SEAT|[sS](?i:aab)|[tT](?i:oyota|esla)|Tata|TATA|TVR"
+        "|[vV](?i:olkswagen|auxhall|olvo)|VW|[xX](?i:peng)|[zZ](?i:eekr)"
+        "|[\u0161\u0160](?i:koda)"
     ),
     "gazetteer:transmissions": (
         r"(?<!\w)(?i:semi\-automatic|dual clutch|automanual|automatic|semi auto"
         r"|semi\-auto|tiptronic|manual|cvt|dsg)(?!\w)"
     ),
+    "hour_word": "(?i:h|hr|hour|year|yr|annum|month|day|week|jahr|monat)",
     "mileage": (
         "(?P<value>{first_digit}(?<![\xa3$\u20ac+/-]\\d)(?<!{within_word} "
         r"\d)(?:{more_whole}(?![.,]?\d)|\d*[.,]\d(?=[kK]))(?:[kK]"
-        r"| ?{thousand_word})? ?{distance_unit})(?! ?(?:/|{away_word}(?!\w)))"
+        r"| ?{thousand_word})? ?{distance_unit})(?!/[^A-Z\d]| ?/ ?{hour_word}(?!\w)"
+        r"| ?{away_word}(?!\w))"
     ),
     "model": (
-        r"(?<!\w){gazetteer:makes} {no_model}(?P<value>(?:Model [A-Z3](?!\w)"
-        r"|(?:(?:{model_lead}) )?{model_word})(?: (?:{model_tail})(?!\w))?)(?![.,]\d)"
+        "(?<!\\w){gazetteer:makes}(?: | [|/\xb7\u2022] ){no_model}(?P<value>(?:Model "
+        r"[A-Z3](?!\w)|(?:{model_pair})(?!\w)|(?:(?:{model_lead}) )?{model_word})(?: "
+        r"(?:{model_tail})(?!\w))?)(?![.,]\d)"
     ),
-    "model_lead": "Model|Grand|Santa|Land|Range Rover|Range|Town (?:&|and)|Monte",
-    "model_tail": "Series|Class|Klasse|Serie|Cross|Cruiser|Rover",
+    "model_lead": (
+        "(?=[A-Z])(?i:model|grande?|santa|land|range rover|range|town (?:&|and)|monte)"
+    ),
+    "model_pair": (
+        r"(?=[A-Z])(?i:discovery sport|range rover sport|defender \d{2,3}|freelander 2"
+        "|altea xl|golf (?:plus|sv))|(?=[A-Z])(?i:(?:grandland|crossland|mokka|aygo) x"
+        "|(?:transit|tourneo) (?:custom|connect|courier)|ioniq [56])"
+        r"|(?=[A-Z])(?i:mustang mach-e|(?:silverado|sierra) \d{4}|grand (?:c4|c-max"
+        "|scenic))"
+    ),
+    "model_tail": (
+        "(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)"
+    ),
     "model_word": (
         r"(?!(?:19|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+"
-        r"|[A-Za-z]?\d[\w-]*|[A-Z](?= (?:{model_tail})(?!\w)))"
+        r"|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:{model_tail})(?!\w)))"
     ),
     "money": (
         r"(?!\d){money_before}(?:{dash}{money_before}|{bare_end})?"
@@ -262,7 +290,7 @@ PATTERNS: Final[dict[str, str]] = {
         r"(?i:pcm|pppw|pppm|ppw|pw|pm|pa|p\.c\.m\.?|p\.w\.?|p\.a\.?|p/m|p/w|monthly"
         r"|weekly|mtl\.?|monatlich)(?!\w)"
     ),
-    "price": "{money_ahead}{not_current}(?P<value>{money})(?!{per_unit}){period}?",
+    "price": "{money_ahead}{not_current}(?P<value>{money})(?!{per_unit}|{period})",
     "thousand_word": "(?i:thousand)",
     "thousands": (
         "(?:,\\d{3})+|(?:\\.\\d{3})+|(?: \\d{3})+|(?:[\\x27\u2019]\\d{3})+"

@@ -1,0 +1,48 @@
+"""The pass `select`: which areas hold results.
+
+A case of cases/selection has the page and, as displayed, the `records` of all areas
+that are selected in it.  All cases share a small domain: cars with a price and a town.
+"""
+
+from __future__ import annotations
+
+import pytest
+from case_pages import Case, cases
+from typed_pages import attribute_types
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.schema import Domain, Gazetteer, Schema
+from amber_wrap.pipeline import DEFAULTS, analyses
+
+TYPES = {
+    "price": {"kind": "money", "patterns": ["price"]},
+    "title": {"annotators": ["headline"], "whole": True},
+    "town": {"regular": False, "gazetteers": ["towns"]},
+    "year": {"kind": "year", "regular": False, "patterns": ["year"]},
+    "doors": {"kind": "count", "regular": False, "patterns": ["doors"]},
+    "fuel": {"regular": False, "gazetteers": ["fuels"]},
+    "link": {"kind": "url", "regular": False, "annotators": ["link"]},
+}
+LISTS = {"towns": ("York", "Bath", "Leeds"), "fuels": ("Petrol", "Diesel")}
+CARS = Domain(
+    name="cars",
+    title="",
+    schema=Schema(types=attribute_types(TYPES), pivots=("price",)),
+    patterns={"price": "£[0-9]+", "year": "20[0-9]{2}", "doors": "[2-5]dr"},
+    gazetteers={
+        name: Gazetteer(name, terms, "the case", "none")
+        for name, terms in LISTS.items()
+    },
+)
+
+
+@pytest.mark.parametrize("case", cases("selection"))
+def test_selects(case: Case) -> None:
+    page = parse(case["html"].encode())
+    (analysis,) = analyses([page], CARS, DEFAULTS)
+    (typing,) = analysis.typings
+    assert [
+        " ".join(page.string(node) for node in record.nodes)
+        for area in typing.areas
+        for record in area.records
+    ] == case["records"]
