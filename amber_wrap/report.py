@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict
 
 from amber_wrap.analysis.typing import AreaTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
@@ -173,7 +174,7 @@ def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
     for name, tags in _variants(kind.gazetteers, local).items():
         names = [f"{name}_{tag}" if tag else name for tag in tags]
         terms = sum(len(domain.gazetteers[one].terms) for one in names)
-        told = ", ".join(filter(None, (*tags, f"{terms} terms")))
+        told = ", ".join(filter(None, (*tags, f"{terms} term{'s' * (terms != 1)}")))
         yield f"gazetteer {name} ({told})"
 
 
@@ -201,5 +202,6 @@ def describe(domain: Domain) -> str:
         presence = "regular" if kind.regular else "optional"
         lines.append(f"  {kind.name:14} {kind.kind:9} {presence:9} {', '.join(by)}")
     lines += [f"disjoint: {first}, {second}" for first, second in schema.disjoint]
-    lines.append(f"thresholds: {thresholds}")
+    told = (f"{name} {value}" for name, value in asdict(thresholds).items())
+    lines.append(f"thresholds: {', '.join(told)}")
     return "\n".join(lines) + "\n"

@@ -170,7 +170,7 @@ def test_the_json_has_it_all(run):
 def test_one_page_at_a_time(project, run):
     code, out, _ = run("pages", "--continuous", "--write")
     assert code == 0
-    assert out.startswith("homes: 2 pages of 2 sites, 2 rounds\n")
+    assert out.startswith("homes: 2 pages of 2 sites, 1 round\n")
     assert learned(project) == ["Botley"]
 
 

@@ -8,6 +8,7 @@ the lists of towns (listed by people, or learned) and of kinds of homes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import partial
 from html import escape
 
@@ -22,6 +23,8 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Evidence, Lesson, Observation, gather
 from amber_wrap.learning.judgement import Judgement, apply, judge
 from amber_wrap.learning.rounds import LearningPage, Round, learn
+from amber_wrap.learning.session import Choice, study
+from amber_wrap.learning.store import open_store
 from amber_wrap.learning.terms import LONGEST, Vocabulary, split_terms
 from amber_wrap.pipeline import Source
 
@@ -47,19 +50,22 @@ def test_the_order_of_the_pages_is_of_no_effect_upfront(case: Case) -> None:
 
 
 def rounds_of(case: Case, earlier: Iterable[Lesson] = ()) -> Iterable[Round]:
-    pages = [
-        LearningPage(Source(name, html_of(rows)), name.partition("/")[0])
-        for name, rows in case["pages"].items()
-    ]
     lists = Lists({"town": tuple(case.get("learned", ()))})
     return learn(
-        pages,
+        pages_of(case),
         domain_of(case),
         lists,
         earlier,
         types=case.get("types", ["town"]),
         continuous=case.get("continuous", False),
     )
+
+
+def pages_of(case: Case) -> list[LearningPage]:
+    return [
+        LearningPage(Source(name, html_of(rows)), name.partition("/")[0])
+        for name, rows in case["pages"].items()
+    ]
 
 
 def domain_of(case: Case) -> Domain:
@@ -196,6 +202,27 @@ def test_a_page_seen_again_replaces_what_it_taught() -> None:
     first = list(rounds_of(case))[-1]
     again = list(rounds_of(case, [one.lesson for one in first.taught]))
     assert list(map(judgements_of, again)) == list(map(judgements_of, rounds_of(case)))
+
+
+def test_who_is_stopped_has_the_lessons_up_to_then(tmp_path) -> None:
+    case = load(CASES / "learning" / "a-new-term.toml")
+
+    def stopped(step, tasks):
+        yield step(next(iter(tasks)))
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "homes"
+    with open_store(folder) as store, pytest.raises(KeyboardInterrupt):
+        study(
+            pages_of(case),
+            domain_of(case),
+            folder,
+            store,
+            Choice(run=stopped),
+            lambda: datetime(2026, 1, 1, tzinfo=UTC),
+        )
+    with open_store(folder) as store:
+        assert [lesson.page for lesson in store.lessons()] == ["north/1"]
 
 
 # Lists

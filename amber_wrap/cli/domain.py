@@ -74,7 +74,7 @@ def init_domain(
     from amber_wrap.domain.starter import starter, write_folder
     from amber_wrap.files import replace
 
-    found = project()
+    found = project(with_default=False)  # It may be the one that is begun here.
     folder = Path(os.path.relpath(found.domains if found else FOLDER), name)
     files = starter(name, like, found.domains if found else None)
     write_folder(folder, files)

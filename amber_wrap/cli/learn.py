@@ -219,10 +219,12 @@ def _workers(jobs: int) -> Iterator[Run]:
     """A `map` over processes that shows how far it got."""
     with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
 
-        def run(step: Callable[[Task], Taught], tasks: Iterable[Task]) -> list[Taught]:
+        def run(
+            step: Callable[[Task], Taught], tasks: Iterable[Task]
+        ) -> Iterator[Taught]:
             tasks = list(tasks)
             with progress((pool.map if pool else map)(step, tasks), len(tasks)) as done:
-                return list(done)
+                yield from done
 
         yield run
 

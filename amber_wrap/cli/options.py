@@ -67,11 +67,11 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
     return typer.progressbar(steps, length=length, file=sys.stderr)
 
 
-def project() -> Project | None:
+def project(with_default: bool = True) -> Project | None:
     """The project that the working directory is in."""
     from amber_wrap.domain.project import find_project
 
-    return find_project(Path.cwd())
+    return find_project(Path.cwd(), with_default)
 
 
 def own_domains_folder() -> Path | None:

@@ -31,8 +31,10 @@ class Project:
     domain: Path | None = None
 
 
-def find_project(folder: Path) -> Project | None:
+def find_project(folder: Path, with_default: bool = True) -> Project | None:
     """The project that a folder is in: the nearest configuration, there or above.
+
+    `with_default` its default domain has to be there.
 
     Raises DomainError where that is wrong, or where both files configure.
     """
@@ -43,9 +45,11 @@ def find_project(folder: Path) -> Project | None:
             message = f"{FILE} beside this file configures it, too: keep one of the two"
             shared.fail(message, *TABLE)
         if own:
-            return _project(place / FILE, own)
+            return _project(place / FILE, own, with_default=with_default)
         if shared:
-            return _project(place / PYPROJECT, shared, *TABLE)
+            return _project(
+                place / PYPROJECT, shared, *TABLE, with_default=with_default
+            )
     return None
 
 
@@ -63,7 +67,7 @@ def _shared(folder: Path) -> TomlFile | None:
     return file if file.has(*TABLE) else None
 
 
-def _project(path: Path, file: TomlFile, *keys: str) -> Project:
+def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Project:
     if not keys and file.has(*TABLE):
         file.fail("this file is all about amber-wrap: drop the table's head", *TABLE)
     file.check_keys(_KEYS, *keys)
@@ -73,7 +77,7 @@ def _project(path: Path, file: TomlFile, *keys: str) -> Project:
         message = f"there is no folder {name!r}: make it, or name another"
         file.fail(message, *keys, "domains")
     domain = file.get("", *keys, "domain")
-    if not domain:
+    if not domain or not with_default:
         return Project(path, folder)
     try:
         return Project(path, folder, find_domain(domain, folder, path.parent))

@@ -14,7 +14,14 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Lesson, gather
 from amber_wrap.learning.judgement import Decision, Judgement, apply, judge
 from amber_wrap.learning.lists import absorb, entries, settled, to_lists
-from amber_wrap.learning.rounds import MOST_ROUNDS, LearningPage, Run, learn
+from amber_wrap.learning.rounds import (
+    MOST_ROUNDS,
+    LearningPage,
+    Run,
+    Task,
+    Taught,
+    learn,
+)
 from amber_wrap.learning.store import Entry, Store, is_plain
 
 REVIEWED: Final = "people decided otherwise in review"
@@ -36,8 +43,9 @@ class Choice:
 class Outcome:
     """What a session made of its pages.
 
-    `pages` and `sites` are those of this session that taught something, `known_sites`
-    all that ever did; `skipped` says of the other pages why.
+    `rounds` is how often the pages were gone over, `pages` and `sites` are those of
+    this session that taught something, `known_sites` all that ever did; `skipped` says
+    of the other pages why.
     """
 
     domain: str
@@ -73,6 +81,20 @@ def study(
     lessons: dict[str, Lesson] = {}
     failures: dict[str, str] = {}
     made: list[Judgement] = []
+
+    def kept(step: Callable[[Task], Taught], tasks: Iterable[Task]) -> Iterator[Taught]:
+        """The lessons as they come: who is stopped finds them when it goes on."""
+        for one in choice.run(step, tasks):
+            sha256 = one.lesson.sha256
+            if one.failure:
+                failures[sha256] = one.failure
+            else:
+                lesson = _keepable(one.lesson, earlier.get(sha256), choice.types)
+                if lessons.get(sha256) != lesson:
+                    store.record(lesson, clock())
+                lessons[sha256] = lesson
+            yield one
+
     rounds = learn(
         pages,
         domain,
@@ -81,21 +103,12 @@ def study(
         types=choice.types,
         continuous=choice.continuous,
         most_rounds=choice.most_rounds,
-        run=choice.run,
+        run=kept,
     )
     number = 0
     for one in rounds:
-        number = one.number
+        number = 1 if choice.continuous else one.number
         made += one.judgements
-        for taught in one.taught:
-            sha256 = taught.lesson.sha256
-            if taught.failure:
-                failures[sha256] = taught.failure
-                continue
-            lesson = _keepable(taught.lesson, earlier.get(sha256), choice.types)
-            if lessons.get(sha256) != lesson:
-                store.record(lesson, clock())
-            lessons[sha256] = lesson
     with store.transaction():
         decided = decide(made, domain, folder, store, clock(), choice.types)
         known = store.lessons()
