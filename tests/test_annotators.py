@@ -24,6 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amber_wrap.annotate.annotator import Texts
+from amber_wrap.annotate.builtin import BUILT_IN
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.locale import FUNCTION_WORDS
 from amber_wrap.annotate.run import annotate, annotators
@@ -194,6 +195,10 @@ def test_only_what_a_domain_names_is_imported(install: Install) -> None:
     domain = install(case)
     assert list(domain.plugins) == ["hull"]
     assert "annotator hull (hulls:find of hulls 1.0)" in describe(domain)
+
+
+def test_what_a_domain_may_name_is_what_is_built_in() -> None:
+    assert tuple(BUILT_IN) == plugins.BUILT_IN_ANNOTATORS
 
 
 def test_built_in_domains_look_at_no_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,8 +55,6 @@ def project(tmp_path, monkeypatch):
 
 def save(name, *places, body=None):
     """Save a result page with a home in each of these places."""
-    from pathlib import Path
-
     path = Path("pages", name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(body or page(*places))
@@ -435,7 +434,5 @@ def test_the_history_of_a_term(run):
 
 
 def test_a_file_may_be_called_as_a_part_of_the_command(run):
-    from pathlib import Path
-
     Path("export").write_bytes(page(*PLACES, "Botley"))
     assert run("./export")[1].startswith("homes: 1 page of 1 site, ")

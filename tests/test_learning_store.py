@@ -23,6 +23,7 @@ from learners import (
     write_lists,
 )
 
+from amber_wrap.domain.definition import find_domain
 from amber_wrap.domain.learned import FOLDER, Lists, read_lists
 from amber_wrap.errors import DomainError, FileError, LearningError
 from amber_wrap.learning import database, provenance
@@ -419,8 +420,6 @@ def test_lists_are_copied_but_not_over_others(tmp_path):
 
 
 def test_built_in_domains_stay_as_they_are():
-    from amber_wrap.domain.definition import find_domain
-
     with pytest.raises(LearningError) as error:
         check_writable(find_domain("real-estate"))
     assert str(error.value) == (

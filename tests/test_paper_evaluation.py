@@ -24,9 +24,11 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
 
 import accuracy
+import comparison
 import corpora
 import experiment
 import largescale
+import learning
 import measurement
 import noise
 import robustness
@@ -36,7 +38,10 @@ from measurement import LOCATION, System, domain_of
 from runs import Runs
 
 PAPER = ROOT / "benchmarks" / "paper"
-EXPERIMENTS = (noise, accuracy, largescale, robustness, thresholds, sizes)
+EXPERIMENTS = (
+    *(noise, accuracy, largescale, robustness, thresholds, learning, sizes),
+    comparison,
+)
 
 
 @pytest.fixture
@@ -260,6 +265,31 @@ def test_noise(tmp_path, capsys):
     assert "| records | 2,785 | " in told
     for label in noise.NOISE:
         assert f"| {label} | " in told
+
+
+def test_learning(tmp_path, capsys, monkeypatch):
+    """Three sites are enough for a few places to be learned, and then recognised."""
+    monkeypatch.setattr(learning, "SETTINGS", (learning.Setting(0.25),))
+    asked = ["--sites", "3", "-j", "1", "--cache", str(tmp_path)]
+    assert learning.main(asked) == 0
+    told = capsys.readouterr().out
+    rounds = [
+        row.split(" | ") for row in re.findall(r"^\| (\d+ \| .*) \|$", told, re.M)
+    ]
+    assert [row[0] for row in rounds] == [str(n + 1) for n in range(len(rounds))]
+    assert int(rounds[0][7]) > 0, "places learned in the first round"
+    assert int(rounds[-1][2]) > int(rounds[0][2]), "locations annotated"
+    assert "Learned from 2 sites, asked on the 1 others" in told
+
+
+def test_a_location_is_right_where_the_gold_has_it():
+    page = parse(b"<div><p><b>Ely</b></p><p>Ely</p></div>")
+    first, second = page.select("//p")
+    [inner] = page.select("//b")
+    places = [(first, "ely")]
+    assert learning.is_right(page, inner, "ely", places)
+    assert not learning.is_right(page, inner, "bath", places)
+    assert not learning.is_right(page, second, "ely", places)
 
 
 # The page

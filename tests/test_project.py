@@ -58,6 +58,7 @@ def test_session(case, run, monkeypatch, tmp_path):
     shutil.copytree(case, project)
     monkeypatch.chdir(project)
     steps = session((case / "session.txt").read_text("utf-8"))
+    assert steps
     seen = []
     for command, _ in steps:
         if command.startswith("cd "):
@@ -179,6 +180,7 @@ def test_comments_of_a_started_domain_tell_what_is_built_in():
         known = read_recognisers([DATA / folder]).names(what).known
         assert set(names.split(", ")) <= set(known)
     parts = re.findall(r"\{(\w+)\}", text)
+    assert len(parts) == 3
     assert set(parts) <= set(read_recognisers([DATA / "common"]).patterns)
     assert max(map(len, text.splitlines())) <= 100
 

@@ -114,7 +114,8 @@ def _label(texts: Sequence[Said]) -> frozenset[str]:
     [label] = labels
     if any(start < len(label) for one in texts for start, _ in one.parts):
         return frozenset()
-    return frozenset(found[0] for found in DELIMITER.finditer(label))
+    *_, colon = DELIMITER.finditer(label)
+    return frozenset({colon[0]})
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:

@@ -69,6 +69,12 @@ class Texts:
         line = bisect_right(self._starts, offset) - 1
         return (*self._owners[line], self._starts[line])
 
+    def __iter__(self) -> Iterator[tuple[NodeId, str, str]]:
+        """(node, source, text) of each text."""
+        lines = self.joined.split("\n")
+        for (node, source), text in zip(self._owners, lines, strict=False):
+            yield node, source, text
+
     def is_composed(self, claim: Annotation) -> bool:
         """Whether the claim is of a text in several parts."""
         return claim.source == TEXT and claim.node in self._seams

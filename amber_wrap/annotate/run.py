@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
@@ -85,15 +86,11 @@ def _below(
     page: Page, claims: Sequence[Annotation], node: NodeId
 ) -> Iterator[Annotation]:
     """The claims on displayed texts within an element, its own left out."""
-    for one in claims[bisect_right(claims, node, key=_node_of) :]:
+    for one in claims[bisect_right(claims, node, key=attrgetter("node")) :]:
         if not page.contains(node, one.node):
             return
         if one.source == TEXT:
             yield one
-
-
-def _node_of(claim: Annotation) -> NodeId:
-    return claim.node
 
 
 def _without_doubles(page: Page, claims: Sequence[Annotation]) -> Iterator[Annotation]:

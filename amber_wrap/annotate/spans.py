@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from amber_wrap.annotate.annotator import Annotation, Texts
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import Page
 
 LONGEST = 256
 """Characters of a text that a recogniser is given: what follows only costs time."""
@@ -39,7 +39,7 @@ class SpanAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """One annotation per span; raises RecogniserError if there are other finds."""
         find = cache(self._spans)
-        for node, source, text in lines(texts):
+        for node, source, text in texts:
             for start, end in find(text):
                 value = text[start:end]
                 yield Annotation(
@@ -78,12 +78,3 @@ def _is_span(span: object, text: str) -> bool:
 def _quoted(text: str) -> str:
     """The beginning of a text, for messages."""
     return ascii(text if len(text) <= QUOTED else f"{text[:QUOTED]}...")
-
-
-def lines(texts: Texts) -> Iterator[tuple[NodeId, str, str]]:
-    """(node, source, text) of each text that recognisers work on."""
-    offset = 0
-    for text in texts.joined.split("\n") if texts.joined else ():
-        node, source, _ = texts.locate(offset)
-        yield node, source, text
-        offset += len(text) + 1

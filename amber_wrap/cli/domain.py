@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amber_wrap.cli.options import MISUSE, domain_folder, own_domains_folder, project
+from amber_wrap.cli.options import MISUSE, own_domains_folder, project
 
 if TYPE_CHECKING:
     from amber_wrap.domain.review import Review
@@ -24,7 +24,7 @@ domain_app = typer.Typer(
 def list_domains() -> None:
     """List the domains of your project and the built-in ones."""
     from amber_wrap import errors
-    from amber_wrap.domain.definition import domain_names
+    from amber_wrap.domain.definition import domain_names, find_domain
     from amber_wrap.domain.loader import load_domain
 
     own = own_domains_folder()
@@ -33,7 +33,7 @@ def list_domains() -> None:
             title = load_domain(name, own).title
         except errors.DomainError as error:
             title = f"broken: {error}"
-        typer.echo(f"{name:14} {_origin(domain_folder(name)):20} {title}")
+        typer.echo(f"{name:14} {_origin(find_domain(name, own)):20} {title}")
 
 
 @domain_app.command("show")
@@ -43,12 +43,12 @@ def show_domain(
     ],
 ) -> None:
     """Show a domain's attribute types and what recognises them, inherited ones, too."""
-    from amber_wrap.domain.definition import read_definition
+    from amber_wrap.domain.definition import find_domain, read_definition
     from amber_wrap.domain.loader import load_domain
     from amber_wrap.report import describe
 
     own = own_domains_folder()
-    folder = domain_folder(name)
+    folder = find_domain(name, own)
     for layer in read_definition(folder, own).layers:
         verb = "from" if layer.folder == folder else "extends"
         typer.echo(f"{verb}: {layer.folder.name} ({_origin(layer.folder)})")
@@ -148,7 +148,7 @@ def _tell(review: Review) -> None:
         place, _, text = message.partition(": ")
         typer.echo(f"{place}: warning: {text}")
     errors, warnings = len(review.errors), len(review.warnings)
-    verdict = f"{_count(errors, 'error')}" if errors else "can be used"
+    verdict = _count(errors, "error") if errors else "can be used"
     if warnings:
         verdict += f", {_count(warnings, 'warning')}"
     typer.echo(f"{review.name}: {verdict}")

@@ -16,8 +16,6 @@ from amber_wrap.cli.options import (
     PROBLEM,
     JobsOption,
     complain,
-    domain_folder,
-    domains,
     progress,
     project,
 )
@@ -163,18 +161,20 @@ def history(
 
 def _domain(name: str) -> tuple[Domain, Path]:
     """The domain as people wrote it, and its folder."""
-    default = None if name else project()
-    if not name and not (default and default.domain):
-        from amber_wrap.domain.definition import own_domains
+    from amber_wrap.domain.definition import find_domain, own_domains
+    from amber_wrap.domain.loader import load_domain
 
-        own = own_domains(default.domains) if default else ()
-        yours = f" (yours: {', '.join(own)})" if own else ""
+    found = project()
+    own = found.domains if found else None
+    chosen = name or (found and found.domain)
+    if not chosen:
+        names = ", ".join(own_domains(own))
+        yours = f" (yours: {names})" if names else ""
         raise errors.DomainError(
             f"which domain? Name it with --domain{yours}, or make it the default: "
             'domain = "NAME" in amber-wrap.toml'
         )
-    [domain] = domains(name, learned=False)
-    return domain, domain_folder(name or str(default and default.domain))
+    return load_domain(chosen, own, learned=False), find_domain(chosen, own)
 
 
 def _types(names: str, domain: Domain) -> frozenset[str] | None:

@@ -87,11 +87,10 @@ def domain_folder(name: str) -> Path:
     return find_domain(name, own_domains_folder())
 
 
-def domains(name: str, learned: bool = True) -> list[Domain]:
+def domains(name: str) -> list[Domain]:
     """The domain of that name, else the project's default, else all that compete.
 
-    Those are the project's own and the built-in ones.  Without `learned` they are as
-    people wrote them.
+    Those are the project's own and the built-in ones.
     """
     from amber_wrap.domain.definition import domain_names
     from amber_wrap.domain.loader import load_domain
@@ -99,5 +98,5 @@ def domains(name: str, learned: bool = True) -> list[Domain]:
     found = project()
     own = found.domains if found else None
     if chosen := name or (found and found.domain):
-        return [load_domain(chosen, own, learned=learned)]
-    return [load_domain(one, own, learned=learned) for one in domain_names(own)]
+        return [load_domain(chosen, own)]
+    return [load_domain(one, own) for one in domain_names(own)]

@@ -69,8 +69,10 @@ def induce(
         check_target(path, sources if output is None else None)
     options = Options(url, strategy, distance, within, without)
     compilation = compile_wrapper(sources, domains(domain), options)
+    # Of absolute paths the names only, as of the samples.
+    named = Path(domain).name if domain.startswith("/") else domain
     given = {
-        "domain": domain or compilation.analysis.domain.name,
+        "domain": named or compilation.analysis.domain.name,
         "url": url,
         "within": within,
         "without": without,
@@ -105,11 +107,12 @@ def apply(
     for name in pages:
         try:
             rows = to_rows(rules, parse(read_bytes(name), url), raw)
-        except (errors.PageError, errors.FileError) as error:
-            complain(
-                f"{name}: {error}" if isinstance(error, errors.PageError) else error
-            )
-            misused = misused or isinstance(error, errors.FileError)
+        except errors.FileError as error:
+            complain(error)
+            misused = True
+            continue
+        except errors.PageError as error:
+            complain(f"{name}: {error}")
             continue
         found = found or bool(rows)
         if not rows:
@@ -144,12 +147,9 @@ def explain(
 
 
 def _command(sources: Sequence[Source], options: Mapping[str, str]) -> str:
-    """The call that makes the wrapper again; of absolute paths the names only."""
+    """The call that makes the wrapper again."""
     words = ["amber-wrap", "induce", *(source.name for source in sources)]
     for option, value in options.items():
         if value:
-            words += [
-                f"--{option}",
-                Path(value).name if value[0] == "/" and option == "domain" else value,
-            ]
+            words += [f"--{option}", value]
     return shlex.join(words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -36,12 +36,17 @@ def read_gazetteers(
     for path in sorted((folder / "gazetteers").glob("*.txt")):
         with problems.noted():
             file = read_source(folder, path)
-            name = path.stem.replace(".", "_")
+            name = gazetteer_name(path)
             gazetteer = read_gazetteer(name, file, problems)
             if line := _line_of(file, _INHERITED):
                 gazetteer = _added(gazetteer, inherited, file, line)
             found[name] = gazetteer
     return found
+
+
+def gazetteer_name(path: Path) -> str:
+    """The name of the gazetteer in a file."""
+    return path.stem.replace(".", "_")
 
 
 def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
@@ -113,13 +118,19 @@ def read_gazetteer(
 def _check_terms(file: SourceFile, problems: Problems) -> None:
     """Fail at terms that can't be right."""
     lines: dict[str, int] = {}
+    for number, term in numbered_terms(file):
+        first = lines.setdefault(term.casefold(), number)
+        with problems.noted():
+            if fault := _fault(term, first if first != number else 0):
+                file.fail(number, f"{term!r} {fault}")
+
+
+def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
+    """(line, term) of a gazetteer file."""
     for number, line in enumerate(file.text.split("\n"), 1):
         term = line.strip()
         if term and not term.startswith("#"):
-            first = lines.setdefault(term.casefold(), number)
-            with problems.noted():
-                if fault := _fault(term, first if first != number else 0):
-                    file.fail(number, f"{term!r} {fault}")
+            yield number, term
 
 
 def _fault(term: str, first: int) -> str:

@@ -20,7 +20,6 @@ from amber_wrap.domain.pattern_check import check
 from amber_wrap.domain.pattern_file import define, gazetteer_pattern
 from amber_wrap.domain.plugins import known_annotators, load_plugins, plugged
 from amber_wrap.domain.recognisers import (
-    Names,
     Recognisers,
     built_in_folder,
     read_recognisers,
@@ -236,18 +235,8 @@ def _listed(
                 f"unknown {what} {name!r}: \"{folder}\" has it, add that to 'uses'",
                 *place,
             )
-        definition.check_known(what, [name], _without_variants(names), *place)
+        definition.check_known(what, [name], names.plain, *place)
     return names.expand(listed)
-
-
-def _without_variants(names: Names) -> list[str]:
-    """The names that a message lists: those of a language come with the plain one."""
-    variants: set[str] = set()
-    for name in names.known:
-        first, *others = names.expand([name])
-        if first == name:
-            variants.update(others)
-    return [name for name in names.known if name not in variants]
 
 
 def _thresholds(definition: Definition, problems: Problems) -> Thresholds:

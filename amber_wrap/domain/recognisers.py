@@ -83,6 +83,16 @@ class Names:
         self._names = frozenset(names)
         self.known = sorted({*names, *self._variants})
 
+    @property
+    def plain(self) -> list[str]:
+        """The known names without variants of others, which come with those."""
+        variants = {
+            one
+            for name in self._names & self._variants.keys()
+            for one in self._variants[name]
+        }
+        return [name for name in self.known if name not in variants]
+
     def expand(self, names: Iterable[str]) -> tuple[str, ...]:
         """Each name, and all its variants."""
         return tuple(

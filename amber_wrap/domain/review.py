@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from amber_wrap.domain.definition import Definition, find_domain, read_definition
+from amber_wrap.domain.gazetteer_file import gazetteer_name, numbered_terms
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.pattern_file import (
     gazetteer_pattern,
@@ -17,7 +18,7 @@ from amber_wrap.domain.pattern_file import (
 )
 from amber_wrap.domain.recognisers import read_recognisers
 from amber_wrap.domain.schema import Domain, ValueKind
-from amber_wrap.domain.source_file import Problems, SourceFile, read_source
+from amber_wrap.domain.source_file import Problems, TomlFile, read_source
 from amber_wrap.embedded.patterns import compose
 
 _ADDRESSES: Final = {"link", "headline-link", "image"}
@@ -91,11 +92,10 @@ class _Warnings:
     def _unrecognised_types(self) -> Iterator[str]:
         for kind in self.domain.schema.types:
             if not (kind.patterns or kind.gazetteers or kind.annotators or kind.names):
-                file = self.definition.place("types", kind.name)
+                place = ("types", kind.name)
                 yield (
-                    f"{file.source.shown}:{file.line_of('types', kind.name)}: nothing "
-                    f"recognises {kind.name!r}: give it patterns, gazetteers, "
-                    "annotators or names"
+                    f"{_at(self.definition.place(*place), *place)}: nothing recognises "
+                    f"{kind.name!r}: give it patterns, gazetteers, annotators or names"
                 )
 
     def _addresses_as_texts(self) -> Iterator[str]:
@@ -103,9 +103,8 @@ class _Warnings:
             for name in sorted(_ADDRESSES.intersection(kind.annotators)):
                 if kind.kind is not ValueKind.URL:
                     place = ("types", kind.name, "annotators")
-                    file = self.definition.place(*place)
                     yield (
-                        f"{file.source.shown}:{file.line_of(*place)}: {name!r} gives "
+                        f"{_at(self.definition.place(*place), *place)}: {name!r} gives "
                         f"addresses, but {kind.name!r} is no url: write kind = "
                         "\"url\", or 'headline' for the words of a title"
                     )
@@ -116,8 +115,7 @@ class _Warnings:
         for language, patterns in own:
             for pattern in patterns.values():
                 full = f"{pattern.name}_{language}" if language else pattern.name
-                shown = pattern.file.source.shown
-                place = f"{shown}:{pattern.file.line_of(pattern.key)}"
+                place = _at(pattern.file, pattern.key)
                 if full not in self.domain.patterns:
                     yield (
                         f"{place}: no type uses {pattern.name!r}: list it in "
@@ -132,7 +130,7 @@ class _Warnings:
     def _list(self, path: Path) -> Iterator[str]:
         """What is odd in a gazetteer."""
         file = read_source(self.folder, path)
-        name = path.stem.replace(".", "_")
+        name = gazetteer_name(path)
         users = [
             kind.name for kind in self.domain.schema.types if name in kind.gazetteers
         ]
@@ -143,7 +141,7 @@ class _Warnings:
             )
             return
         rivals = self._rivals(users, name)
-        for line, term in _terms(file):
+        for line, term in numbered_terms(file):
             if fault := self._fault(term):
                 yield f"{file.shown}:{line}: {term!r} {fault}"
             elif rival := rivals.get(term.casefold()):
@@ -185,8 +183,6 @@ def _matches_all(pattern: str, patterns: Mapping[str, str]) -> bool:
     return all(map(expression.search, _UNLIKE))
 
 
-def _terms(file: SourceFile) -> Iterator[tuple[int, str]]:
-    """(line, term) of a gazetteer file."""
-    for number, line in enumerate(file.text.split("\n"), 1):
-        if line.strip() and not line.strip().startswith("#"):
-            yield number, line.strip()
+def _at(file: TomlFile, *keys: str) -> str:
+    """The file and the line where `keys` stand, as messages begin."""
+    return f"{file.source.shown}:{file.line_of(*keys)}"

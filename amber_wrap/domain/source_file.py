@@ -34,6 +34,8 @@ _TOML_REMEDIES = {
     "Expected newline": "one setting a line, texts in quotes",
     "Expected '='": "a setting is written name = value",
 }
+LISTED: Final = 20
+"""Known names that a message lists."""
 
 
 class Problems:
@@ -59,9 +61,6 @@ class Problems:
         for message in self.found[known:]:
             raise DomainError(message)
 
-
-LISTED: Final = 20
-"""Known names that a message lists."""
 
 AT_ONCE: Final = Problems()
 

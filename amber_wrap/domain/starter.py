@@ -13,6 +13,7 @@ from typing import Final
 
 from amber_wrap.domain.definition import DATA, domain_names
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.domain.source_file import unknown
 from amber_wrap.errors import DomainError, FileError
@@ -58,7 +59,9 @@ def _inherited(domain: Domain) -> dict[str, str]:
 def _line(kind: AttributeType, domain: Domain) -> str:
     """A type, its kind, and the recognisers that are for all languages."""
     lists = [
-        name for name in kind.gazetteers if f"gazetteer:{name}" not in domain.locales
+        name
+        for name in kind.gazetteers
+        if gazetteer_pattern(name) not in domain.locales
     ]
     patterns = [name for name in kind.patterns if name not in domain.locales]
     by = (*patterns, *lists, *kind.annotators)

@@ -44,11 +44,8 @@ def judge(
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {
-        kind.name: _casefolded(
-            term for name in kind.gazetteers for term in domain.gazetteers[name].terms
-        )
-        | learned.get(kind.name, frozenset())
-        for kind in domain.schema.types
+        name: some | learned.get(name, frozenset())
+        for name, some in given_terms(domain).items()
     }
     rejected = {name: _casefolded(some) for name, some in known.rejected.items()}
     ratio = domain.thresholds.noise_ratio
@@ -93,6 +90,16 @@ def apply(judgements: Iterable[Judgement], lists: Lists) -> Lists:
         gone = _casefolded(some)
         terms[name] = {t for t in terms.get(name, ()) if t.casefold() not in gone}
     return Lists(_sorted(terms), _sorted(rejected))
+
+
+def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
+    """By type the terms, casefolded, in the lists of a domain as people wrote it."""
+    return {
+        kind.name: _casefolded(
+            term for name in kind.gazetteers for term in domain.gazetteers[name].terms
+        )
+        for kind in domain.schema.types
+    }
 
 
 def _rival(

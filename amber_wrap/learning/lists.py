@@ -85,8 +85,6 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
         now = current[name] if name in there else intended[name]
         # After a crash the file may be the one before the writing or the one after.
         left = min((intended[name], held[name]), key=lambda one: len(one ^ now))
-        if name not in there:
-            left = now
         store.review(now - left, True, time)
         store.review(left - now, False, time)
         result |= (intended[name] - (left - now)) | (now - left)

@@ -8,11 +8,11 @@ from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from amber_wrap.domain.learned import Lists, learnable, read_lists
+from amber_wrap.domain.learned import Lists, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import LearningError
 from amber_wrap.learning.evidence import Lesson, gather
-from amber_wrap.learning.judgement import Judgement, judge
+from amber_wrap.learning.judgement import Judgement, given_terms, judge
 from amber_wrap.learning.lists import absorb, entries, settled, to_lists
 from amber_wrap.learning.store import Entry, Listing, Review, Sighting, Store
 
@@ -109,17 +109,12 @@ def _borne_out(
 ) -> frozenset[Entry]:
     """The lines, casefolded, that evidence alone would lead to."""
     evidence = gather(lessons)
-    written = {
-        (kind.name, term.casefold())
-        for kind in learnable(domain.schema)
-        for name in kind.gazetteers
-        for term in domain.gazetteers[name].terms
-    }
+    given = given_terms(domain)
     # Only terms that are listed can turn out to be noise.
     listed = to_lists(
         (kind, "terms", term)
         for kind, _, term in entries(lists)
-        if (kind, term.casefold()) not in written
+        if term.casefold() not in given[kind]
     )
     return frozenset(
         [

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from amber_wrap.domain.learned import Lists, learnable, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Lesson, gather
-from amber_wrap.learning.judgement import Decision, Judgement, apply, judge
+from amber_wrap.learning.judgement import (
+    Decision,
+    Judgement,
+    apply,
+    given_terms,
+    judge,
+)
 from amber_wrap.learning.lists import absorb, entries, settled, to_lists
 from amber_wrap.learning.rounds import (
     MOST_ROUNDS,
@@ -22,9 +27,10 @@ from amber_wrap.learning.rounds import (
     Taught,
     learn,
 )
-from amber_wrap.learning.store import Entry, Store, is_plain
+from amber_wrap.learning.store import Entry, ListName, Store, is_plain
 
 REVIEWED: Final = "people decided otherwise in review"
+_DECISIONS: Final[Mapping[ListName, Decision]] = {"terms": "add", "rejected": "reject"}
 
 Clock = Callable[[], datetime]
 
@@ -73,7 +79,9 @@ def study(
     what the text files are to hold; they aren't touched.  Other learners may have
     decided meanwhile: what this one found is then judged with what they found.
     """
-    pages = tuple({one.source.sha256: one for one in reversed(pages)}.values())[::-1]
+    unique: dict[str, LearningPage] = {}
+    for page in pages:  # Of pages that are the same the first counts.
+        unique.setdefault(page.source.sha256, page)
     with store.transaction():
         found = read_lists(folder, domain.schema)
         lists = absorb(store, found, domain.schema, clock())
@@ -96,7 +104,7 @@ def study(
             yield one
 
     rounds = learn(
-        pages,
+        tuple(unique.values()),
         domain,
         _without_deleted(lists, domain, store),
         earlier.values(),
@@ -136,8 +144,7 @@ class Decided:
     def of(self, decision: Decision) -> tuple[Judgement, ...]:
         """The judgements by which something changed, or for "wait" didn't."""
         new = entries(self.after) - entries(self.before)
-        lists: Mapping[str, Decision] = {"terms": "add", "rejected": "reject"}
-        changed = {(kind, term): lists[which] for kind, which, term in new}
+        changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}
         return tuple(
             one
             for key, one in sorted(self.judgements.items())
@@ -181,9 +188,8 @@ def _in_force(
     types: Collection[str],
 ) -> Iterator[Judgement]:
     """The judgements that count: people overrule them, a term has one spelling."""
-    decisions: Mapping[str, Decision] = {"terms": "add", "rejected": "reject"}
     listed = {
-        (kind, term.casefold(), decisions[which])
+        (kind, term.casefold(), _DECISIONS[which])
         for kind, which, term in entries(lists)
     }
     for one in judgements:
@@ -204,21 +210,13 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
 
     Unless they moved it to a list of their own.
     """
-    deleted: set[Entry] = set()
-    for kind, which, term in (one.entry for one in store.reviews() if not one.kept):
-        if which == "terms" and not _is_listed(kind, term, domain):
-            deleted.add((kind, "rejected", term))
+    given = given_terms(domain)
+    deleted: set[Entry] = {
+        (kind, "rejected", term)
+        for kind, which, term in (one.entry for one in store.reviews() if not one.kept)
+        if which == "terms" and term.casefold() not in given.get(kind, ())
+    }
     return to_lists(entries(lists) | deleted)
-
-
-def _is_listed(kind: str, term: str, domain: Domain) -> bool:
-    """Whether a list of people's own has the term, in any casing."""
-    names = (one.gazetteers for one in domain.schema.types if one.name == kind)
-    return any(
-        term.casefold() == one.casefold()
-        for name in chain.from_iterable(names)
-        for one in domain.gazetteers[name].terms
-    )
 
 
 def _keepable(

@@ -35,7 +35,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         for domain, summary in found.items()
         for what, chart in drawings(f"{domain}, {gold.name} pages", summary)
     }
-    links = [image(name, name.removesuffix(".svg")) for name in drawn]
+    links = list(map(image, drawn))
     overview, types = links[::2], links[1::2]
     return Finding(
         table((*HEAD, *PER_SITE), rows(found))

@@ -20,13 +20,13 @@ from baselines.label_scraper import LabelScraperError
 from charts import Series
 from corpora import REAL, GoldSet, described
 from experiment import Experiment, Finding, image
+from measurement import types_of
 from ratchet import gold_folder
 from runs import Job, Runs
 from tables import share, table
 
-from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.evaluation.gold import Corpus, GoldPage, read_corpus, scored_types
+from amber_wrap.evaluation.gold import Corpus, GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import TRANSFER, samples
 
 BASELINES = Path(contest.__file__).parent
@@ -64,7 +64,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         for name in made.tables
         if any(key[0] == name for key in made.numbers)
     }
-    links = "".join(image(name, name.removesuffix(".svg")) for name in drawn)
+    links = "".join(map(image, drawn))
     told = [f"Of all domains: {described(corpus)}.\n"] if whole else []
     return Finding("\n".join((*told, *made.tables.values(), links)), drawn)
 
@@ -116,14 +116,6 @@ def with_labels(
 
 
 # --- what is asked ---------------------------------------------------------------
-
-
-def types_of(corpus: Corpus) -> dict[str, Types]:
-    """The scored types of each domain."""
-    return {
-        name: scored_types(load_domain(name), corpus.of_domain(name).pages)
-        for name in dict.fromkeys(page.domain for page in corpus.pages)
-    }
 
 
 def page_jobs(corpus: Corpus) -> Iterator[Job]:

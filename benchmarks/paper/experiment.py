@@ -120,6 +120,6 @@ def save(findings: Mapping[str, Finding], page: Path) -> None:
             (charts / name).write_text(chart, "utf-8", newline="\n")
 
 
-def image(name: str, about: str) -> str:
-    """A link to a chart."""
-    return f"![{about}](charts/{name})\n"
+def image(name: str, about: str = "") -> str:
+    """A link to a chart; what it is about, unless said, is its name."""
+    return f"![{about or name.removesuffix('.svg')}](charts/{name})\n"

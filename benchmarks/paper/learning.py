@@ -96,10 +96,9 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """A table of the rounds for each setting, and one of sites left out."""
     pages = gold.corpus.of_domain(DOMAIN).pages
     truth = place_terms(pages[0].path.parents[3])
-    words_of = wrong_terms(pages, truth)
+    wrong = wrong_terms(pages, truth)
     rounds = {
-        setting: list(steps(pages, truth, words_of, setting, runs))
-        for setting in SETTINGS
+        setting: list(steps(pages, truth, wrong, setting, runs)) for setting in SETTINGS
     }
     title = "Learning: locations that carry an annotation, by round"
     longest = max(map(len, rounds.values()))

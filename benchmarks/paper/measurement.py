@@ -168,11 +168,7 @@ def result_of(page: GoldPage, data: Mapping[str, Any]) -> Result:
 
 def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
     """A job for each system and page, the pages of a system together."""
-    pages = corpus.pages
-    types = {
-        name: scored_types(load_domain(name), [p for p in pages if p.domain == name])
-        for name in dict.fromkeys(page.domain for page in pages)
-    }
+    types = types_of(corpus)
     names = {name: " ".join(one.name for one in types[name]) for name in types}
     return [
         Job(
@@ -181,8 +177,16 @@ def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
             (page, types[page.domain], system),
         )
         for system in systems
-        for page in pages
+        for page in corpus.pages
     ]
+
+
+def types_of(corpus: Corpus) -> dict[str, tuple[AttributeType, ...]]:
+    """The scored types of each domain."""
+    return {
+        name: scored_types(load_domain(name), corpus.of_domain(name).pages)
+        for name in dict.fromkeys(page.domain for page in corpus.pages)
+    }
 
 
 def truth_of(page: GoldPage) -> Path:

@@ -69,7 +69,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         f"noise-{domain}.svg": drawing(domain, one["sizes"])
         for domain, one in found.items()
     }
-    links = "".join(image(name, name.removesuffix(".svg")) for name in drawn)
+    links = "".join(map(image, drawn))
     return Finding(table(("", *head), [*sizes, *noise]) + "\n" + links, drawn)
 
 

@@ -47,7 +47,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         lines, chart = distribution(told, counts)
         drawn[f"sizes-{gold.name}-{key}.svg"] = chart
         text += f"\n{title}:\n\n{lines}"
-    links = "".join(image(name, name.removesuffix(".svg")) for name in drawn)
+    links = "".join(map(image, drawn))
     return Finding(f"{text}\n{links}", drawn)
 
 
