@@ -43,11 +43,11 @@ def summary(compilation: Compilation) -> str:
 def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[str]:
     rows = "" if area.span == 1 else f" of {area.span} rows"
     yield f"area {area.name}: {len(records)} records{rows}"
-    yield f"  {'area':14} {area.root}"
-    yield f"  {'record':14} {area.record}"
+    yield f"  {'area':14} {area.places[0].root}"
+    yield f"  {'record':14} {area.places[0].record}"
     for rule in area.fields:
         filled = sum(rule.name in record.values for record in records)
-        for rank, locator in enumerate(rule.locators):
+        for rank, locator in enumerate(rule.readings[0].locators):
             label = f"{rule.name:14} {filled}/{len(records)}" if rank == 0 else "  or"
             yield f"  {label:22} {expression(locator)}"
 

@@ -20,7 +20,16 @@ from amber_wrap.codegen.read import read_wrapper
 from amber_wrap.codegen.render import blanked, check, render
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Sample, Wrapper
+from amber_wrap.wrapper.ir import (
+    AreaRule,
+    Contract,
+    FieldRule,
+    Locator,
+    Place,
+    Reading,
+    Sample,
+    Wrapper,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = "amber-wrap induce page.html"
@@ -183,7 +192,22 @@ def wrapper_full_of(text):
         samples=(Sample(text, text), Sample(f"{text}.html", "00")),
         fields=(("price", ValueKind.MONEY), ("link", ValueKind.URL)),
         patterns=((text, text),),
-        areas=(AreaRule(text, text, text, 1, 1, (FieldRule("price", locators),)),),
+        areas=(
+            AreaRule(
+                name=text,
+                places=(Place(text, text, text),),
+                span=1,
+                least=1,
+                fields=(FieldRule("price", (Reading(text, locators),)),),
+                witness=text,
+                contract=Contract(
+                    shapes={"price": (text, text)},
+                    order=("price",),
+                    fill={"price": 1.0},
+                ),
+            ),
+        ),
+        frame=(text, text),
     )
 
 

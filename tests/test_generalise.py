@@ -81,7 +81,8 @@ def test_every_second_row_is_seen_on_a_long_list() -> None:
     )
     rows = "".join(f'<li RECORD class="card">{looks[i % 2]}</li>' for i in range(120))
     case = {"samples": [f'<ul AREA class="list">{rows}</ul>']}
-    assert [len(rule.locators) for rule in induced(case).areas[0].fields] == [2]
+    (rule,) = induced(case).areas[0].fields
+    assert len(rule.readings[0].locators) == 2
 
 
 def test_a_long_gazetteer_is_not_carried() -> None:
@@ -196,10 +197,11 @@ def test_no_expression_quotes_a_value(samples: list[str]) -> None:
 
 def expressions(wrapper: Wrapper) -> Iterator[str]:
     for area in wrapper.areas:
-        yield from (area.root, area.record)
-        for rule in area.fields:
-            assert 1 <= len(rule.locators) <= MAX_LOCATORS
-            yield from (locator.xpath for locator in rule.locators)
+        for place in area.places:
+            yield from (place.root, place.record)
+        for reading in (one for rule in area.fields for one in rule.readings):
+            assert 1 <= len(reading.locators) <= MAX_LOCATORS
+            yield from (locator.xpath for locator in reading.locators)
 
 
 # --- from a case to a typing, and to what a wrapper says ---------------------------
@@ -242,9 +244,10 @@ def outline(wrapper: Wrapper) -> str:
     lines = []
     for area in wrapper.areas:
         rows = "" if area.span == 1 else f", {area.span} rows"
-        lines += [f"{area.name}: {area.root}", f"  record: {area.record}{rows}"]
+        place = area.places[0]
+        lines += [f"{area.name}: {place.root}", f"  record: {place.record}{rows}"]
         for rule in area.fields:
-            for rank, locator in enumerate(rule.locators):
+            for rank, locator in enumerate(rule.readings[0].locators):
                 label = "or" if rank else rule.name
                 lines.append(f"  {label}: {expression(locator)}")
     return TOKEN.sub(r".\1", "\n".join(lines))

@@ -15,7 +15,7 @@ import pytest
 from amber_wrap.codegen.render import render
 from amber_wrap.dom.parse import parse
 from amber_wrap.wrapper.interpret import to_rows
-from amber_wrap.wrapper.ir import dump, from_data, from_json, to_json
+from amber_wrap.wrapper.ir import FORMAT, dump, from_data, from_json, to_json
 
 CASES = sorted((Path(__file__).parent / "cases" / "interpret").glob("*.toml"))
 
@@ -55,11 +55,15 @@ def test_the_dump_names_every_expression(case):
     text = dump(wrapper)
     for area in wrapper.areas:
         for rule in area.fields:
-            assert all(locator.xpath in text for locator in rule.locators)
+            for reading in rule.readings:
+                assert all(locator.xpath in text for locator in reading.locators)
 
 
 def wrapper_of(case):
-    defaults = {"format": 1, "domain": "case", "samples": [], "patterns": {}}
+    defaults = {
+        **{"format": FORMAT, "domain": "case", "samples": [], "patterns": {}},
+        **{"contract": {}, "frame": []},
+    }
     return from_data(defaults | case["wrapper"])
 
 

@@ -9,11 +9,11 @@ from typed_pages import case_domain, typed_page
 
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.generalise.verify import check_expressions, verify
-from amber_wrap.wrapper.ir import Wrapper, from_data
+from amber_wrap.wrapper.ir import FORMAT, Place, Reading, Wrapper, from_data
 
 WRAPPER = from_data(
     {
-        "format": 1,
+        "format": FORMAT,
         "domain": "case",
         "samples": [],
         "fields": {"price": "text", "town": "text"},
@@ -21,16 +21,18 @@ WRAPPER = from_data(
         "areas": [
             {
                 "name": "results",
-                "root": "//ul",
-                "record": "./li",
+                "places": {"tag": {"root": "//ul", "record": "./li"}},
+                "witness": "",
                 "span": 1,
                 "least": 1,
                 "fields": {
-                    "price": [{"xpath": "./b", "pattern": "money"}],
-                    "town": [{"xpath": "./i"}],
+                    "price": {"tag": [{"xpath": "./b", "pattern": "money"}]},
+                    "town": {"tag": [{"xpath": "./i"}]},
                 },
             }
         ],
+        "contract": {},
+        "frame": [],
     }
 )
 RED = "<li RECORD><b>[price £1] a day</b> <i>[town York]</i></li>"
@@ -105,12 +107,12 @@ def test_what_can_work_is_accepted() -> None:
 def wrong(root: str = "//ul", record: str = "./li", field: str = "./b") -> Wrapper:
     (area,) = WRAPPER.areas
     price, town = area.fields
-    (locator,) = price.locators
-    locators = (locator, replace(locator, xpath=field))
-    fields = (replace(price, locators=locators), town)
-    return replace(
-        WRAPPER, areas=(area, replace(area, root=root, record=record, fields=fields))
-    )
+    (reading,) = price.readings
+    (locator,) = reading.locators
+    other = Reading("class", (locator, replace(locator, xpath=field)))
+    fields = (replace(price, readings=(reading, other)), town)
+    places = (*area.places, Place("class", root, record))
+    return replace(WRAPPER, areas=(replace(area, places=places, fields=fields),))
 
 
 @pytest.mark.parametrize("place", ["root", "record", "field"])

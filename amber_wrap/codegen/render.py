@@ -66,8 +66,11 @@ def compact(data: dict[str, Any]) -> dict[str, Any]:
         {
             **area,
             "fields": {
-                name: [bare(locator) for locator in locators]
-                for name, locators in area["fields"].items()
+                name: {
+                    family: [bare(locator) for locator in locators]
+                    for family, locators in readings.items()
+                }
+                for name, readings in area["fields"].items()
             },
         }
         for area in data["areas"]

@@ -1,6 +1,7 @@
 """A page as columns: one row per node, numbered in document order.
 
-No lxml object leaves this package: others hold `NodeId`s.
+Others hold `NodeId`s; lxml's elements leave this package for `embedded` alone, whose
+code has nothing else in generated files.
 """
 
 from __future__ import annotations
@@ -100,26 +101,26 @@ class Page:
 
     def is_blank(self, node: NodeId) -> bool:
         """Whether an element is a mere separator (`embedded.markup.is_blank`)."""
-        return is_blank(self._element(node))
+        return is_blank(self.element_of(node))
 
     def is_hidden(self, node: NodeId) -> bool:
         """Whether an element is not displayed (`embedded.markup.is_hidden`)."""
-        return is_hidden(self._element(node))
+        return is_hidden(self.element_of(node))
 
     def is_within_hidden(self, node: NodeId) -> bool:
         """Whether any element above an element is not displayed."""
-        return any(map(is_hidden, self._element(node).iterancestors()))
+        return any(map(is_hidden, self.element_of(node).iterancestors()))
 
     def string(self, node: NodeId) -> str:
         """The displayed text of an element (`embedded.markup.text_of`)."""
-        return text_of(self._element(node))
+        return text_of(self.element_of(node))
 
     def source_text(self, node: NodeId, source: str) -> str:
         """What an element's `source` says, collapsed; "" where it is absent.
 
         The sources are those of `embedded.markup.read_node`.
         """
-        return read_node(self._element(node), source)
+        return read_node(self.element_of(node), source)
 
     def select(self, xpath: str, context: NodeId = 0) -> list[NodeId]:
         """The elements that an XPath expression selects from an element.
@@ -127,7 +128,7 @@ class Page:
         In document order.  Raises `etree.XPathError` for an expression that does not
         compile or yields no elements.
         """
-        found = compiled(xpath)(self._element(context))
+        found = compiled(xpath)(self.element_of(context))
         if not isinstance(found, list):
             raise etree.XPathResultError(f"{xpath} selects no elements")
         return [
@@ -136,7 +137,17 @@ class Page:
             if isinstance(one, etree._Element) and one in self._ids
         ]
 
-    def _element(self, node: NodeId) -> etree._Element:
+    @property
+    def root(self) -> etree._Element:
+        """The root of the tree, for code that generated files share (`embedded`)."""
+        return self.element_of(0)
+
+    def node_of(self, element: etree._Element) -> NodeId:
+        """The number of an element of the tree."""
+        return self._ids[element]
+
+    def element_of(self, node: NodeId) -> etree._Element:
+        """The element of the tree that has this number."""
         element = self._elements[node]
         if element is None:
             raise ValueError(f"node {node} is a text node")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -12,8 +12,8 @@ from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.generalise.candidates import Vocabulary, paths
-from amber_wrap.wrapper.interpret import read_locator
-from amber_wrap.wrapper.ir import FieldRule, Locator
+from amber_wrap.wrapper.interpret import Patterns, read_locator
+from amber_wrap.wrapper.ir import FieldRule, Locator, Reading
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class TypedRecord:
 def field_rule(
     kind: AttributeType,
     records: Sequence[TypedRecord],
-    patterns: Mapping[str, str],
+    patterns: Patterns,
     vocabulary: Vocabulary,
 ) -> FieldRule | None:
     """The locators that together read most of the attributes; None without any.
@@ -81,7 +81,9 @@ def field_rule(
             break
         chosen.append(best)
         open_records = {i for i in open_records if values[best][i] is None}
-    return FieldRule(kind.name, tuple(chosen)) if chosen else None
+    if not chosen:
+        return None
+    return FieldRule(kind.name, (Reading("class", tuple(chosen)),))
 
 
 def _gain(kind: AttributeType, given: str | None, typed: str | None) -> float:
@@ -94,7 +96,7 @@ def _gain(kind: AttributeType, given: str | None, typed: str | None) -> float:
 def _candidates(
     kind: AttributeType,
     records: Sequence[TypedRecord],
-    patterns: Mapping[str, str],
+    patterns: Patterns,
     vocabulary: Vocabulary,
 ) -> tuple[dict[Locator, int], dict[Locator, set[int]]]:
     """Locators of the typed nodes: their costs, and the records that they are of."""
@@ -112,7 +114,7 @@ def _candidates(
 def _locators(
     kind: AttributeType,
     record: TypedRecord,
-    patterns: Mapping[str, str],
+    patterns: Patterns,
     vocabulary: Vocabulary,
 ) -> Iterator[tuple[Locator, int]]:
     """The locators of a record's attribute, with their costs."""
@@ -135,7 +137,7 @@ def _locators(
 
 
 def _value(
-    locator: Locator, patterns: Mapping[str, str], record: TypedRecord
+    locator: Locator, patterns: Patterns, record: TypedRecord
 ) -> str | None:
     value = read_locator(locator, patterns, record.page, record.rows)
     return value.text if value else None

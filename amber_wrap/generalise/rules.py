@@ -24,7 +24,8 @@ from amber_wrap.generalise.candidates import (
     paths,
 )
 from amber_wrap.generalise.fields import TypedRecord, field_rule, spread
-from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
+from amber_wrap.wrapper.interpret import Patterns
+from amber_wrap.wrapper.ir import AreaRule, Place, Sample, Wrapper
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_TERMS = 300
@@ -110,6 +111,7 @@ def generalise(
     )
     patterns = value_patterns(domain) | _part_patterns(typed)
     pages = [one.page for one in typed]
+    compiled = Patterns(patterns)
     rules = []
     for rank, group in enumerate(_groups(typed)):
         fields = tuple(
@@ -117,7 +119,7 @@ def generalise(
             for kind in domain.schema.types
             if (
                 rule := field_rule(
-                    kind, list(group.typed_records(kind.name)), patterns, vocabulary
+                    kind, list(group.typed_records(kind.name)), compiled, vocabulary
                 )
             )
         )
@@ -125,8 +127,7 @@ def generalise(
         rules.append(
             AreaRule(
                 name="results" if rank == 0 else f"results-{rank + 1}",
-                root=root,
-                record=record,
+                places=(Place("class", root, record),),
                 span=group.span,
                 least=group.least,
                 fields=fields,
@@ -136,7 +137,8 @@ def generalise(
         locator.pattern
         for rule in rules
         for field in rule.fields
-        for locator in field.locators
+        for reading in field.readings
+        for locator in reading.locators
         if locator.pattern
     }
     return Wrapper(

@@ -20,13 +20,16 @@ from amber_wrap.wrapper.ir import Wrapper
 def check_expressions(wrapper: Wrapper) -> None:
     """Try every expression and pattern; raises WrapperError for one that fails."""
     expressions = [
-        *(area.root for area in wrapper.areas),
-        *(area.record for area in wrapper.areas),
+        *wrapper.frame,
+        *(area.witness for area in wrapper.areas if area.witness),
+        *(one.root for area in wrapper.areas for one in area.places),
+        *(one.record for area in wrapper.areas for one in area.places),
         *(
             locator.xpath
             for area in wrapper.areas
             for rule in area.fields
-            for locator in rule.locators
+            for reading in rule.readings
+            for locator in reading.locators
         ),
     ]
     page = parse(b"<body></body>")

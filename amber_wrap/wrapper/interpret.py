@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urljoin
 
-from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import Value, normal_form
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.embedded.markup import shows_value
+from amber_wrap.embedded import ensemble, reading
 from amber_wrap.embedded.patterns import compose
-from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
+from amber_wrap.wrapper.ir import Locator, Place, Wrapper, to_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,6 @@ class Extracted:
     """
 
     node: NodeId
-    source: str
     text: str
     matched: str
 
@@ -40,76 +38,55 @@ class ExtractedRecord:
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
-    """The records of a page in document order (`ir` says how a wrapper is read)."""
-    patterns = dict(wrapper.patterns)
-    found: dict[NodeId, ExtractedRecord] = {}
-    for area in wrapper.areas:
-        for rows in record_rows(area, page):
-            if rows[0] in found:
-                continue
-            values = {
-                rule.name: value
-                for rule in area.fields
-                if (value := read_field(rule, patterns, page, rows)) is not None
-            }
-            if len(values) >= area.least:
-                found[rows[0]] = ExtractedRecord(area.name, rows, values)
-    return [found[start] for start in sorted(found)]
+    """The records of a page in document order (`embedded.ensemble`)."""
+    data = to_data(wrapper)
+    found = ensemble.find_records(
+        data["areas"], data["contract"], page.root, Patterns(dict(wrapper.patterns))
+    )
+    return [
+        ExtractedRecord(
+            record.area,
+            tuple(page.node_of(row) for row in record.rows),
+            {name: _extracted(page, value) for name, value in record.values.items()},
+        )
+        for record in found
+    ]
 
 
-def record_rows(area: AreaRule, page: Page) -> Iterator[tuple[NodeId, ...]]:
-    """The rows of each record of an area rule."""
-    for root in page.select(area.root):
-        starts = page.select(area.record, root)
-        others = set(starts)
-        deep = area.record.startswith(".//")
-        for start in starts:
-            if page.is_hidden(start) or (deep and page.is_within_hidden(start)):
-                continue
-            rows = [start]
-            if area.span > 1:
-                for sibling in page.child_elements(page.parent[start]):
-                    if sibling <= start or page.is_blank(sibling):
-                        continue
-                    if sibling in others or len(rows) == area.span:
-                        break
-                    rows.append(sibling)
-            yield tuple(rows)
-
-
-def read_field(
-    rule: FieldRule,
-    patterns: Mapping[str, str],
-    page: Page,
-    rows: tuple[NodeId, ...],
-) -> Extracted | None:
-    """The value of the first locator that gives one."""
-    for locator in rule.locators:
-        value = read_locator(locator, patterns, page, rows)
-        if value is not None:
-            return value
-    return None
+def record_rows(place: Place, span: int, page: Page) -> list[tuple[NodeId, ...]]:
+    """The rows of each record at a place."""
+    expressions: reading.Place = {"root": place.root, "record": place.record}
+    return [
+        tuple(map(page.node_of, rows))
+        for rows in reading.record_rows(expressions, span, page.root)
+    ]
 
 
 def read_locator(
-    locator: Locator,
-    patterns: Mapping[str, str],
-    page: Page,
-    rows: tuple[NodeId, ...],
+    locator: Locator, patterns: Patterns, page: Page, rows: Sequence[NodeId]
 ) -> Extracted | None:
     """The value of the first selected node whose text fits the pattern."""
-    if locator.row >= len(rows):
-        return None
-    for node in page.select(locator.xpath, rows[locator.row]):
-        text = page.source_text(node, locator.source)
-        if locator.pattern is None:
-            if shows_value(text):
-                return Extracted(node, locator.source, text, text)
-        elif match := compiled(compose(locator.pattern, patterns)).search(text):
-            start, end = displayed_span(match)
-            if start < end:
-                return Extracted(node, locator.source, text[start:end], match[0])
-    return None
+    value = reading.read_value(
+        _locator(locator), [page.element_of(row) for row in rows], patterns
+    )
+    return value and _extracted(page, value)
+
+
+class Patterns:
+    """The regular expressions of a wrapper by name, compiled when they are needed."""
+
+    def __init__(self, patterns: Mapping[str, str]) -> None:
+        self._patterns = patterns
+        self._compiled: dict[str, re.Pattern[str]] = {}
+
+    def __call__(self, name: str) -> re.Pattern[str]:
+        """The pattern of that name."""
+        if name not in self._compiled:
+            self._compiled[name] = re.compile(compose(name, self._patterns))
+        return self._compiled[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._patterns
 
 
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[dict[str, Value]]:
@@ -152,4 +129,15 @@ def base_url(page: Page) -> str:
         return page.url
 
 
-compiled = lru_cache(maxsize=1024)(re.compile)
+def _extracted(page: Page, value: reading.Value) -> Extracted:
+    return Extracted(page.node_of(value.node), value.shown, value.matched)
+
+
+@lru_cache(maxsize=4096)
+def _locator(locator: Locator) -> reading.Locator:
+    found: reading.Locator = {"xpath": locator.xpath, "source": locator.source}
+    if locator.pattern is not None:
+        found["pattern"] = locator.pattern
+    if locator.row:
+        found["row"] = locator.row
+    return found

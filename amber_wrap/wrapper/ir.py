@@ -1,32 +1,21 @@
 """The wrapper: page-free rules, the compiler's intermediate representation.
 
-How a wrapper is read (the interpreter and every generated file do the same):
-
-* each node that `AreaRule.root` selects is a data area; each node that
-  `AreaRule.record` selects from it starts a record, unless it is not displayed (a row
-  for scripts to copy);
-* the record's rows are its start and the siblings that follow, blank ones left out,
-  up to `span` of them, the next start or the end;
-* a field's value comes from the first of its locators that gives one: the first
-  node that the locator's expression selects from the record's row `row`, whose
-  `source` holds a text that the pattern matches; the value is the pattern's group
-  `value` if it has one, else all that it matches;
-* a record with fewer than `least` values is left out, and so is one that starts where
-  a record of an earlier area rule does; the others come in document order.
+How a wrapper is read is in `embedded`: records and values in `reading`, which of
+several ways to them is taken in `ensemble`, what they should be like in `contract`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 
-FORMAT = 1
+FORMAT = 2
 """The number of this representation: a wrapper of another number isn't read."""
 
 
@@ -45,26 +34,61 @@ class Locator:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldRule:
-    """How one attribute type is read from a record: its locators, best first."""
+class Reading:
+    """One way to the values of a field; `family` says what its expressions rest on.
 
-    name: str
+    Records differ in layout: of each the first locator that gives a value counts.
+    """
+
+    family: str
     locators: tuple[Locator, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AreaRule:
-    """One kind of data area: where it is, where its records start, what they hold.
+class FieldRule:
+    """How one attribute type is read from a record: an ensemble of ways, best first."""
 
-    What holds fewer than `least` values, an advert say, is no record.
+    name: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One way to the records of an area: its roots, and from there their starts."""
+
+    family: str
+    root: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What an area's records were like on the samples (`embedded.contract`)."""
+
+    records: tuple[int, int] = (1, 1)
+    fill: Mapping[str, float] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    distinct: Mapping[str, float] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    agreement: Mapping[str, float] = field(default_factory=dict)
+    recognised: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AreaRule:
+    """One kind of data area: an ensemble of ways to its records, and what these hold.
+
+    What holds fewer than `least` values, an advert say, is no record.  `witness`
+    selects one element in each record and none beside them; "" for none.
     """
 
     name: str
-    root: str
-    record: str
+    places: tuple[Place, ...]
     span: int
     least: int
     fields: tuple[FieldRule, ...]
+    witness: str = ""
+    contract: Contract | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +105,9 @@ class Wrapper:
 
     `fields` are the attribute types of the records with their kinds, in output order;
     `patterns` are (name, regular expression) pairs, sorted by name; in them `{name}`
-    stands for another one.
+    stands for another one.  `frame` are expressions that select
+    something around the lists of every page of the template, also of one without
+    results.
     """
 
     domain: str
@@ -89,20 +115,27 @@ class Wrapper:
     fields: tuple[tuple[str, ValueKind], ...]
     patterns: tuple[tuple[str, str], ...]
     areas: tuple[AreaRule, ...]
+    frame: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
             AttributeType(name, kind)
         names, patterns = dict(self.fields), dict(self.patterns)
+        if len({area.name for area in self.areas}) < len(self.areas):
+            raise ValueError("two areas have one name")
         for area in self.areas:
             if area.span < 1:
                 raise ValueError(f"area {area.name!r}: a record spans at least one row")
+            if not area.places:
+                raise ValueError(f"area {area.name!r}: no way to its records")
             if area.least < 1:
                 raise ValueError(f"area {area.name!r}: a record has at least one value")
             for rule in area.fields:
                 if rule.name not in names:
                     raise ValueError(f"area {area.name!r}: no field {rule.name!r}")
-                for locator in rule.locators:
+                if not rule.readings:
+                    raise ValueError(f"field {rule.name!r}: no way to its values")
+                for locator in (one for way in rule.readings for one in way.locators):
                     if locator.pattern is not None and locator.pattern not in patterns:
                         raise ValueError(
                             f"field {rule.name!r}: no pattern {locator.pattern!r}"
@@ -118,21 +151,41 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         "domain": wrapper.domain,
         "samples": [asdict(sample) for sample in wrapper.samples],
         "fields": {name: kind.value for name, kind in wrapper.fields},
-        "patterns": dict(wrapper.patterns),
         "areas": [
             {
                 "name": area.name,
-                "root": area.root,
-                "record": area.record,
+                "places": {
+                    one.family: {"root": one.root, "record": one.record}
+                    for one in area.places
+                },
+                "witness": area.witness,
                 "span": area.span,
                 "least": area.least,
                 "fields": {
-                    rule.name: [asdict(locator) for locator in rule.locators]
+                    rule.name: {
+                        reading.family: [asdict(one) for one in reading.locators]
+                        for reading in rule.readings
+                    }
                     for rule in area.fields
                 },
             }
             for area in wrapper.areas
         ],
+        "contract": {
+            area.name: {
+                "records": list(contract.records),
+                "fill": dict(contract.fill),
+                "shapes": {name: list(some) for name, some in contract.shapes.items()},
+                "distinct": dict(contract.distinct),
+                "order": list(contract.order),
+                "agreement": dict(contract.agreement),
+                "recognised": dict(contract.recognised),
+            }
+            for area in wrapper.areas
+            if (contract := area.contract)
+        },
+        "frame": list(wrapper.frame),
+        "patterns": dict(wrapper.patterns),
     }
 
 
@@ -144,28 +197,53 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
                 f"the wrapper has format {data['format']!r}, this version reads "
                 f"{FORMAT}: induce it again"
             )
+        contracts = data["contract"]
         return Wrapper(
             domain=data["domain"],
             samples=tuple(Sample(**sample) for sample in data["samples"]),
             fields=tuple((n, ValueKind(k)) for n, k in data["fields"].items()),
             patterns=tuple(sorted(data["patterns"].items())),
             areas=tuple(
-                AreaRule(
-                    name=area["name"],
-                    root=area["root"],
-                    record=area["record"],
-                    span=area["span"],
-                    least=area["least"],
-                    fields=tuple(
-                        FieldRule(name, tuple(Locator(**one) for one in locators))
-                        for name, locators in area["fields"].items()
-                    ),
-                )
-                for area in data["areas"]
+                _area_rule(area, contracts.get(area["name"])) for area in data["areas"]
             ),
+            frame=tuple(data["frame"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
+
+
+def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> AreaRule:
+    return AreaRule(
+        name=data["name"],
+        places=tuple(Place(family, **one) for family, one in data["places"].items()),
+        span=data["span"],
+        least=data["least"],
+        fields=tuple(
+            FieldRule(
+                name,
+                tuple(
+                    Reading(family, tuple(Locator(**one) for one in locators))
+                    for family, locators in readings.items()
+                ),
+            )
+            for name, readings in data["fields"].items()
+        ),
+        witness=data["witness"],
+        contract=_contract(contract) if contract else None,
+    )
+
+
+def _contract(data: Mapping[str, Any]) -> Contract:
+    low, high = data["records"]
+    return Contract(
+        records=(low, high),
+        fill=dict(data["fill"]),
+        shapes={name: tuple(some) for name, some in data["shapes"].items()},
+        distinct=dict(data["distinct"]),
+        order=tuple(data["order"]),
+        agreement=dict(data["agreement"]),
+        recognised=dict(data["recognised"]),
+    )
 
 
 def to_json(wrapper: Wrapper) -> str:
@@ -185,17 +263,21 @@ def from_json(text: str) -> Wrapper:
 
 
 def dump(wrapper: Wrapper) -> str:
-    """The wrapper as text for people: one line per locator."""
+    """The wrapper as text for people: one line per expression."""
     lines = [f"wrapper for {wrapper.domain}, from {len(wrapper.samples)} sample(s)"]
     for area in wrapper.areas:
         rows = "" if area.span == 1 else f", {area.span} rows each"
-        lines += [f"area {area.name}: {area.root}", f"  record {area.record}{rows}"]
+        lines.append(f"area {area.name}{rows}")
+        for place in area.places:
+            lines.append(f"  {place.family:14} {place.root}  {place.record}")
         for rule in area.fields:
-            for rank, locator in enumerate(rule.locators):
-                label = rule.name if rank == 0 else "  or"
-                row = f" in row {locator.row}" if locator.row else ""
-                pattern = f" ~ {locator.pattern}" if locator.pattern else ""
-                lines.append(
-                    f"    {label:14} {locator.xpath} {locator.source}{row}{pattern}"
-                )
+            lines.append(f"  {rule.name}")
+            for reading in rule.readings:
+                for locator in reading.locators:
+                    row = f" in row {locator.row}" if locator.row else ""
+                    pattern = f" ~ {locator.pattern}" if locator.pattern else ""
+                    lines.append(
+                        f"    {reading.family:14} {locator.xpath} {locator.source}"
+                        f"{row}{pattern}"
+                    )
     return "\n".join(lines) + "\n"

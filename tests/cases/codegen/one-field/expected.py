@@ -12,9 +12,10 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from re import Pattern
 from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
 from lxml import etree
@@ -23,7 +24,7 @@ from w3lib.encoding import html_to_unicode, resolve_encoding
 
 __all__ = ["Record", "extract"]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 COMMAND: Final = "amber-wrap induce page.html"
 DOMAIN: Final = "listing"
 SAMPLES: Final = [{"name": "page.html", "sha256": "00"}]
@@ -31,17 +32,24 @@ SAMPLES: Final = [{"name": "page.html", "sha256": "00"}]
 # What a record holds, and how each value is read.
 FIELDS: Final[dict[str, str]] = {"title": "text"}
 
-# Where the records are, and in them the values: each by its locators, best first.
+# Where the records are, and in them the values, in several ways each, best first: the
+# next one is asked where a page breaks the contract.
 AREAS: Final[list[Area]] = [
     {
         "name": "results",
-        "root": '//ul[@id="list"]',
-        "record": "./li",
+        "places": {"class": {"root": '//ul[@id="list"]', "record": "./li"}},
+        "witness": "",
         "span": 1,
         "least": 1,
-        "fields": {"title": [{"xpath": "."}]},
+        "fields": {"title": {"class": [{"xpath": "."}]}},
     },
 ]
+
+# What the records were like on the samples: `check` tells whether they still are.
+CONTRACT: Final[dict[str, Contract]] = {}
+
+# What is on every page of the template around its lists, also without any results.
+FRAME: Final[list[str]] = []
 
 # Regular expressions that find values, {name} standing for another one.  A group
 # `value` is what is displayed of a value; the rest says how it is meant.
@@ -59,41 +67,6 @@ class Record(TypedDict):
     _page: NotRequired[str]
 
 
-class Area(TypedDict):
-    """One kind of data area: its root, from there the start of each record.
-
-    A record spans up to `span` rows: its start and the siblings that follow.  What has
-    fewer than `least` values is no record.
-    """
-
-    name: str
-    root: str
-    record: str
-    span: int
-    least: int
-    fields: dict[str, list[Locator]]
-
-
-class Locator(TypedDict):
-    """One way to a value: an XPath expression, relative to a row of the record.
-
-    `source` is "text" (the default) or another of `read_node`; `pattern` names one of
-    PATTERNS; `row` counts from 0, the default.
-    """
-
-    xpath: str
-    source: NotRequired[str]
-    pattern: NotRequired[str]
-    row: NotRequired[int]
-
-
-class Value(NamedTuple):
-    """What a record displays as a value, and all that a pattern matched around it."""
-
-    shown: str
-    matched: str
-
-
 def extract(
     page: str | bytes | Selector, url: str = "", raw: bool = False
 ) -> list[Record]:
@@ -102,63 +75,20 @@ def extract(
     `url` is where the page comes from: it makes the links absolute.  With `raw`, values
     are as displayed and links as in the HTML.
     """
+    root = tree(page)
+    records = []
+    for found in find_records(AREAS, CONTRACT, root, pattern):
+        record = displayed(found.values) if raw else typed(found.values)
+        records.append(cast(Record, record))
+    return records
+
+
+def tree(page: str | bytes | Selector) -> Node:
+    """The root of a page; a Selector is not parsed again."""
     if isinstance(page, bytes):
         page = decode(page)
-    root: etree._Element = parse_html(page) if isinstance(page, str) else page.root
-    records: dict[etree._Element, Record] = {}
-    for area in AREAS:
-        for rows in record_rows(area, root):
-            if rows[0] in records:
-                continue
-            values = {
-                name: value
-                for name, locators in area["fields"].items()
-                if (value := read_field(locators, rows))
-            }
-            if len(values) < area["least"]:
-                continue
-            record = displayed(values) if raw else typed(values)
-            records[rows[0]] = cast(Record, record)
-    in_document_order = xpath("$nodes/.")(root, nodes=list(records))
-    return [records[start] for start in in_document_order]
-
-
-def is_unseen(start: etree._Element, area: Area) -> bool:
-    """Whether a record is not displayed, as far as its area lets doubt it."""
-    anywhere = area["record"].startswith(".//")
-    above = start.iterancestors() if anywhere else ()
-    return is_hidden(start) or any(map(is_hidden, above))
-
-
-def record_rows(area: Area, root: etree._Element) -> Iterator[list[etree._Element]]:
-    """The rows of each record of an area, its start first."""
-    for top in xpath(area["root"])(root):
-        for start in xpath(area["record"])(top):
-            if not is_unseen(start, area):
-                yield [start]
-
-
-def read_field(locators: list[Locator], rows: list[etree._Element]) -> Value | None:
-    """The value that the first locator gives, None if none does."""
-    for locator in locators:
-        row, name = locator.get("row", 0), locator.get("pattern")
-        for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
-            content = read_node(node, locator.get("source", "text"))
-            if name is None:
-                if shows_value(content):
-                    return Value(content, content)
-            elif match := pattern(name).search(content):
-                shown = match["value"] if "value" in match.re.groupindex else match[0]
-                if shown:
-                    return Value(shown, match[0])
-    return None
-
-
-@cache
-def xpath(expression: str) -> Callable[..., list[etree._Element]]:
-    """The expression, compiled once; called with a node, it gives those selected."""
-    compiled = etree.XPath(expression, smart_strings=False)
-    return cast("Callable[..., list[etree._Element]]", compiled)
+    root: Node = parse_html(page) if isinstance(page, str) else page.root
+    return root
 
 
 @cache
@@ -176,11 +106,21 @@ def typed(values: dict[str, Value]) -> dict[str, float | str | None]:
     """A record with typed values."""
     record: dict[str, float | str | None] = {}
     for name, kind in FIELDS.items():
-        value = values.get(name, Value("", ""))
+        value = values.get(name)
+        shown = value.shown if value else ""
         match kind:
             case "text":
-                record[name] = text(value.shown)
+                record[name] = text(shown)
     return record
+
+
+# What stands for another pattern; a quantifier such as {2,3} begins with a digit.
+PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
+
+
+def compose(name: str, patterns: Mapping[str, str]) -> str:
+    """A pattern as one regular expression, its parts filled in."""
+    return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
 
 
 # Text below these is not displayed.
@@ -307,18 +247,274 @@ def shows_value(shown: str) -> bool:
     return bool(shown.strip("-–—./ "))
 
 
-# What stands for another pattern; a quantifier such as {2,3} begins with a digit.
-PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
+def is_blank(node: etree._Element) -> bool:
+    """Whether a node is a mere separator: no text and no attribute, all the way down.
 
-
-def compose(name: str, patterns: Mapping[str, str]) -> str:
-    """A pattern as one regular expression, its parts filled in."""
-    return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
+    AMBER, section 3.4: such nodes are collapsed before siblings are counted.
+    """
+    return not text_of(node) and not node.xpath("descendant-or-self::*/@*")
 
 
 def text(shown: str) -> str | None:
     """The text with its white space collapsed, None if nothing is left."""
     return " ".join(shown.split()) or None
+
+
+Node = etree._Element
+Patterns = Callable[[str], Pattern[str]]
+
+
+class Locator(TypedDict):
+    """One way to a value: an XPath expression, relative to a row of the record.
+
+    `source` is "text" (the default) or another of `read_node`; `pattern` names one of
+    PATTERNS; `row` counts from 0, the default.
+    """
+
+    xpath: str
+    source: NotRequired[str]
+    pattern: NotRequired[str]
+    row: NotRequired[int]
+
+
+class Place(TypedDict):
+    """One way to the records: the roots of their areas, from there their starts."""
+
+    root: str
+    record: str
+
+
+class Value(NamedTuple):
+    """What a record displays as a value, all that was matched around it, and where."""
+
+    shown: str
+    matched: str
+    node: Node
+
+
+def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
+    """The rows of each record: its start, and up to `span` with those that follow.
+
+    Blank siblings don't count.  What is not displayed, a row for scripts to copy, is no
+    record.
+    """
+    for top in xpath(place["root"])(root):
+        starts = xpath(place["record"])(top)
+        others = set(starts)
+        for start in starts:
+            if is_unseen(start, place):
+                continue
+            rows = [start]
+            for sibling in start.itersiblings("*") if span > 1 else ():
+                if len(rows) == span:
+                    break
+                if is_blank(sibling):
+                    continue
+                if sibling in others:
+                    break
+                rows.append(sibling)
+            yield rows
+
+
+def is_unseen(start: Node, place: Place) -> bool:
+    """Whether a record is not displayed, as far as its place lets doubt it."""
+    anywhere = place["record"].startswith(".//")
+    above = start.iterancestors() if anywhere else ()
+    return is_hidden(start) or any(map(is_hidden, above))
+
+
+def read_first(
+    locators: list[Locator], rows: list[Node], patterns: Patterns
+) -> Value | None:
+    """The value that the first locator gives, None if none does."""
+    for locator in locators:
+        value = read_value(locator, rows, patterns)
+        if value is not None:
+            return value
+    return None
+
+
+def read_value(locator: Locator, rows: list[Node], patterns: Patterns) -> Value | None:
+    """The value of the first selected node whose text fits the pattern."""
+    row, name = locator.get("row", 0), locator.get("pattern")
+    for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
+        content = read_node(node, locator.get("source", "text"))
+        if name is None:
+            if shows_value(content):
+                return Value(content, content, node)
+        elif match := patterns(name).search(content):
+            shown = match["value"] if "value" in match.re.groupindex else match[0]
+            if shown:
+                return Value(shown, match[0], node)
+    return None
+
+
+@cache
+def xpath(expression: str) -> Callable[..., list[Node]]:
+    """The expression, compiled once; called with a node, it gives those selected."""
+    compiled = etree.XPath(expression, smart_strings=False)
+    return cast("Callable[..., list[Node]]", compiled)
+
+
+class Contract(TypedDict):
+    """What the records of an area were like on the samples.
+
+    `records` are the least and the most on a page; `fill`, `distinct`, `agreement` and
+    `recognised` are lower bounds of shares, by field; `shapes` are those of a field's
+    values; `order` are the fields as they follow one another in a record.
+    """
+
+    records: list[int]
+    fill: dict[str, float]
+    shapes: dict[str, list[str]]
+    distinct: dict[str, float]
+    order: list[str]
+    agreement: dict[str, float]
+    recognised: dict[str, float]
+
+
+def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
+    """Whether a field's values, one for each record, are as filled as promised."""
+    filled = sum(value is not None for value in values)
+    return filled >= contract["fill"].get(name, 0.0) * len(values)
+
+
+Column = list[Value | None]
+Readings = dict[str, list[Locator]]
+
+
+class Area(TypedDict):
+    """One kind of data area: the ways to its records, and in these to the values.
+
+    A record spans up to `span` rows, has at least `least` values, and holds one node
+    that `witness` selects, "" for none.
+    """
+
+    name: str
+    places: dict[str, Place]
+    witness: str
+    span: int
+    least: int
+    fields: dict[str, Readings]
+
+
+class Found(NamedTuple):
+    """A record: its area's name, its rows, and the values that it has."""
+
+    area: str
+    rows: list[Node]
+    values: dict[str, Value]
+
+
+def find_records(
+    areas: Iterable[Area],
+    contracts: Mapping[str, Contract],
+    root: Node,
+    patterns: Patterns,
+) -> list[Found]:
+    """The records of a page, in document order.
+
+    What overlaps with a record of an area before is none.
+    """
+    found: dict[Node, Found] = {}
+    for area in areas:
+        above = {one for start in found for one in start.iterancestors()}
+        contract = contracts.get(area["name"])
+        for record in area_records(area, contract, root, patterns):
+            start = record.rows[0]
+            if start not in above and found.keys().isdisjoint(start.iterancestors()):
+                found.setdefault(start, record)
+    in_document_order = xpath("$nodes/.")(root, nodes=list(found))
+    return [found[start] for start in in_document_order]
+
+
+def area_records(
+    area: Area, contract: Contract | None, root: Node, patterns: Patterns
+) -> list[Found]:
+    """The records at the first place that leaves none out; if all do, at the first."""
+    at_first: list[Found] = []
+    for place in area["places"].values():
+        starts = list(record_rows(place, area["span"], root))
+        records = read_records(area, contract, starts, patterns)
+        if records and holds_all(area["witness"], starts):
+            return records
+        at_first = at_first or records
+    return at_first
+
+
+def holds_all(witness: str, found: list[list[Node]]) -> bool:
+    """Whether no witness of a record stands among the records, but in none of them."""
+    if not witness:
+        return True
+    last = set(found[-1][0].iterancestors())
+    common = next(one for one in found[0][0].iterancestors() if one in last)
+    held = {row for rows in found for row in rows}
+    for one in xpath(witness)(common):
+        outer = [one, *one.iterancestors()]
+        if held.isdisjoint(outer) and not any(map(is_hidden, outer)):
+            return False
+    return True
+
+
+def read_records(
+    area: Area, contract: Contract | None, starts: list[list[Node]], patterns: Patterns
+) -> list[Found]:
+    """The records that start there: what has too few values, an advert say, is none.
+
+    Where the first reading of a field breaks the contract, the others are asked.
+    """
+
+    def column(locators: list[Locator]) -> Column:
+        return [read_first(locators, rows, patterns) for rows in starts]
+
+    columns = {
+        name: column(next(iter(readings.values())))
+        for name, readings in area["fields"].items()
+    }
+    kept = with_values(columns, area["least"])
+    if contract is not None and starts:
+        looked_at = kept or range(len(starts))
+        for name, readings in area["fields"].items():
+
+            def keeps(found: Column, name: str = name) -> bool:
+                return is_kept(contract, name, [found[i] for i in looked_at])
+
+            if len(readings) > 1 and not keeps(columns[name]):
+                columns[name] = settle(map(column, readings.values()), keeps)
+        kept = with_values(columns, area["least"])
+    return [
+        Found(
+            area["name"],
+            starts[i],
+            {name: value for name, found in columns.items() if (value := found[i])},
+        )
+        for i in kept
+    ]
+
+
+def with_values(columns: Mapping[str, Column], least: int) -> list[int]:
+    """The numbers of the records that have at least so many values."""
+    counts = [
+        sum(value is not None for value in values)
+        for values in zip(*columns.values(), strict=True)
+    ]
+    return [i for i, count in enumerate(counts) if count >= least]
+
+
+def settle(columns: Iterable[Column], keeps: Callable[[Column], bool]) -> Column:
+    """The first column that keeps the contract.
+
+    Where none does, of each record the value of the first that has one.
+    """
+    tried: list[Column] = []
+    for column in columns:
+        if keeps(column):
+            return column
+        tried.append(column)
+    return [
+        next((value for value in values if value is not None), None)
+        for values in zip(*tried, strict=True)
+    ]
 
 
 def main(arguments: list[str] | None = None) -> int:
