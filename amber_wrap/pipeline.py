@@ -41,7 +41,10 @@ from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain, Schema, Thresholds, ValueKind
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
-from amber_wrap.generalise.rules import Typed, generalise
+from amber_wrap.generalise.expectations import expectations
+from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
+from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_expressions, verify
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
@@ -108,13 +111,17 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """Every intermediate of a compilation; `analysis` is the best of `tried`."""
+    """Every intermediate of a compilation; `analysis` is the best of `tried`.
+
+    `left_out` tells of each sample how a wrapper from the others does on it.
+    """
 
     sources: tuple[Source, ...]
     pages: tuple[Page, ...]
     tried: tuple[Analysis, ...]
     analysis: Analysis
     wrapper: Wrapper
+    left_out: tuple[LeftOut, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -133,17 +140,20 @@ def compile_wrapper(
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     typed = tuple(map(Typed, pages, best.typings))
     wrapper = generalise(typed, samples, best.domain)
+    wrapper = expectations(wrapper, pages, best.annotations)
     check_expressions(wrapper)
     findings = (
         *(finding for page in pages for finding in page.diagnostics),
         *best.diagnostics,
+        *last_resorts(wrapper),
         *(
             finding
             for one, sample in zip(typed, samples, strict=True)
             for finding in verify(wrapper, one.page, one.typing, sample.name)
         ),
     )
-    return Compilation(tuple(sources), pages, tried, best, wrapper, findings)
+    left_out = tuple(leave_one_out(typed, samples, best.domain))
+    return Compilation(tuple(sources), pages, tried, best, wrapper, left_out, findings)
 
 
 def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:

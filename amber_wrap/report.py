@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from statistics import fmean
 
 from amber_wrap.analysis.typing import AreaTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
@@ -14,6 +15,8 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.normal_form import normal_form
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.generalise.leave_one_out import LeftOut
+from amber_wrap.generalise.vocabulary import vetoes_on
 from amber_wrap.pipeline import Analysis, Compilation
 from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
 from amber_wrap.wrapper.ir import AreaRule, Locator
@@ -21,6 +24,7 @@ from amber_wrap.wrapper.ir import AreaRule, Locator
 SHOWN_RECORDS = 3
 VALUE_WIDTH = 28
 SHOWN_ANNOTATIONS = 3
+SHOWN_VETOES = 8
 TAG_LENGTH = 3
 """Letters of a language or a country at the end of a variant's name."""
 
@@ -36,6 +40,7 @@ def summary(compilation: Compilation) -> str:
     shown = [one for one in records if one.area == wrapper.areas[0].name]
     names = [name for name, _ in wrapper.fields]
     lines += ["", *_table(shown[:SHOWN_RECORDS], names)]
+    lines += _left_out_lines(compilation.left_out)
     lines += [str(finding) for finding in compilation.diagnostics]
     return "\n".join(lines) + "\n"
 
@@ -50,6 +55,19 @@ def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[
         for rank, locator in enumerate(rule.readings[0].locators):
             label = f"{rule.name:14} {filled}/{len(records)}" if rank == 0 else "  or"
             yield f"  {label:22} {expression(locator)}"
+
+
+def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
+    """What to expect on the next page of the template: F1, the mean and the worst."""
+    if not left_out:
+        return
+    yield "leave one page out, F1 of the wrapper from the others:"
+    for what, scores in (
+        ("records", [(one.records, one.name) for one in left_out]),
+        ("values", [(one.values, one.name) for one in left_out]),
+    ):
+        mean, (worst, name) = fmean(score for score, _ in scores), min(scores)
+        yield f"  {what:14} {mean:.3f}, worst {worst:.3f} ({name})"
 
 
 def expression(locator: Locator) -> str:
@@ -88,8 +106,26 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
     lines += _annotation_lines(best.annotations[0], best.domain)
     for number, area in enumerate(best.typings[0].areas, start=1):
         lines += ["", f"area {number}:", *_typing_lines(page, area)]
+        lines += _veto_lines(page, area)
     lines += [str(finding) for finding in best.diagnostics]
     return "\n".join(lines) + "\n"
+
+
+def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
+    """The names in an area's first records that no expression rests on, and why."""
+    nodes = [
+        node
+        for record in area.records[:SHOWN_RECORDS]
+        for top in record.nodes
+        for node in page.elements(top)
+    ]
+    found = vetoes_on(page, nodes)
+    if found:
+        yield "  names that expressions don't rest on:"
+    for one in list(found.values())[:SHOWN_VETOES]:
+        yield f"    {one.reason}"
+    if len(found) > SHOWN_VETOES:
+        yield f"    and {len(found) - SHOWN_VETOES} more"
 
 
 def _annotation_lines(

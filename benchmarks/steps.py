@@ -22,7 +22,7 @@ from amber_wrap.annotate.locale import UNKNOWN, Locale
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.generalise import rules
-from amber_wrap.generalise.candidates import Vocabulary
+from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.pipeline import STRATEGIES, pivot_nodes
 from amber_wrap.wrapper.ir import AreaRule
 from amber_wrap.wrapper.xpath import is_quotable

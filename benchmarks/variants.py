@@ -24,7 +24,8 @@ from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain, Schema
-from amber_wrap.generalise.rules import Typed, generalise
+from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.rules import generalise
 from amber_wrap.pipeline import Analysis, Options, analyse_samples
 from amber_wrap.wrapper.ir import Sample, Wrapper
 

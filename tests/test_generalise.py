@@ -1,9 +1,10 @@
 """The pass `generalise`: typed samples in, a wrapper that names no page out.
 
 A case's `samples` are pages with their typing written into them (see `typed_pages`).
-`wrapper` is what comes of them, `//ul.list` standing for the class token test in full,
-and `used` its patterns; `rows` are the values that it gives on `other`, a page that was
-no sample.
+`wrapper` is what comes of them, the first ways only, and `ensemble` all ways; there
+`//ul.list` stands for the class token test in full, `//ul.list*` for a token that
+begins so.  `used` are its patterns, `witness` those of its areas; `rows` are the values
+that it gives on `other`, a page that was no sample.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from typed_pages import case_domain, typed_page
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.generalise.candidates import squeeze
+from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.fields import MAX_LOCATORS
-from amber_wrap.generalise.rules import MAX_TERMS, Typed, generalise
+from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.rules import MAX_TERMS, generalise
 from amber_wrap.generalise.verify import verify
 from amber_wrap.report import expression
 from amber_wrap.wrapper.interpret import interpret
@@ -34,6 +36,9 @@ from amber_wrap.wrapper.ir import Sample, Wrapper, to_json
 
 TOKEN = re.compile(
     r'\[contains\(concat\(" ", normalize-space\(@class\), " "\), " ([^" ]+) "\)\]'
+)
+STEM = re.compile(
+    r'\[contains\(concat\(" ", normalize-space\(@class\)\), " ([^" ]+)"\)\]'
 )
 
 
@@ -58,6 +63,24 @@ def with_key(key: str) -> list[Any]:
 @pytest.mark.parametrize("case", with_key("used"))
 def test_only_the_patterns_in_use_are_carried(case: Case) -> None:
     assert [name for name, _ in induced(case).patterns] == case["used"]
+
+
+@pytest.mark.parametrize("case", with_key("ensemble"))
+def test_ensemble(case: Case) -> None:
+    """One line a way: the field, what it rests on, the expression."""
+    lines = []
+    for area in induced(case).areas:
+        lines += [f"{one.family}: {one.root} {one.record}" for one in area.places]
+        for rule in area.fields:
+            for reading in rule.readings:
+                told = " or ".join(map(expression, reading.locators))
+                lines.append(f"{rule.name}, {reading.family}: {told}")
+    assert shortened("\n".join(lines)) == case["ensemble"].strip()
+
+
+@pytest.mark.parametrize("case", with_key("witness"))
+def test_witness(case: Case) -> None:
+    assert [shortened(one.witness) for one in induced(case).areas] == case["witness"]
 
 
 @pytest.mark.parametrize("case", with_key("other"))
@@ -250,4 +273,8 @@ def outline(wrapper: Wrapper) -> str:
             for rank, locator in enumerate(rule.readings[0].locators):
                 label = "or" if rank else rule.name
                 lines.append(f"  {label}: {expression(locator)}")
-    return TOKEN.sub(r".\1", "\n".join(lines))
+    return shortened("\n".join(lines))
+
+
+def shortened(text: str) -> str:
+    return STEM.sub(r".\1*", TOKEN.sub(r".\1", text))

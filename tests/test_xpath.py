@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.generalise.candidates import DOCUMENT, Vocabulary, paths
+from amber_wrap.generalise.candidates import DOCUMENT, paths
+from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.xpath import (
     Equals,
     Every,

@@ -1,16 +1,25 @@
 """What a wrapper promises of its records, and whether a page keeps it."""
 
-from typing import TypedDict
+from math import sqrt
+from typing import Final, Literal, TypedDict
 
 from amber_wrap.embedded.reading import Value
+from amber_wrap.embedded.shapes import shape_of
+
+# The standard score of 95 %.
+Z: Final = 1.96
+# The least fill of a field that every record should have.
+REGULAR: Final = 0.7
 
 
 class Contract(TypedDict):
     """What the records of an area were like on the samples.
 
-    `records` are the least and the most on a page; `fill`, `distinct`, `agreement` and
-    `recognised` are lower bounds of shares, by field; `shapes` are those of a field's
-    values; `order` are the fields as they follow one another in a record.
+    `records` are the least and the most on a page; `fill`, `distinct` and `recognised`
+    are lower bounds of shares, by field; `agreement` is the share of records that no
+    other reading of the field contradicts, and for "" the share of what looks like a
+    record that is one; `shapes` are those of a field's values;
+    `order` are the fields as they follow one another in a record.
     """
 
     records: list[int]
@@ -22,7 +31,57 @@ class Contract(TypedDict):
     recognised: dict[str, float]
 
 
+class Clause(TypedDict):
+    """A clause that a page breaks; `field` is "" where it is about the records."""
+
+    clause: str
+    area: str
+    field: str
+    message: str
+
+
+class Report(TypedDict):
+    """How a page keeps the contract; `notes` are what alone is no failure."""
+
+    status: Literal["OK", "DEGRADED", "BROKEN"]
+    records: int
+    failed: list[Clause]
+    notes: list[str]
+
+
+# Exit codes of commands that check pages; 2 is a mistake in the call.
+EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
+
+
+def told(name: str, report: Report) -> list[str]:
+    """A report in words, a line for each clause that failed and for each note."""
+    lines = [f"{name}: {report['status']}, {report['records']} records"]
+    for one in report["failed"]:
+        field = one["field"] and f"{one['field']}: "
+        lines.append(f"  {field}{one['message']} [{one['clause']}]")
+    return lines + [f"  note: {one}" for one in report["notes"]]
+
+
 def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
-    """Whether a field's values, one for each record, are as filled as promised."""
-    filled = sum(value is not None for value in values)
-    return filled >= contract["fill"].get(name, 0.0) * len(values)
+    """Whether a field's values, one for each record, are as filled as promised, and
+    most of a shape that is known."""
+    there = [value.shown for value in values if value is not None]
+    if len(there) < contract["fill"].get(name, 0.0) * len(values):
+        return False
+    return interval(fitting(contract, name, there), len(there))[1] >= 0.5
+
+
+def fitting(contract: Contract, name: str, shown: list[str]) -> int:
+    """How many of a field's values are of a shape that is known."""
+    known = contract["shapes"].get(name)
+    return sum(known is None or shape_of(one) in known for one in shown)
+
+
+def interval(count: float, total: int) -> tuple[float, float]:
+    """The Wilson score interval (1927) of a share, 95 %."""
+    if not total:
+        return 0.0, 1.0
+    share, spread = count / total, Z * Z / total
+    middle = share + spread / 2
+    reach = Z * sqrt(max(0.0, share * (1 - share)) / total + spread / total / 4)
+    return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)

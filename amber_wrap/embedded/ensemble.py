@@ -51,44 +51,62 @@ def find_records(
     root: Node,
     patterns: Patterns,
 ) -> list[Found]:
-    """The records of a page, in document order.
-
-    What overlaps with a record of an area before is none.
-    """
-    found: dict[Node, Found] = {}
+    """The records of a page, in document order."""
+    found: list[Found] = []
     for area in areas:
-        above = {one for start in found for one in start.iterancestors()}
         contract = contracts.get(area["name"])
-        for record in area_records(area, contract, root, patterns):
-            start = record.rows[0]
-            if start not in above and found.keys().isdisjoint(start.iterancestors()):
-                found.setdefault(start, record)
-    in_document_order = xpath("$nodes/.")(root, nodes=list(found))
-    return [found[start] for start in in_document_order]
+        found += apart(area_records(area, contract, root, patterns), found)
+    by_start = {record.rows[0]: record for record in found}
+    in_document_order = xpath("$nodes/.")(root, nodes=list(by_start))
+    return [by_start[start] for start in in_document_order]
+
+
+def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
+    """Those records that don't overlap with any of the others."""
+    starts = {record.rows[0] for record in others}
+    above = {one for start in starts for one in start.iterancestors()}
+    return [
+        record
+        for record in records
+        if record.rows[0] not in starts | above
+        and starts.isdisjoint(record.rows[0].iterancestors())
+    ]
 
 
 def area_records(
     area: Area, contract: Contract | None, root: Node, patterns: Patterns
 ) -> list[Found]:
-    """The records at the first place that leaves none out; if all do, at the first."""
-    at_first: list[Found] = []
+    """The records at the first place that leaves none out.
+
+    If all do, they are put together, as far as they stand among those of the first.
+    """
+    together: list[Found] = []
+    among: set[Node] = set()
     for place in area["places"].values():
         starts = list(record_rows(place, area["span"], root))
         records = read_records(area, contract, starts, patterns)
         if records and holds_all(area["witness"], starts):
             return records
-        at_first = at_first or records
-    return at_first
+        if records and not together:
+            top = around(starts[0][0], starts[-1][0])
+            among.update(top.iterdescendants())
+        inside = (record for record in records if record.rows[0] in among)
+        together += apart(inside, together)
+    return together
+
+
+def around(first: Node, last: Node) -> Node:
+    """The lowest element that holds both and is neither."""
+    others = set(last.iterancestors())
+    return next(one for one in first.iterancestors() if one in others)
 
 
 def holds_all(witness: str, found: list[list[Node]]) -> bool:
     """Whether no witness of a record stands among the records, but in none of them."""
     if not witness:
         return True
-    last = set(found[-1][0].iterancestors())
-    common = next(one for one in found[0][0].iterancestors() if one in last)
     held = {row for rows in found for row in rows}
-    for one in xpath(witness)(common):
+    for one in xpath(witness)(around(found[0][0], found[-1][0])):
         outer = [one, *one.iterancestors()]
         if held.isdisjoint(outer) and not any(map(is_hidden, outer)):
             return False

@@ -1,31 +1,39 @@
-"""Field rules: from the attributes of one type to the locators that read them."""
+"""Field rules: from the attributes of one type to an ensemble of ways to read them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.generalise.candidates import Vocabulary, paths
+from amber_wrap.generalise.candidates import Candidate, paths
+from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG, VETOED
+from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.interpret import Patterns, read_locator
 from amber_wrap.wrapper.ir import FieldRule, Locator, Reading
+from amber_wrap.wrapper.xpath import Path
 
 T = TypeVar("T")
 
 BEYOND = -0.5
 """What a whole text is worth where the typing has none: no list is ever complete, it
 may be a value all the same."""
-MAX_LOCATORS = 4
-"""Locators that a field may have."""
-MAX_TRIED = 32
-"""Candidates that are tried for a field, those of the most records first."""
+MAX_LOCATORS, MAX_OTHERS = 4, 2
+"""Locators that the first reading may have, and any other."""
+MAX_READINGS = 5
+MAX_TRIED, MAX_OTHERS_TRIED = 32, 8
+"""Candidates that are tried for a reading, those of the most records first."""
 MAX_RECORDS = 60
 """Records that candidates are drawn from and tried on."""
+AS_GOOD = 0.9
+"""The share of what the first reading gains that another one must."""
+ANY_TAG = ", any tag"
+"""What a reading of the same family as the first, but on any tag, is called by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,99 +56,165 @@ def field_rule(
     patterns: Patterns,
     vocabulary: Vocabulary,
 ) -> FieldRule | None:
-    """The locators that together read most of the attributes; None without any.
+    """The readings of a type, best first, each of another family; None without any.
 
-    Greedy: each locator is the one that gets most right and least wrong of the records
-    that those before it gave no value for.
+    Diversity is what survives: what a change of the site takes from one family, others
+    still have.
     """
-    records = spread(records, MAX_RECORDS)
-    costs, readers = _candidates(kind, records, patterns, vocabulary)
-    values: dict[Locator, list[str | None]] = {}
+    pool = Pool(kind, spread(records, MAX_RECORDS), patterns)
+    pool.fill(vocabulary)
+    first = pool.cover(pool.loosened, MAX_LOCATORS, MAX_TRIED)
+    if not first:
+        return None
+    family = pool.family[first[0]]
+    found = {family: first}
+    least = AS_GOOD * pool.gain(first)
+    loose = tuple(dict.fromkeys(pool.loosened[one] for one in first))
+    if loose != first and pool.gain(loose) >= least:
+        found[family + ANY_TAG] = loose
+    used = set().union(*(pool.tests[one] for one in first))
+    by_family: dict[str, list[Locator]] = defaultdict(list)
+    for locator in dict.fromkeys(pool.loosened.values()):
+        by_family[pool.family[locator]].append(locator)
+    for other in (one for one in COSTS if one in by_family and one not in VETOED):
+        if len(found) == MAX_READINGS:
+            break
+        free = [one for one in by_family[other] if used.isdisjoint(pool.tests[one])]
+        locators = pool.cover(free, MAX_OTHERS, MAX_OTHERS_TRIED)
+        if locators not in found.values() and pool.gain(locators) >= least:
+            found[f"another {other}" if other == family else other] = locators
+            used.update(*(pool.tests[one] for one in locators))
+    return FieldRule(kind.name, tuple(Reading(*one) for one in found.items()))
 
-    def gain(locator: Locator) -> float:
-        if locator not in values:
-            values[locator] = [_value(locator, patterns, one) for one in records]
-        given = values[locator]
+
+@dataclass(slots=True)
+class Pool:
+    """The locators that may read a type, and what each gives on the records.
+
+    `loosened` has all of them, and of each the one on elements of any tag at any depth:
+    slower, and harder to break.  `tests` are what their steps test.
+    """
+
+    kind: AttributeType
+    records: Sequence[TypedRecord]
+    patterns: Patterns
+    cost: dict[Locator, int] = field(default_factory=dict)
+    family: dict[Locator, str] = field(default_factory=dict)
+    readers: dict[Locator, set[int]] = field(default_factory=lambda: defaultdict(set))
+    tests: dict[Locator, frozenset[str]] = field(default_factory=dict)
+    loosened: dict[Locator, Locator] = field(default_factory=dict)
+    given: dict[Locator, list[str | None]] = field(default_factory=dict)
+
+    def fill(self, vocabulary: Vocabulary) -> None:
+        """Draw candidates from all records."""
+        for i, record in enumerate(self.records):
+            for path, locator, cost, family in self._locators(record, vocabulary):
+                loose = locator
+                if family not in (TAG, POSITION):
+                    loose = replace(locator, xpath=str(path.loosened()))
+                self.loosened[locator] = loose
+                for one in {locator, loose}:
+                    self.readers[one].add(i)
+                    self.tests[one] = path.quoted
+                    if cost < self.cost.get(one, cost + 1):
+                        self.cost[one], self.family[one] = cost, family
+
+    def _locators(
+        self, record: TypedRecord, vocabulary: Vocabulary
+    ) -> Iterator[tuple[Path, Locator, int, str]]:
+        """The locators of a record's attribute, with their paths, costs, families."""
+        attribute = record.attribute
+        if attribute is None or attribute.text is None:
+            return
+        page, node = record.page, attribute.node
+        recogniser = attribute.recogniser
+        known = recogniser in self.patterns and (
+            not self.kind.whole or recogniser == part_pattern(self.kind.name)
+        )
+        pattern = recogniser if known else None
+        row = next(i for i, top in enumerate(record.rows) if page.contains(top, node))
+        sources = [attribute.source]
+        if attribute.source == TEXT and any(page.child_elements(node)):
+            sources.append(OWN_TEXT)
+        found: Iterable[Candidate] = paths(page, record.rows[row], node, vocabulary)
+        if pattern and attribute.source in (TEXT, OWN_TEXT):
+            yield Path(), Locator(".", TEXT, pattern, row), COSTS[SHAPE], SHAPE
+        for one in found:
+            for cost, source in enumerate(sources, one.cost):
+                locator = Locator(str(one), source, pattern, row)
+                yield one.path, locator, cost, one.family
+
+    def cover(
+        self, locators: Iterable[Locator], most: int, tried: int
+    ) -> tuple[Locator, ...]:
+        """Up to `most` locators that together read the most attributes.
+
+        Greedy: each is the one that gets most right and least wrong of the records that
+        those before it gave no value for.
+        """
+        locators = list(locators)
+        chosen: list[Locator] = []
+        left = set(range(len(self.records)))
+        while len(chosen) < most:
+            promising = sorted(
+                (one for one in locators if self.readers[one] & left),
+                key=lambda one: (-len(self.readers[one] & left), self.cost[one]),
+            )
+            # The first, hence the cheapest, of equals.
+            cheapest = sorted(promising[:tried], key=lambda one: self.cost[one])
+            best = max(cheapest, key=lambda one: self._support(one, left), default=None)
+            if best is None or self._gain(best, left) <= 0:
+                break
+            chosen.append(best)
+            left = {i for i in left if self._given(best)[i] is None}
+        return tuple(chosen)
+
+    def gain(self, locators: Iterable[Locator]) -> float:
+        """What locators are worth, one after the other."""
+        left, total = set(range(len(self.records))), 0.0
+        for locator in locators:
+            total += self._gain(locator, left)
+            left = {i for i in left if self._given(locator)[i] is None}
+        return total
+
+    def _support(self, locator: Locator, left: Iterable[int]) -> tuple[float, float]:
+        """What a locator is worth on the page where it is worth the least, and in all.
+
+        What holds on every sample holds more likely on the next page of the template.
+        """
+        pages: dict[int, list[int]] = defaultdict(list)
+        for i in left:
+            pages[id(self.records[i].page)].append(i)
+        shares = []
+        for mine in pages.values():
+            typed = sum(self.records[i].text is not None for i in mine)
+            if typed:
+                shares.append(self._gain(locator, mine) / typed)
+        return min(shares, default=0.0), self._gain(locator, left)
+
+    def _gain(self, locator: Locator, left: Iterable[int]) -> float:
+        given = self._given(locator)
         return sum(
-            _gain(kind, given[i], records[i].text)
-            for i in open_records
+            _worth(self.kind, given[i], self.records[i].text)
+            for i in left
             if given[i] is not None
         )
 
-    chosen: list[Locator] = []
-    open_records = set(range(len(records)))
-    while len(chosen) < MAX_LOCATORS:
-        promising = sorted(
-            (one for one, read in readers.items() if read & open_records),
-            key=lambda one: (-len(readers[one] & open_records), costs[one]),
-        )
-        # The first, hence the cheapest, of equals.
-        tried = sorted(promising[:MAX_TRIED], key=lambda one: costs[one])
-        best = max(tried, key=gain, default=None)
-        if best is None or gain(best) <= 0:
-            break
-        chosen.append(best)
-        open_records = {i for i in open_records if values[best][i] is None}
-    if not chosen:
-        return None
-    return FieldRule(kind.name, (Reading("class", tuple(chosen)),))
+    def _given(self, locator: Locator) -> list[str | None]:
+        if locator not in self.given:
+            values = (
+                read_locator(locator, self.patterns, one.page, one.rows)
+                for one in self.records
+            )
+            self.given[locator] = [value.text if value else None for value in values]
+        return self.given[locator]
 
 
-def _gain(kind: AttributeType, given: str | None, typed: str | None) -> float:
+def _worth(kind: AttributeType, given: str | None, typed: str | None) -> float:
     """What a value is worth: 1 if it is right."""
     if given == typed:
         return 1
     return BEYOND if kind.whole and typed is None else -1
-
-
-def _candidates(
-    kind: AttributeType,
-    records: Sequence[TypedRecord],
-    patterns: Patterns,
-    vocabulary: Vocabulary,
-) -> tuple[dict[Locator, int], dict[Locator, set[int]]]:
-    """Locators of the typed nodes: their costs, and the records that they are of."""
-    costs: dict[Locator, int] = {}
-    readers: dict[Locator, set[int]] = defaultdict(set)
-    for i, record in enumerate(records):
-        for locator, cost in dict(
-            _locators(kind, record, patterns, vocabulary)
-        ).items():
-            readers[locator].add(i)
-            costs[locator] = min(cost, costs.get(locator, cost))
-    return costs, readers
-
-
-def _locators(
-    kind: AttributeType,
-    record: TypedRecord,
-    patterns: Patterns,
-    vocabulary: Vocabulary,
-) -> Iterator[tuple[Locator, int]]:
-    """The locators of a record's attribute, with their costs."""
-    attribute = record.attribute
-    if attribute is None or attribute.text is None:
-        return
-    page, node = record.page, attribute.node
-    recogniser = attribute.recogniser
-    known = recogniser in patterns and (
-        not kind.whole or recogniser == part_pattern(kind.name)
-    )
-    pattern = recogniser if known else None
-    row = next(i for i, top in enumerate(record.rows) if page.contains(top, node))
-    sources = [attribute.source]
-    if attribute.source == TEXT and any(page.child_elements(node)):
-        sources.append(OWN_TEXT)
-    for candidate in paths(page, record.rows[row], node, vocabulary):
-        for cost, source in enumerate(sources, candidate.cost):
-            yield Locator(str(candidate), source, pattern, row), cost
-
-
-def _value(
-    locator: Locator, patterns: Patterns, record: TypedRecord
-) -> str | None:
-    value = read_locator(locator, patterns, record.page, record.rows)
-    return value.text if value else None
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:

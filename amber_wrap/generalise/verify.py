@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from lxml import etree
 
@@ -46,29 +47,35 @@ def check_expressions(wrapper: Wrapper) -> None:
             raise WrapperError(f"the pattern {name!r} is wrong: {error}") from error
 
 
-def verify(
-    wrapper: Wrapper, page: Page, typing: ExtractionTyping, name: str
-) -> Iterator[Diagnostic]:
-    """Each difference between the wrapper's records on a sample and the typing's.
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far a wrapper's records on a page are those of the typing.
 
-    `name` names the sample in the findings.
+    `records` and `values` count (agreeing, extracted, typed); a value that the typing
+    lacks in a record that it has counts as extracted, not as agreeing.  `differences`
+    count what differs by field: missing, beyond the typing, different.
     """
+
+    records: tuple[int, int, int]
+    values: tuple[int, int, int]
+    differences: Mapping[tuple[str, str], int]
+
+
+def agreement(wrapper: Wrapper, page: Page, typing: ExtractionTyping) -> Agreement:
+    """A wrapper's records on a page against the typing's."""
     extracted = {record.rows[0]: record for record in interpret(wrapper, page)}
     typed = {
         record.start: attributes
         for area in typing.areas
         for record, attributes in zip(area.records, area.attributes, strict=True)
     }
-    missed, extra = typed.keys() - extracted.keys(), extracted.keys() - typed.keys()
-    if missed:
-        yield _finding("record-missed", f"{len(missed)} typed records not found", name)
-    if extra:
-        yield _finding("record-extra", f"{len(extra)} records beyond the typing", name)
-
+    common = typed.keys() & extracted.keys()
     differences: Counter[tuple[str, str]] = Counter()
-    for start in typed.keys() & extracted.keys():
+    agreeing = given_values = 0
+    for start in common:
         wanted = {a.type: a.text for a in typed[start] if a.text is not None}
         given = {n: value.text for n, value in extracted[start].values.items()}
+        given_values += len(given)
         for field in wanted.keys() | given.keys():
             if field not in given:
                 differences[field, "missing"] += 1
@@ -76,7 +83,30 @@ def verify(
                 differences[field, "beyond the typing"] += 1
             elif wanted[field] != given[field]:
                 differences[field, "different"] += 1
-    for (field, what), count in sorted(differences.items()):
+            else:
+                agreeing += 1
+    wanted_values = sum(a.text is not None for some in typed.values() for a in some)
+    return Agreement(
+        (len(common), len(extracted), len(typed)),
+        (agreeing, given_values, wanted_values),
+        dict(sorted(differences.items())),
+    )
+
+
+def verify(
+    wrapper: Wrapper, page: Page, typing: ExtractionTyping, name: str
+) -> Iterator[Diagnostic]:
+    """Each difference between the wrapper's records on a sample and the typing's.
+
+    `name` names the sample in the findings.
+    """
+    found = agreement(wrapper, page, typing)
+    common, extracted, typed = found.records
+    if missed := typed - common:
+        yield _finding("record-missed", f"{missed} typed records not found", name)
+    if extra := extracted - common:
+        yield _finding("record-extra", f"{extra} records beyond the typing", name)
+    for (field, what), count in found.differences.items():
         yield _finding("field-differs", f"{field}: {count} values {what}", name)
 
 

@@ -48,6 +48,29 @@ class HasToken:
 
 
 @dataclass(frozen=True, slots=True)
+class HasStem:
+    """A token of the attribute begins so, whatever is appended to it."""
+
+    attribute: str
+    stem: str
+
+    def __str__(self) -> str:
+        tokens = f'concat(" ", normalize-space(@{self.attribute}))'
+        return f"contains({tokens}, {literal(f' {self.stem}')})"
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """The attribute's value contains this text."""
+
+    attribute: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"contains(@{self.attribute}, {literal(self.text)})"
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """The element is the `index`-th, from 1, of those that the step selects."""
 
@@ -78,7 +101,7 @@ class Holds:
         return self.expression
 
 
-Test = Equals | HasToken | Position | Every | Holds
+Test = Equals | HasToken | HasStem | Contains | Position | Every | Holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,4 +136,24 @@ class Path:
         start = "" if self.absolute else "."
         return start + "".join(
             f"{'//' if step.deep else '/'}{step}" for step in self.steps
+        )
+
+    @property
+    def quoted(self) -> frozenset[str]:
+        """The tests of the page's own names, not of positions."""
+        return frozenset(
+            str(test)
+            for step in self.steps
+            for test in step.tests
+            if not isinstance(test, Position | Every)
+        )
+
+    def loosened(self) -> Path:
+        """The same marks on elements of any tag, at any depth."""
+        return Path(
+            tuple(
+                Step("*" if step.tests else step.tag, step.tests, deep=True)
+                for step in self.steps
+            ),
+            self.absolute,
         )

@@ -1,0 +1,19 @@
+"""The shape of a value: what it is made of and, roughly, how long it is."""
+
+import re
+from typing import Final
+
+LETTER: Final = re.compile(r"[^\W\d_]")
+DIGIT: Final = re.compile(r"\d")
+LINK: Final = re.compile(r"(?=/|.*[^\W\d_])[^\s/]*/\S*")
+LENGTHS: Final = (0, 4, 16, 64, 256)
+
+
+def shape_of(shown: str) -> str:
+    """The shape: "number 4" of "£250,000", which has 4 characters or more, "words 16"
+    of "Bampton Street, Tiverton", "link 0" of "/42"."""
+    length = max(least for least in LENGTHS if least <= len(shown))
+    if LINK.fullmatch(shown):
+        return f"link {length}"
+    is_number = len(DIGIT.findall(shown)) >= len(LETTER.findall(shown))
+    return f"{'number' if is_number else 'words'} {length}"

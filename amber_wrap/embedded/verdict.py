@@ -1,0 +1,196 @@
+"""Whether a page keeps the contract: how much of what was read is likely wrong."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from amber_wrap.embedded.contract import (
+    REGULAR,
+    Clause,
+    Contract,
+    Report,
+    fitting,
+    interval,
+)
+from amber_wrap.embedded.ensemble import Area, Found, find_records
+from amber_wrap.embedded.likeness import intruders, left_out
+from amber_wrap.embedded.reading import Node, Patterns
+from amber_wrap.embedded.vacancy import judge_empty
+from amber_wrap.embedded.votes import Doubt, basis, doubt, positions
+
+# Extraction is right down to this F1 of values, and broken below that.
+RIGHT: Final = 0.95
+BROKEN: Final = 0.5
+# So many times the records of the fullest sample are too many.
+MANY: Final = 5
+# An area of so many records isn't missing by chance.
+SEVERAL: Final = 3
+# So large a share of values of unknown shapes may be chance.
+FEW: Final = 0.05
+
+
+class Finding(NamedTuple):
+    """What breaks a clause, and how many values are wrong or missing for it.
+
+    What is `sure` fails however few they are; `field` is "" for the records.
+    """
+
+    clause: str
+    field: str
+    message: str
+    wrong: float = 0.0
+    missing: float = 0.0
+    sure: bool = False
+
+
+def judge(
+    areas: list[Area],
+    contracts: Mapping[str, Contract],
+    frame: list[str],
+    root: Node,
+    patterns: Patterns,
+) -> Report:
+    """The report on a page."""
+    found = find_records(areas, contracts, root, patterns)
+    if not found:
+        return judge_empty(areas, contracts, frame, root, patterns)
+    findings = [
+        (area["name"], one)
+        for area in areas
+        if (contract := contracts.get(area["name"]))
+        for one in judge_area(area, contract, found, root, patterns)
+    ]
+    likely = estimate(sum(len(record.values) for record in found), findings)
+    failed, notes = list[Clause](), list[str]()
+    for area, one in findings:
+        if one.sure or likely < RIGHT:
+            failed.append(
+                Clause(
+                    clause=one.clause, area=area, field=one.field, message=one.message
+                )
+            )
+        else:
+            notes.append(
+                one.message if not one.field else f"{one.field}: {one.message}"
+            )
+    return Report(
+        status="BROKEN" if likely < BROKEN else "DEGRADED" if failed else "OK",
+        records=len(found),
+        failed=failed,
+        notes=notes,
+    )
+
+
+def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
+    """The F1 of the values; of several findings on one field the worst counts."""
+    wrong: dict[tuple[str, str], float] = defaultdict(float)
+    missing: dict[tuple[str, str], float] = defaultdict(float)
+    for area, one in findings:
+        key = area, one.field
+        wrong[key] = max(wrong[key], one.wrong)
+        missing[key] = max(missing[key], one.missing)
+    right = max(0.0, given - sum(wrong.values()))
+    return 2 * right / (2 * given + sum(missing.values()))
+
+
+def judge_area(
+    area: Area, contract: Contract, found: list[Found], root: Node, patterns: Patterns
+) -> Iterator[Finding]:
+    """The clauses on the records of an area, then those on their values."""
+    records = [record for record in found if record.area == area["name"]]
+    left = left_out(area, records, found, root)
+    odd = intruders(contract, records)
+    yield from judge_records(contract, len(records), left, odd)
+    for name in area["fields"]:
+        votes = doubt(area, name, records, patterns)
+        yield from judge_field(contract, name, records, votes)
+    yield from judge_order(area, contract, records)
+
+
+def judge_records(
+    contract: Contract, count: int, left: int, odd: int
+) -> Iterator[Finding]:
+    """Whether these are the records: all of them, and nothing else.
+
+    `left` others look like records, `odd` of them don't.
+    """
+    values = sum(contract["fill"].values())
+    least, most = contract["records"]
+    if not count and least:
+        message = f"no records of this area, on the samples at least {least}"
+        yield Finding("records", "", message, 0.0, least * values, least >= SEVERAL)
+    if count > MANY * most:
+        message = f"{count} records, on the samples at most {most}"
+        yield Finding("records", "", message, wrong=(count - most) * values)
+    usual = contract["agreement"].get("", 1.0)
+    if left and interval(left, count + left)[0] > 1 - usual:
+        message = f"{left} look like records of this area and are in none"
+        yield Finding("complete", "", message, missing=left * values, sure=True)
+    if odd:
+        message = (
+            f"{odd} of {count} records are unlike the others, and lack most values"
+        )
+        yield Finding("complete", "", message, wrong=odd * values, sure=True)
+
+
+def judge_field(
+    contract: Contract, name: str, records: list[Found], votes: Doubt
+) -> Iterator[Finding]:
+    """Whether the values of a field are as filled, shaped and distinct as they were,
+    and no reading speaks against them."""
+    shown = [one.values[name].shown for one in records if name in one.values]
+    total, filled, different = len(records), len(shown), len(set(shown))
+    low = contract["fill"].get(name, 0.0)
+    if interval(filled, total)[1] < low:
+        message = f"{filled} of {total} records have one{on_samples(low)}"
+        is_gone = low > REGULAR and filled < low * total / 2
+        yield Finding("fill", name, message, 0.0, low * total - filled, is_gone)
+    fit = fitting(contract, name, shown)
+    if interval(filled - fit, filled)[0] > FEW:
+        message = f"{filled - fit} of {filled} values look like none on the samples"
+        yield Finding("shape", name, message, wrong=filled - fit)
+    low = contract["distinct"].get(name, 0.0)
+    if interval(different, filled)[1] < low:
+        message = f"{different} of {filled} values differ{on_samples(low)}"
+        yield Finding("distinct", name, message, wrong=filled - different)
+    usual = (1 - contract["agreement"].get(name, 1.0)) * total
+    doubted = votes.wrong + votes.missing
+    if doubted > usual:
+        share = (doubted - usual) / doubted
+        message = f"{doubted:g} of {total} values are contradicted by other readings"
+        wrong, missing = votes.wrong * share, votes.missing * share
+        yield Finding("agreement", name, message, wrong, missing)
+
+
+def on_samples(low: float) -> str:
+    """The promise in words."""
+    return f", on the samples at least {low:.0%}"
+
+
+def judge_order(
+    area: Area, contract: Contract, records: list[Found]
+) -> Iterator[Finding]:
+    """Whether fields that nothing but their places tell apart follow one another as
+    they did."""
+    told = [name for name in contract["order"] if name in area["fields"]]
+    placed = [positions(record) for record in records]
+    for first, second in combinations(told, 2):
+        if is_told_by_place(area, contract, first, second):
+            both = [at for at in placed if first in at and second in at]
+            turned = sum(at[first] > at[second] for at in both)
+            if interval(turned, len(both))[0] > 0.5:
+                message = f"it follows {second} in {turned} of {len(both)} records"
+                yield Finding("order", first, message, wrong=2 * turned)
+
+
+def is_told_by_place(area: Area, contract: Contract, first: str, second: str) -> bool:
+    """Whether two fields have values of one kind, and move with what is around them."""
+    ways = [next(iter(area["fields"][name].items())) for name in (first, second)]
+    shapes = [set(contract["shapes"].get(name, ())) for name in (first, second)]
+    read = {(one.get("source"), one.get("pattern")) for _, (one, *_) in ways}
+    return (
+        len(read) == 1
+        and not shapes[0].isdisjoint(shapes[1])
+        and any(basis(way) == "movable" for way, _ in ways)
+    )

@@ -1,0 +1,78 @@
+"""What all the readings of a field say of the values that were taken."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from amber_wrap.embedded.ensemble import Area, Column, Found
+from amber_wrap.embedded.reading import Patterns, Value, read_first
+
+# Ways that lead elsewhere when anything around is moved: together they have one vote,
+# and that counts half.
+MOVABLE: Final = frozenset({"container", "tag", "position", "vetoed"})
+LOOSE: Final = frozenset({"movable", "shape"})
+
+
+class Doubt(NamedTuple):
+    """How many of a field's values are likely wrong, and how many likely missing."""
+
+    wrong: float
+    missing: float
+
+
+def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Doubt:
+    """What speaks against a field's values.
+
+    A value with less weight than another one is wrong, with the same it may be.
+    """
+    readings = area["fields"][name]
+    columns: list[Column] = [
+        [read_first(locators, record.rows, patterns) for record in records]
+        for locators in readings.values()
+    ]
+    voters = list(map(basis, readings))
+    wrong = missing = 0.0
+    for record, values in zip(records, zip(*columns, strict=True), strict=True):
+        taken = record.values.get(name)
+        votes = weigh(voters, values)
+        # That there is no value has the weight of one reading: a broken one says so.
+        support = votes.pop(taken.shown, 0.0) if taken else 1.0
+        against = max(votes.values(), default=0.0)
+        share = 0.5 if against == support > 0 else float(against > support)
+        if taken:
+            wrong += share
+        else:
+            missing += share
+    return Doubt(wrong, missing)
+
+
+def basis(way: str) -> str:
+    """What a way rests on: "class, any tag" on the same as "class"; "holding price" on
+    the same as "around price"."""
+    first, _, _ = way.partition(",")
+    first = first.removeprefix("another ").split()[-1]
+    return "movable" if first in MOVABLE else first
+
+
+def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]:
+    """The weight of each value: readings that rest on the same share one vote."""
+    given: dict[str, set[str]] = defaultdict(set)
+    for voter, value in zip(voters, values, strict=True):
+        if value is not None:
+            given[voter].add(value.shown)
+    votes: dict[str, float] = defaultdict(float)
+    for voter, shown in given.items():
+        for one in shown:
+            votes[one] += (0.5 if voter in LOOSE else 1.0) / len(shown)
+    return votes
+
+
+def positions(record: Found) -> Mapping[str, int]:
+    """By field where its value stands, but for those read off all of the record."""
+    nodes = (node for row in record.rows for node in row.iter())
+    order = {node: at for at, node in enumerate(nodes)}
+    return {
+        name: order[value.node]
+        for name, value in record.values.items()
+        if value.node not in record.rows
+    }

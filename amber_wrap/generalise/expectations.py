@@ -1,0 +1,169 @@
+"""The contract of a wrapper: what its records are like on the samples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.embedded.contract import interval
+from amber_wrap.embedded.ensemble import Area, Found, find_records
+from amber_wrap.embedded.likeness import left_out
+from amber_wrap.embedded.shapes import LENGTHS, shape_of
+from amber_wrap.embedded.votes import doubt, positions
+from amber_wrap.generalise.claimants import recognition
+from amber_wrap.generalise.frame import frame
+from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.wrapper.interpret import Patterns
+from amber_wrap.wrapper.ir import Contract, Wrapper, to_data
+
+DISTINCT = 0.9
+"""A field whose values differ in so many records may name its record."""
+DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5}
+"""What part of that must hold on other pages: a search may be for one place."""
+IN_ORDER = 0.95
+"""The share of records in which a field follows another if it always does."""
+
+Shares = dict[str, tuple[float, int]]
+"""By field a count, and of how many."""
+
+
+def expectations(
+    wrapper: Wrapper,
+    pages: Sequence[Page],
+    annotations: Sequence[Iterable[Annotation]],
+) -> Wrapper:
+    """The wrapper with contract and frame, from its own records on the samples.
+
+    `annotations` are those of the pages, in their order.
+    """
+    data = to_data(wrapper)
+    patterns = Patterns(dict(wrapper.patterns))
+    found = [find_records(data["areas"], {}, page.root, patterns) for page in pages]
+    naming = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
+    areas = []
+    for rule, area in zip(wrapper.areas, data["areas"], strict=True):
+        own = [[one for one in records if one.area == rule.name] for records in found]
+        contract = _contract(area, own, patterns, naming)
+        left = sum(
+            left_out(area, mine, every, page.root)
+            for mine, every, page in zip(own, found, pages, strict=True)
+        )
+        count = sum(map(len, own))
+        alone = round(count / max(1, count + left), 3)
+        claims = zip(pages, annotations, own, strict=True)
+        contract = replace(
+            contract,
+            agreement={"": alone, **contract.agreement},
+            recognised=_recognised(claims),
+        )
+        areas.append(replace(rule, contract=contract))
+    values = (
+        v.shown for records in found for one in records for v in one.values.values()
+    )
+    held = [
+        [page.node_of(row) for one in records for row in one.rows]
+        for page, records in zip(pages, found, strict=True)
+    ]
+    return replace(
+        wrapper, areas=tuple(areas), frame=frame(pages, held, Vocabulary(values))
+    )
+
+
+def _contract(
+    area: Area,
+    pages: Sequence[list[Found]],
+    patterns: Patterns,
+    naming: Mapping[str, float],
+) -> Contract:
+    """The clauses on an area, of its records on each sample.
+
+    `naming` are the fields whose values may tell one record from another, with the
+    share of them that must on any page.
+    """
+    records = [record for page in pages for record in page]
+    counts = [len(page) for page in pages]
+    fill: Shares = {}
+    distinct: Shares = {}
+    shapes = {}
+    agreement = {}
+    for name in area["fields"]:
+        shown = [one.values[name].shown for one in records if name in one.values]
+        fill[name] = len(shown), len(records)
+        shapes[name] = _shapes(shown)
+        if name in naming and len(set(shown)) >= DISTINCT * len(shown) > 0:
+            distinct[name] = naming[name] * len(set(shown)), len(shown)
+        votes = doubt(area, name, records, patterns)
+        doubted = (votes.wrong + votes.missing) / max(1, len(records))
+        agreement[name] = round(1 - doubted, 3)
+    return Contract(
+        records=(min(counts), max(counts)),
+        fill=_low(fill),
+        shapes=shapes,
+        distinct=_low(distinct),
+        order=_order(records),
+        agreement=agreement,
+    )
+
+
+def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
+    """The shapes of values, and those of some that are a little shorter or longer."""
+    found = set()
+    for shape in set(map(shape_of, shown)):
+        made_of, _, least = shape.partition(" ")
+        at = LENGTHS.index(int(least))
+        near = LENGTHS[max(0, at - 1) : at + 2]
+        found |= {(made_of, one) for one in near}
+    return tuple(f"{made_of} {least}" for made_of, least in sorted(found))
+
+
+def _low(shares: Shares) -> dict[str, float]:
+    """The lower bounds of shares."""
+    return {
+        name: round(interval(count, total)[0], 3)
+        for name, (count, total) in shares.items()
+    }
+
+
+def _order(records: Sequence[Found]) -> tuple[str, ...]:
+    """The fields as they follow one another in the records, if they do.
+
+    Of those that change places the one that more records have is in the order.
+    """
+    placed = [positions(one) for one in records]
+    filled = Counter(name for at in placed for name in at)
+    mean = {
+        name: sum(at[name] for at in placed if name in at) / count
+        for name, count in filled.items()
+    }
+
+    def follows(first: str, second: str) -> bool:
+        both = [at for at in placed if first in at and second in at]
+        return sum(at[first] <= at[second] for at in both) >= IN_ORDER * len(both)
+
+    order: list[str] = []
+    for name, _ in filled.most_common():
+        longer = sorted([*order, name], key=lambda one: (mean[one], one))
+        if all(
+            follows(first, second)
+            for at, second in enumerate(longer)
+            for first in longer[:at]
+            if name in (first, second)
+        ):
+            order = longer
+    return tuple(order)
+
+
+def _recognised(
+    samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
+) -> dict[str, float]:
+    """The lower bounds of the shares of values that annotators claim for their type."""
+    shares: Shares = {}
+    for sample in samples:
+        for name, (claimed, total, _) in recognition(*sample).items():
+            before = shares.get(name, (0, 0))
+            shares[name] = before[0] + claimed, before[1] + total
+    return {name: low for name, low in _low(shares).items() if low}

@@ -1,0 +1,101 @@
+"""Areas of one kind over all samples: one area rule comes of each group."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.analysis.typing import AreaTyping, Attribute, ExtractionTyping, Record
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.generalise.fields import TypedRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A sample page with its typing."""
+
+    page: Page
+    typing: ExtractionTyping
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The areas of one kind over all samples, each with its page."""
+
+    members: tuple[tuple[Page, AreaTyping], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of attributes."""
+        return sum(len(a) for _, area in self.members for a in area.attributes)
+
+    @property
+    def least(self) -> int:
+        """Half of the values that the poorest record has: adverts have fewer."""
+        counts = (
+            sum(attribute.text is not None for attribute in found)
+            for _, area in self.members
+            for found in area.attributes
+        )
+        return max(1, min(counts) // 2)
+
+    @property
+    def span(self) -> int:
+        """The number of siblings of the longest record."""
+        return max(len(record.nodes) for _, record in self.records())
+
+    def records(self) -> Iterator[tuple[Page, Record]]:
+        """Each record with its page."""
+        for page, area in self.members:
+            for record in area.records:
+                yield page, record
+
+    def attributes(self) -> Iterator[tuple[Page, NodeId, tuple[Attribute, ...]]]:
+        """The attributes of each record, with its page and start."""
+        for page, area in self.members:
+            for record, attributes in zip(area.records, area.attributes, strict=True):
+                yield page, record.start, attributes
+
+    def typed_records(self, name: str) -> Iterator[TypedRecord]:
+        """Each record with its attribute of type `name`, if it has one."""
+        for page, area in self.members:
+            for record, attributes in zip(area.records, area.attributes, strict=True):
+                found = (a for a in attributes if a.type == name)
+                yield TypedRecord(page, record.nodes, next(found, None))
+
+
+def groups_of(typed: Sequence[Typed]) -> list[Group]:
+    """Areas of the same kind together, the kind with the most attributes first."""
+    groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
+    # What the roots of one sample alone are marked with (`page-2`) is of that page.
+    marks_of = [_marks(one) for one in typed if one.typing.areas]
+    marks = frozenset[str]().union(*marks_of).intersection(*marks_of)
+    for one in typed:
+        for area in one.typing.areas:
+            if area.records:
+                groups[_kind(one.page, area, marks)].append((one.page, area))
+    found = [Group(tuple(members)) for members in groups.values()]
+    return sorted(found, key=lambda group: -group.size)
+
+
+def _marks(typed: Typed) -> frozenset[str]:
+    """The class tokens of a sample's area roots."""
+    roots = (area.segmentation.area.root for area in typed.typing.areas)
+    return frozenset(token for root in roots for token in typed.page.classes(root))
+
+
+def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
+    """What areas of one kind share: record length, way down to a record, marks."""
+    start = area.records[0].start
+    tags = []
+    node = start
+    while node >= 0:
+        tags.append(page.tag[node])
+        node = page.parent[node]
+    root = area.segmentation.area.root
+    return (
+        area.segmentation.record_length,
+        tuple(tags),
+        marks.intersection(page.classes(root)),
+    )

@@ -1,0 +1,43 @@
+"""How a wrapper from all samples but one does on that one: what to expect of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.domain.schema import Domain
+from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.rules import generalise
+from amber_wrap.generalise.verify import agreement
+from amber_wrap.wrapper.ir import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The F1 of records and of values, in [0, 1], on the sample of that name."""
+
+    name: str
+    records: float
+    values: float
+
+
+def leave_one_out(
+    typed: Sequence[Typed], samples: Sequence[Sample], domain: Domain
+) -> Iterator[LeftOut]:
+    """Each sample by the wrapper that the others give; none for less than two.
+
+    The truth is the typing of the sample.
+    """
+    for i, (left_out, sample) in enumerate(zip(typed, samples, strict=True)):
+        others = [*typed[:i], *typed[i + 1 :]]
+        if not any(one.typing.record_count for one in others):
+            continue
+        names = [*samples[:i], *samples[i + 1 :]]
+        wrapper = generalise(others, names, domain)
+        found = agreement(wrapper, left_out.page, left_out.typing)
+        yield LeftOut(sample.name, _f1(found.records), _f1(found.values))
+
+
+def _f1(counts: tuple[int, int, int]) -> float:
+    agreeing, extracted, typed = counts
+    return 2 * agreeing / (extracted + typed) if extracted + typed else 1.0

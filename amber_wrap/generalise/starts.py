@@ -1,0 +1,255 @@
+"""Where records start: the expressions of an area rule, an ensemble of ways.
+
+The first is the cheapest that does what the typings say; the others lead to the same
+records by other marks, and from what the records hold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.generalise.candidates import DOCUMENT, Candidate, paths
+from amber_wrap.generalise.fields import ANY_TAG, spread
+from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
+from amber_wrap.generalise.vocabulary import Mark, Vocabulary
+from amber_wrap.generalise.witnesses import witnesses
+from amber_wrap.wrapper.interpret import record_rows
+from amber_wrap.wrapper.ir import Place
+from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
+
+MAX_STARTS = 12
+"""Records that the tests of a record expression are drawn from."""
+ANYWHERE = "//body"
+MISSED = 8
+"""How many records beyond the typing are as bad as one that is missed: of the former
+many are right, since what an analysis overlooks looks like a record all the same."""
+MAX_HELD = 24
+"""Paths into a record that are tried as such tests."""
+MAX_PLACES = 6
+AROUND = "{0}/ancestor::*[count({0})=1][last()]"
+"""The highest elements that hold one witness each, wherever records are."""
+
+
+def places(
+    group: Group, pages: Sequence[Page], vocabulary: Vocabulary
+) -> tuple[tuple[Place, ...], str]:
+    """The ways to a group's records, the best first, each by something else.
+
+    With a witness of the records, "" for none.
+    """
+    first = _first(group, pages, vocabulary)
+    typed = {id(page): set[NodeId]() for page in pages}
+    for page, record in group.records():
+        typed[id(page)].add(record.start)
+
+    def starts(place: Place, page: Page) -> set[NodeId]:
+        return {rows[0] for rows in record_rows(place, group.span, page)}
+
+    # What the first selects beyond the typing is most often a record all the same.
+    known = [(page, typed[id(page)], starts(first, page)) for page in pages]
+    seen = witnesses(group, known, vocabulary)
+    found = {first.family: first}
+    for place in _others(first, group, vocabulary, seen):
+        if len(found) == MAX_PLACES:
+            break
+        if place.family not in found and all(
+            wanted <= starts(place, page) <= wanted | beyond
+            for page, wanted, beyond in known
+        ):
+            found[place.family] = place
+    return tuple(found.values()), next(map(str, seen.values()), "")
+
+
+def _others(
+    first: Place, group: Group, vocabulary: Vocabulary, witnesses: Mapping[str, Path]
+) -> Iterator[Place]:
+    """By marks of the records on any tag at any depth; by what the records hold."""
+    for mark in _common_marks(group, vocabulary):
+        if mark.family != GENERATED:
+            record = str(Path((Step("*", (mark.test,), deep=True),)))
+            is_first = f"[{mark.test}]" in first.record
+            name = mark.family + ANY_TAG if is_first else mark.family
+            yield Place(name, ANYWHERE, record)
+    tag = _tag(group)
+    if group.span == 1:
+        for name, path in witnesses.items():
+            yield Place(f"around {name}", ANYWHERE, AROUND.format(path.loosened()))
+    for name, path in witnesses.items():
+        held = Step(tag, (Holds(str(path.loosened())),), deep=True)
+        yield Place(f"holding {name}", ANYWHERE, str(Path((held,))))
+
+
+def _first(group: Group, pages: Sequence[Page], vocabulary: Vocabulary) -> Place:
+    """What selects the group's area, or the parents of its records; and the records.
+
+    Records whose parents no expression tells from others are sought anywhere below the
+    area's root, or on the page where that is as good: what isn't said can't be wrong.
+    """
+
+    def wrong(place: Place) -> int:
+        return _wrong(group, pages, place.root, place.record)
+
+    near = _expressions(group, pages, vocabulary, deep=False)
+    if not any(
+        len(area.segmentation.area.record_parents) > 1 for _, area in group.members
+    ):
+        return near
+    if group.span > 1 or not wrong(near):
+        return near
+    deep = _expressions(group, pages, vocabulary, deep=True)
+    return min([replace(deep, root=ANYWHERE), deep, near], key=wrong)
+
+
+def _expressions(
+    group: Group, pages: Sequence[Page], vocabulary: Vocabulary, deep: bool
+) -> Place:
+    """The best expression of the contexts of records, and of records from there.
+
+    The contexts are the areas' roots where `deep`, else the parents of records.
+    """
+
+    def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
+        found = area.segmentation.area
+        return (found.root,) if deep else found.record_parents
+
+    wanted: dict[int, set[NodeId]] = {id(page): set() for page in pages}
+    for page, area in group.members:
+        wanted[id(page)].update(contexts(area))
+
+    def context_errors(candidate: Candidate) -> int:
+        return sum(
+            len(wanted[id(page)].symmetric_difference(page.select(str(candidate))))
+            for page in pages
+        )
+
+    def record_errors(candidate: Candidate) -> int:
+        return sum(
+            _errors(page, [area], contexts(area), str(candidate))
+            for page, area in group.members
+        )
+
+    page, area = group.members[0]
+    roots = (
+        candidate
+        for context in contexts(area)
+        for candidate in paths(page, DOCUMENT, context, vocabulary)
+    )
+    root = _best(roots, context_errors)
+    record = _best(_start_paths(group, vocabulary, deep), record_errors)
+    return Place(record.family, str(root), str(record))
+
+
+def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
+    """How far the starts that two expressions select are from the group's records."""
+    wrong = 0
+    for page in pages:
+        areas = [area for own, area in group.members if own is page]
+        wrong += _errors(page, areas, page.select(root), record)
+    return wrong
+
+
+def _errors(
+    page: Page,
+    areas: Iterable[AreaTyping],
+    contexts: Iterable[NodeId],
+    expression: str,
+) -> int:
+    """How far the starts that an expression selects are from the areas' records."""
+    starts = {record.start for area in areas for record in area.records}
+    selected = {
+        start for context in contexts for start in page.select(expression, context)
+    }
+    return MISSED * len(starts - selected) + len(selected - starts)
+
+
+def _start_paths(
+    group: Group, vocabulary: Vocabulary, deep: bool
+) -> Iterator[Candidate]:
+    """Steps to a record start: by its own marks, then by what it holds.
+
+    A mark is preferred to the bare tag: what it leaves out on another page, an advert
+    between the records, is not on this one to be seen.
+    """
+    tag, common = _tag(group), _common_marks(group, vocabulary)
+    for mark in common:
+        step = Step(tag, (mark.test,), deep)
+        yield Candidate(Path((step,)), COSTS[mark.family], mark.family)
+    yield Candidate(Path((Step(tag, (), deep),)), COSTS[TAG], TAG)
+    for hold in _held(group, vocabulary):
+        cost = 2 * COSTS[TAG] + hold.cost
+        step = Step(tag, (Holds(str(hold)),), deep)
+        yield Candidate(Path((step,)), cost, hold.family)
+        for mark in common:
+            step = Step(tag, (mark.test, Holds(str(hold))), deep)
+            cost = 2 * COSTS[TAG] + hold.cost + COSTS[mark.family]
+            family = weakest(mark.family, hold.family)
+            yield Candidate(Path((step,)), cost, family)
+    for offset in range(group.span if group.span > 1 else 0):
+        step = Step(tag, (Every(group.span, offset),))
+        yield Candidate(Path((step,)), COSTS[POSITION], POSITION)
+
+
+def _tag(group: Group) -> str:
+    """The tag of all record starts, `*` for several."""
+    tags = {page.tag[record.start] for page, record in group.records()}
+    return next(iter(tags)) if len(tags) == 1 else "*"
+
+
+def _common_marks(group: Group, vocabulary: Vocabulary) -> list[Mark]:
+    """The marks of all record starts, the best first.
+
+    A mark that the page uses elsewhere, too, says less of what a record is.
+    """
+    starts = [(page, record.start) for page, record in group.records()]
+    marks = Counter(
+        mark for page, start in starts for mark in vocabulary.marks(page, start)
+    )
+    return sorted(
+        (mark for mark, count in marks.items() if count == len(starts)),
+        key=lambda mark: (COSTS[mark.family], _uses(starts[0][0], mark.test)),
+    )
+
+
+def _held(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
+    """Paths from record starts to their attributes, those of the most records first.
+
+    A header row lacks what they lead to, and so does the second row of a record.
+    """
+    costs: dict[str, Candidate] = {}
+    support: Counter[str] = Counter()
+    for page, start, attributes in spread(list(group.attributes()), MAX_STARTS):
+        nodes = {one.node for one in attributes if page.contains(start, one.node)}
+        found = {
+            str(path): path
+            for node in nodes - {start}
+            for path in paths(page, start, node, vocabulary)
+        }
+        support.update(found.keys())
+        costs |= found
+    for name, _ in support.most_common(MAX_HELD):
+        yield costs[name]
+
+
+def _uses(page: Page, test: Test) -> int:
+    """The number of elements of a page that pass a test."""
+    anywhere = Path((Step("*", (test,), deep=True),), absolute=True)
+    return len(page.select(str(anywhere)))
+
+
+def _best(
+    candidates: Iterable[Candidate], errors: Callable[[Candidate], int]
+) -> Candidate:
+    """The candidate with the fewest errors, of equals the cheapest, then the first."""
+    ranked = sorted(dict.fromkeys(candidates), key=lambda one: one.cost)
+    best, fewest = ranked[0], errors(ranked[0])
+    for candidate in ranked[1:]:
+        if fewest == 0:
+            break
+        if (wrong := errors(candidate)) < fewest:
+            best, fewest = candidate, wrong
+    return best

@@ -1,0 +1,157 @@
+"""What expressions may say about an element: its marks, extracted values left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from amber_wrap.annotate.names import LABELLING, icons, is_label, label_beside
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.generalise.preferences import (
+    CLASS,
+    GENERATED,
+    ID,
+    LABEL,
+    LINK,
+    PASSING,
+    SEMANTIC,
+    STEM,
+    VETOED,
+)
+from amber_wrap.generalise.vetoes import Veto, stem, veto
+from amber_wrap.wrapper.xpath import (
+    Contains,
+    Equals,
+    HasStem,
+    HasToken,
+    Holds,
+    Path,
+    Step,
+    Test,
+    is_quotable,
+    literal,
+)
+
+SEMANTIC_ATTRIBUTES = (
+    *NAMING_ATTRIBUTES,
+    *("data-test-id", "data-cy", "data-e2e", "data-automation-id", "data-hook"),
+    *("data-component", "data-role", "role", "rel", "name"),
+)
+"""Attributes that say what an element is for, whatever the page looks like."""
+NUMERIC, HASHED = "numeric", "hashed"
+"""Codes of vetoes.  The first nothing outweighs: a number is of one item or page."""
+LINKS = frozenset({"a", "button", "input", "select"})
+SHORT_VALUE = 3
+"""A value of fewer characters ("3") says nothing when a class token contains it."""
+SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)
+"""Parts of a link's target that are its kind's rather than its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A test that an element passes, and the family of what it rests on."""
+
+    test: Test
+    family: str
+
+
+class Vocabulary:
+    """What expressions may quote; `values` are those that were extracted."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        squeezed = {squeeze(value) for value in values}
+        self._values = frozenset(v for v in squeezed if len(v) >= SHORT_VALUE)
+        self._allowed: dict[str, bool] = {}
+
+    def allows(self, word: str) -> bool:
+        """Whether an expression can quote `word`, and may: it holds no value."""
+        if word not in self._allowed:
+            squeezed = squeeze(word)
+            self._allowed[word] = is_quotable(word) and not any(
+                value in squeezed for value in self._values
+            )
+        return self._allowed[word]
+
+    def marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """What an element's own attributes say of it."""
+        attributes = page.attributes[node]
+        for name in SEMANTIC_ATTRIBUTES:
+            if value := attributes.get(name, ""):
+                yield from self._mark(Equals(name, value), value, name, SEMANTIC)
+        if identifier := attributes.get("id", ""):
+            yield from self._mark(Equals("id", identifier), identifier, "id", ID)
+        for token in dict.fromkeys(page.classes(node)):
+            yield from self._mark(HasToken("class", token), token, "class", CLASS)
+            # What a build appends to a name comes behind it.
+            start = stem(token) or (None if veto(token, "class") else token)
+            if start and self.allows(start):
+                yield Mark(HasStem("class", start), STEM)
+
+    def _mark(self, test: Test, word: str, name: str, family: str) -> Iterator[Mark]:
+        if self.allows(word):
+            doubt = veto(word, name)
+            if doubt is None:
+                yield Mark(test, family)
+            elif doubt.code != NUMERIC:
+                yield Mark(test, GENERATED if doubt.code == HASHED else PASSING)
+
+    def links(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """What a link's target may have in common with its like."""
+        target = page.attributes[node].get("href", "")
+        for part in dict.fromkeys(SEGMENT.findall(target)):
+            if self.allows(part):
+                yield Mark(Contains("href", part), LINK)
+
+    def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """What stands beside an element, or is shown when pointed at; its icon."""
+        for name in LABELLING:
+            label = page.attributes[node].get(name, "")
+            if is_label(label) and self.allows(label):
+                yield Mark(Equals(name, label), LABEL)
+        label = label_beside(page, node) or _text_before(page, node)
+        if label and self.allows(label):
+            before = f"preceding-sibling::*[1][normalize-space()={literal(label)}]"
+            yield Mark(Holds(before), LABEL)
+        found = list(icons(page, node))
+        if len(found) == 1:
+            icon = found[0]
+            for mark in (*self.marks(page, icon), *self.labels(page, icon)):
+                step = Step(page.tag[icon], (mark.test,))
+                family = mark.family if mark.family in VETOED else LABEL
+                yield Mark(Holds(str(Path((step,)))), family)
+
+
+def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
+    """The names on elements that expressions don't rest on, and why."""
+    found: dict[str, Veto] = {}
+    for node in nodes:
+        attributes = page.attributes[node]
+        names = [
+            (name, attributes.get(name, "")) for name in (*SEMANTIC_ATTRIBUTES, "id")
+        ]
+        names += [("class", token) for token in page.classes(node)]
+        for name, word in names:
+            if word and (doubt := veto(word, name)):
+                found.setdefault(word, doubt)
+    return found
+
+
+def _text_before(page: Page, node: NodeId) -> str:
+    """What the element before displays, if that can be a label."""
+    before = -1
+    for sibling in page.child_elements(page.parent[node]) if node else ():
+        if sibling == node:
+            break
+        before = sibling
+    if before < 0 or LINKS & {page.tag[one] for one in page.elements(before)}:
+        return ""  # What can be clicked says what happens then.
+    text = page.string(before)
+    # Parts of a sentence that runs over several elements ("from", "each") are none.
+    is_titled = text[:1].isupper() or text.endswith(":")
+    return text if is_titled and is_label(text) else ""
+
+
+def squeeze(text: str) -> str:
+    """Letters and digits only, in one case: how values are sought in markup."""
+    return "".join(c for c in text.casefold() if c.isalnum())

@@ -1,0 +1,36 @@
+"""The twelve operators of the mutation suite, each a function on a draft of a page.
+
+They stand for what happens to sites: an operator chooses units of a page at the rate of
+its draft and changes them, and notes what gold records display differently.  Where a
+page offers no unit nothing changes.
+"""
+
+from collections.abc import Callable, Mapping
+
+from operators.adverts import insert_adverts
+from operators.draft import Draft
+from operators.fields import drop_field, reorder_fields
+from operators.marks import (
+    change_class_tokens,
+    change_id,
+    hash_suffix_class,
+    rename_class,
+    shuffle_attributes,
+)
+from operators.structure import swap_tags, wrap_or_unwrap
+from operators.wording import change_currency, change_label
+
+OPERATORS: Mapping[str, Callable[[Draft], None]] = {
+    "wrap": wrap_or_unwrap,
+    "rename-class": rename_class,
+    "hash-class": hash_suffix_class,
+    "class-tokens": change_class_tokens,
+    "reorder-fields": reorder_fields,
+    "advert": insert_adverts,
+    "drop-field": drop_field,
+    "swap-tag": swap_tags,
+    "change-id": change_id,
+    "label-text": change_label,
+    "attributes": shuffle_attributes,
+    "currency": change_currency,
+}

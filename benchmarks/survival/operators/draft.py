@@ -1,0 +1,138 @@
+"""A copy of a page while an operator changes it, and what it says of that."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from lxml import etree
+
+from amber_wrap.embedded.markup import collapse, is_hidden
+from operators.located import Element, LocatedPage
+
+T = TypeVar("T")
+
+TEMPLATE, ELEMENT = "template", "element"
+SCOPES = (TEMPLATE, ELEMENT)
+ANY_FIELD = ""
+SAID = ("alt", "title", "aria-label", "content", "value")
+"""The HTML attributes in which a value may stand in words."""
+WORDS = (
+    "panel tile entry block grid item card module result body head foot main side meta "
+    "info box cell lead core unit stack row slot view pane teaser detail list group"
+).split()
+"""What new class names and ids are made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a gold record displays differently; `new` is None for what it displays no
+    more.
+
+    The field ANY_FIELD is that of a text which is no gold value, but which a system may
+    have taken for one, or for a part of one.
+    """
+
+    field: str
+    record: int
+    old: str
+    new: str | None
+
+
+class Draft:
+    """A copy of a page, and the choices that a seed makes."""
+
+    def __init__(self, page: LocatedPage, rng: Random, rate: float, scope: str):
+        self.page = page
+        self.rng = rng
+        self.rate = rate
+        self.scope = scope
+        self.root, self.elements = page.copy()
+        self.is_changed = False
+        self.changes: list[Change] = []
+        self.rest: dict[int, str] = {}
+        """All that records say that lost something, white space left out."""
+
+    @property
+    def is_template(self) -> bool:
+        """Whether all instances of a unit change alike."""
+        return self.scope == TEMPLATE
+
+    def choose(self, units: Iterable[T]) -> list[T]:
+        """Units, each as likely as the rate says; one at least, if there is any."""
+        given = list(units)
+        if self.rate <= 0 or not given:
+            return []
+        self.is_changed = True
+        chosen = [one for one in given if self.rng.random() < self.rate]
+        return chosen or [self.rng.choice(given)]
+
+    def units(self, ranks: Iterable[int]) -> list[list[int]]:
+        """The elements by template node, or one by one, as the scope says."""
+        template = self.page.template
+        return self.grouped((template[rank], rank) for rank in ranks)
+
+    def grouped(self, pairs: Iterable[tuple[Hashable, T]]) -> list[list[T]]:
+        """The things that have the same key, or one by one, as the scope says."""
+        if not self.is_template:
+            return [[one] for _, one in pairs]
+        groups: dict[Hashable, list[T]] = {}
+        for key, one in pairs:
+            groups.setdefault(key, []).append(one)
+        return list(groups.values())
+
+    def coin(self) -> str:
+        """A class name or an id that the page doesn't have."""
+        while True:
+            parts = self.rng.sample(WORDS, self.rng.choice((1, 2, 2, 3)))
+            name = self.rng.choice("--_").join(parts)
+            if name not in self.page.names:
+                return name
+
+    def hash(self, length: int) -> str:
+        """Letters and digits, as build tools put them into names."""
+        alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
+        found = "".join(self.rng.choices(alphabet, k=length - 1))
+        return found + self.rng.choice("23456789")
+
+    def new(self, tag: str, classes: str = "") -> Element:
+        """An element to put into the page."""
+        one = self.root.makeelement(tag)
+        if classes:
+            one.set("class", classes)
+        return one
+
+
+def says(nodes: Sequence[Element], within: Element | None = None) -> str:
+    """All that elements say in displayed texts and in HTML attributes, in words."""
+    parts = []
+    for node in nodes:
+        walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
+        for event, one in walk:
+            if event == "start":
+                if one is within or is_hidden(one):
+                    walk.skip_subtree()
+                else:
+                    parts += [one.text or "", *map(one.get, SAID)]
+            elif one is not node:
+                parts.append(one.tail or "")
+            parts.append(" ")
+    return collapse(" ".join(filter(None, parts)))
+
+
+def squeezed(text: str) -> str:
+    """A text without white space and case."""
+    return "".join(text.split()).casefold()
+
+
+def addresses(nodes: Sequence[Element]) -> str:
+    """All URLs and data that elements hold in HTML attributes."""
+    return " ".join(
+        value
+        for node in nodes
+        for one in node.iter("*")
+        for name, value in one.items()
+        if name in ("href", "src", "srcset") or name.startswith("data-")
+    )

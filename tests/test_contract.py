@@ -1,0 +1,125 @@
+"""The contract: what a wrapper notices of a page, and of which it says nothing.
+
+A case changes the page of a small shop (`find` is a regular expression), from which a
+wrapper has its contract, and says what the check makes of it: how many records, which
+status, and which clauses fail, of which fields.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import types
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from amber_wrap.codegen.render import render
+from amber_wrap.dom.parse import parse
+from amber_wrap.embedded.contract import interval
+from amber_wrap.embedded.shapes import shape_of
+from amber_wrap.generalise.expectations import expectations
+from amber_wrap.wrapper.check import check
+from amber_wrap.wrapper.ir import from_data
+
+FOLDER = Path(__file__).parent / "cases" / "contract"
+CASES = sorted(FOLDER.glob("*.toml"))
+SHOP = (FOLDER / "shop" / "page.html").read_text("utf-8")
+
+
+@pytest.fixture(params=CASES, ids=lambda path: path.stem)
+def case(request):
+    return tomllib.loads(request.param.read_text("utf-8"))
+
+
+def test_check(case):
+    report = check(wrapper(), parse(page_of(case).encode()))
+    failed = [f"{one['clause']} {one['field']}".strip() for one in report["failed"]]
+    assert (report["records"], report["status"], failed) == (
+        case["records"],
+        case["status"],
+        case["clauses"],
+    )
+
+
+def test_the_generated_file_says_the_same(case):
+    page = page_of(case)
+    assert generated().check(page) == check(wrapper(), parse(page.encode()))
+
+
+def test_every_change_of_a_case_changes_the_page(case):
+    changes = case.get("changes", [])
+    for number, change in enumerate(changes):
+        assert re.search(change["find"], page_of({"changes": changes[:number]}))
+
+
+def test_the_contract_of_the_shop():
+    rules = wrapper()
+    contract = rules.areas[0].contract
+    assert contract.records == (12, 12)
+    assert contract.order == ("details_page", "title", "old_price", "price")
+    assert contract.shapes["price"] == ("number 0", "number 4", "number 16")
+    assert contract.fill["price"] == pytest.approx(0.757, abs=0.001)
+    assert contract.fill["old_price"] == pytest.approx(0.254, abs=0.001)
+    assert set(contract.agreement.values()) == {1.0}
+    assert len(rules.frame) == 8
+    assert {"main", "offers"}.isdisjoint(re.findall(r'"([^"]*)"', str(rules.frame)))
+
+
+def test_several_samples_make_one_contract():
+    fewer = re.sub(r'(?s)(?:  <li class="offer">(?:(?!</li>).)*</li>\n){9}', "", SHOP)
+    contract = wrapper((SHOP, fewer)).areas[0].contract
+    assert contract.records == (3, 12)
+    assert contract.fill["price"] > wrapper().areas[0].contract.fill["price"]
+
+
+def test_what_one_sample_lacks_is_not_in_the_frame():
+    other = SHOP.replace('id="search"', 'id="find"')
+    alone, both = wrapper().frame, wrapper((SHOP, other)).frame
+    assert set(alone) - set(both) == {'//form[@id="search"]'}
+
+
+@pytest.mark.parametrize(
+    ("shown", "shape"),
+    [
+        ("£250,000", "number 4"),
+        ("3", "number 0"),
+        ("Oak desk", "words 4"),
+        ("12/05/2019", "number 4"),
+        ("/item/48", "link 4"),
+        ("https://www.example.com/item", "link 16"),
+        ("", "number 0"),
+    ],
+)
+def test_shapes(shown, shape):
+    assert shape_of(shown) == shape
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"),
+    [(25, 25, 0.867, 1.0), (0, 25, 0.0, 0.133), (1, 1, 0.207, 1.0), (0, 0, 0.0, 1.0)],
+)
+def test_the_interval_of_a_share(count, total, low, high):
+    assert interval(count, total) == pytest.approx((low, high), abs=0.001)
+
+
+def page_of(case):
+    html = SHOP
+    for change in case.get("changes", []):
+        html = re.sub(change["find"], change["new"], html)
+    return html
+
+
+@cache
+def wrapper(pages=(SHOP,)):
+    rules = tomllib.loads((FOLDER / "shop" / "wrapper.toml").read_text("utf-8"))
+    samples = [parse(page.encode()) for page in pages]
+    return expectations(from_data(rules), samples, [[] for _ in samples])
+
+
+@cache
+def generated():
+    module = types.ModuleType("generated")
+    exec(render(wrapper(), "amber-wrap induce page.html"), module.__dict__)
+    return module

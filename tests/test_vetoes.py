@@ -1,0 +1,76 @@
+"""Names that no expression should rest on, and what people wrote of generated ones.
+
+A line of a file in cases/vetoes has an attribute, a word, and the code of the veto or
+"kept"; a line of stems.txt has a word and its stem, "-" for none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from amber_wrap.generalise.vetoes import stem, veto
+
+CASES = Path(__file__).parent / "cases" / "vetoes"
+KEPT, NONE = "kept", "-"
+STEMS = CASES / "stems.txt"
+REASONS = sorted(set(CASES.glob("*.txt")) - {STEMS})
+
+
+def lines(path: Path) -> list[list[str]]:
+    found = path.read_text("utf-8").splitlines()
+    return [
+        [cell.strip() for cell in line.split(" | ")]
+        for line in found
+        if line and not line.startswith("# ")
+    ]
+
+
+def verdict(word: str, attribute: str) -> str:
+    found = veto(word, attribute)
+    return found.code if found else KEPT
+
+
+@pytest.mark.parametrize("path", REASONS, ids=lambda path: path.stem)
+def test_vetoes(path: Path) -> None:
+    wrong = [
+        f"{attribute} {word}: {found}, not {wanted}"
+        for attribute, word, wanted in lines(path)
+        if (found := verdict(word, attribute)) != wanted
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("path", REASONS, ids=lambda path: path.stem)
+def test_each_reason_is_shown_both_ways(path: Path) -> None:
+    codes = [wanted for _, _, wanted in lines(path)]
+    assert set(codes) == {path.stem, KEPT}
+    assert min(codes.count(path.stem), codes.count(KEPT)) >= 30
+
+
+def test_stems() -> None:
+    wrong = [
+        f"{word}: {found}, not {wanted}"
+        for word, wanted in lines(STEMS)
+        if (found := stem(word) or NONE) != wanted
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("word", "attribute", "reason"),
+    [
+        ("css-1x2y3z", "class", "`css-1x2y3z` is a name that Emotion generates"),
+        ("price-x7f3k", "class", "`price-x7f3k` holds `x7f3k`, which looks drawn"),
+        ("mt-4", "class", "`mt-4` is a utility class (spacing)"),
+        ("active", "class", "`active` is a state"),
+        ("item-48213", "id", "`item-48213` holds `48213`"),
+        ("b12", "id", "`b12` is a letter and a number"),
+    ],
+)
+def test_reasons_say_what_and_why(word: str, attribute: str, reason: str) -> None:
+    found = veto(word, attribute)
+    assert found is not None
+    assert found.reason.startswith(reason)
+    assert ":" in found.reason
