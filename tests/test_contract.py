@@ -59,7 +59,10 @@ def test_the_contract_of_the_shop():
     contract = rules.areas[0].contract
     assert contract.records == (12, 12)
     assert contract.order == ("details_page", "title", "old_price", "price")
-    assert contract.shapes["price"] == ("number 0", "number 4", "number 16")
+    assert contract.shapes["price"] == (
+        *("mixed 0", "mixed 4", "mixed 16"),
+        *("number 0", "number 4", "number 16"),
+    )
     assert contract.fill["price"] == pytest.approx(0.757, abs=0.001)
     assert contract.fill["old_price"] == pytest.approx(0.254, abs=0.001)
     assert set(contract.agreement.values()) == {1.0}
@@ -85,11 +88,13 @@ def test_what_one_sample_lacks_is_not_in_the_frame():
     [
         ("£250,000", "number 4"),
         ("3", "number 0"),
+        ("W10 6AB", "mixed 4"),
         ("Oak desk", "words 4"),
         ("12/05/2019", "number 4"),
         ("/item/48", "link 4"),
         ("https://www.example.com/item", "link 16"),
-        ("", "number 0"),
+        ("", "mixed 0"),
+        ("W10", "mixed 0"),
     ],
 )
 def test_shapes(shown, shape):

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from transcripts import session
 
 from amber_wrap import cli
 from amber_wrap.cli.options import domain_folder, domains
@@ -41,15 +42,6 @@ def run(monkeypatch, capsys, tmp_path):
         return exit_.value.code or 0, out, err
 
     return call
-
-
-def session(text: str) -> list[tuple[str, str]]:
-    """(command, what is printed) of each command of a session.txt."""
-    return [
-        (command, printed)
-        for part in f"\n{text}".split("\n$ ")[1:]
-        for command, _, printed in [f"{part}\n".partition("\n")]
-    ]
 
 
 @pytest.mark.parametrize("case", sorted(PROJECTS.iterdir()), ids=lambda path: path.name)

@@ -12,7 +12,9 @@ from typer.core import TyperGroup
 from amber_wrap import errors
 from amber_wrap.cli.domain import domain_app
 from amber_wrap.cli.evaluate import evaluate
+from amber_wrap.cli.heal import heal
 from amber_wrap.cli.learn import export, forget, history, learn
+from amber_wrap.cli.maintain import check
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
 from amber_wrap.cli.wrappers import apply, explain, induce
 
@@ -44,7 +46,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (induce, apply, explain, evaluate, learn):
+for command in (induce, apply, check, heal, explain, evaluate, learn):
     app.command()(command)
 for part in (export, forget, history):
     app.command(f"learn {part.__name__}")(part)

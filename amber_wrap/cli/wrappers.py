@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +27,7 @@ from amber_wrap.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from amber_wrap.pipeline import Source
 
@@ -48,6 +49,10 @@ def induce(
     distance: DistanceOption = "fast",
     within: WithinOption = "",
     without: WithoutOption = "",
+    keep: Annotated[
+        bool,
+        typer.Option("--store", help="Keep the samples beside the wrapper, for heal."),
+    ] = False,
 ) -> None:
     """Induce a wrapper from saved pages of one template."""
     from amber_wrap.codegen.render import render
@@ -58,9 +63,14 @@ def induce(
         wrapper_path,
         write_wrapper,
     )
+    from amber_wrap.maintenance.samples import store
     from amber_wrap.pipeline import Options, compile_wrapper
     from amber_wrap.report import summary
 
+    if keep and output == STDIN:
+        raise errors.FileError(
+            "samples are stored beside the wrapper: name its file with -o"
+        )
     if samples.count(STDIN) > 1:
         raise errors.FileError("stdin can be read once only")
     sources = [read_source(name) for name in samples]
@@ -69,23 +79,23 @@ def induce(
         check_target(path, sources if output is None else None)
     options = Options(url, strategy, distance, within, without)
     compilation = compile_wrapper(sources, domains(domain), options)
-    # Of absolute paths the names only, as of the samples.
-    named = Path(domain).name if domain.startswith("/") else domain
     given = {
-        "domain": named or compilation.analysis.domain.name,
+        "domain": named(domain) or compilation.analysis.domain.name,
         "url": url,
         "within": within,
         "without": without,
         "strategy": "" if strategy == "role" else strategy,
         "distance": "" if distance == "fast" else distance,
     }
-    source = render(compilation.wrapper, _command(sources, given))
+    source = render(compilation.wrapper, command("induce", names(sources), given))
     typer.echo(summary(compilation), err=True, nl=False)
     if output == STDIN:
         typer.echo(source, nl=False)
     else:
         write_wrapper(path, source)
         typer.echo(f"wrote {path}", err=True)
+    if keep:
+        typer.echo(f"stored the samples in {store(path, sources)}", err=True)
 
 
 def apply(
@@ -146,10 +156,17 @@ def explain(
         raise typer.Exit(PROBLEM)
 
 
-def _command(sources: Sequence[Source], options: Mapping[str, str]) -> str:
-    """The call that makes the wrapper again."""
-    words = ["amber-wrap", "induce", *(source.name for source in sources)]
-    for option, value in options.items():
-        if value:
-            words += [f"--{option}", value]
-    return shlex.join(words)
+def named(domain: str) -> str:
+    """A domain in such a call: of absolute paths the names only, as of the samples."""
+    return Path(domain).name if domain.startswith("/") else domain
+
+
+def names(sources: Iterable[Source]) -> list[str]:
+    """What the pages' files are called."""
+    return [source.name for source in sources]
+
+
+def command(name: str, words: Iterable[str], options: Mapping[str, str]) -> str:
+    """The call that makes a wrapper again; options without a value are left out."""
+    given = ((f"--{key}", value) for key, value in options.items() if value)
+    return shlex.join(["amber-wrap", name, *words, *chain.from_iterable(given)])

@@ -52,30 +52,42 @@ def render(wrapper: Wrapper, command: str) -> str:
 
 
 def compact(data: dict[str, Any]) -> dict[str, Any]:
-    """The data of `ir.to_data` without what says no more than a locator's defaults."""
+    """The data of `ir.to_data` as the file shows them; `read` has the way back.
+
+    The first ways are parted from the `detours`, which few readers want to see, and
+    what says no more than a locator's defaults is left out.
+    """
     defaults = {"source": TEXT, "pattern": None, "row": 0}
 
-    def bare(locator: dict[str, Any]) -> dict[str, Any]:
-        return {
-            key: value
-            for key, value in locator.items()
-            if key not in defaults or value != defaults[key]
-        }
+    def bare(locators: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {
+                key: value
+                for key, value in locator.items()
+                if key not in defaults or value != defaults[key]
+            }
+            for locator in locators
+        ]
 
-    areas = [
-        {
-            **area,
-            "fields": {
-                name: {
-                    family: [bare(locator) for locator in locators]
-                    for family, locators in readings.items()
-                }
-                for name, readings in area["fields"].items()
-            },
-        }
-        for area in data["areas"]
-    ]
-    return {**data, "areas": areas}
+    areas, detours = [], {}
+    for area in data["areas"]:
+        places, more_places = _parted(area["places"])
+        fields, more_fields = {}, {}
+        for name, readings in area["fields"].items():
+            short = {family: bare(locators) for family, locators in readings.items()}
+            fields[name], more = _parted(short)
+            if more:
+                more_fields[name] = more
+        areas.append({**area, "places": places, "fields": fields})
+        if more_places or more_fields:
+            detours[area["name"]] = {"places": more_places, "fields": more_fields}
+    return {**data, "areas": areas, "detours": detours}
+
+
+def _parted(ways: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The first of several ways, and the others."""
+    first, *others = ways.items()
+    return dict([first]), dict(others)
 
 
 def harmless(data: dict[str, Any]) -> dict[str, Any]:

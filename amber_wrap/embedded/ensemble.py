@@ -37,12 +37,33 @@ class Area(TypedDict):
     fields: dict[str, Readings]
 
 
+class Detours(TypedDict):
+    """More ways to an area's records, and in these to the values."""
+
+    places: dict[str, Place]
+    fields: dict[str, Readings]
+
+
 class Found(NamedTuple):
     """A record: its area's name, its rows, and the values that it has."""
 
     area: str
     rows: list[Node]
     values: dict[str, Value]
+
+
+def with_detours(areas: list[Area], detours: Mapping[str, Detours]) -> list[Area]:
+    """The areas with all ways to their records and values."""
+    joined: list[Area] = []
+    for area in areas:
+        more = detours.get(area["name"], {"places": {}, "fields": {}})
+        places = area["places"] | more["places"]
+        fields = {
+            name: readings | more["fields"].get(name, {})
+            for name, readings in area["fields"].items()
+        }
+        joined.append({**area, "places": places, "fields": fields})
+    return joined
 
 
 def find_records(
@@ -76,49 +97,73 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
 def area_records(
     area: Area, contract: Contract | None, root: Node, patterns: Patterns
 ) -> list[Found]:
-    """The records at the first place that leaves none out.
+    """The records at the first place, if it leaves none out.
 
-    If all do, they are put together, as far as they stand among those of the first.
+    If it does, those that the next places have are added, as far as they stand among
+    those of the first.
     """
     together: list[Found] = []
+    held: list[list[Node]] = []
     among: set[Node] = set()
     for place in area["places"].values():
         starts = list(record_rows(place, area["span"], root))
-        records = read_records(area, contract, starts, patterns)
-        if records and holds_all(area["witness"], starts):
-            return records
-        if records and not together:
-            top = around(starts[0][0], starts[-1][0])
-            among.update(top.iterdescendants())
-        inside = (record for record in records if record.rows[0] in among)
-        together += apart(inside, together)
+        counts, left_out = witnessed(area["witness"], starts)
+        # What holds two witnesses is a wrapper around records.
+        starts = [rows for i, rows in enumerate(starts) if counts[i] < 2]
+        sure = [i for i, count in enumerate(c for c in counts if c < 2) if count]
+        records = read_records(area, contract, starts, patterns, sure)
+        if not together and records:
+            if not left_out and len(starts) == len(counts):
+                return records
+            among.update(around(starts[0][0], starts[-1][0]).iterdescendants())
+            together, held = records, starts
+        elif together:
+            inside = (record for record in records if record.rows[0] in among)
+            more = apart(inside, together)
+            together += more
+            held += [record.rows for record in more]
+            if not witnessed(area["witness"], held)[1]:
+                break
     return together
 
 
-def around(first: Node, last: Node) -> Node:
-    """The lowest element that holds both and is neither."""
-    others = set(last.iterancestors())
-    return next(one for one in first.iterancestors() if one in others)
+def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
+    """How many witnesses each record holds, and whether one stands among them in none.
 
-
-def holds_all(witness: str, found: list[list[Node]]) -> bool:
-    """Whether no witness of a record stands among the records, but in none of them."""
-    if not witness:
-        return True
-    held = {row for rows in found for row in rows}
+    What isn't displayed doesn't count.
+    """
+    counts = [0] * len(found)
+    left_out = False
+    if not witness or not found:
+        return counts, left_out
+    row_of = {row: i for i, rows in enumerate(found) for row in rows}
     for one in xpath(witness)(around(found[0][0], found[-1][0])):
         outer = [one, *one.iterancestors()]
-        if held.isdisjoint(outer) and not any(map(is_hidden, outer)):
-            return False
-    return True
+        holder = next((row_of[each] for each in outer if each in row_of), None)
+        if holder is not None:
+            counts[holder] += 1
+        elif not any(map(is_hidden, outer)):
+            left_out = True
+    return counts, left_out
+
+
+def around(first: Node, last: Node) -> Node:
+    """The lowest element that holds both and is neither, if there is one."""
+    others = set(last.iterancestors())
+    return next((one for one in first.iterancestors() if one in others), first)
 
 
 def read_records(
-    area: Area, contract: Contract | None, starts: list[list[Node]], patterns: Patterns
+    area: Area,
+    contract: Contract | None,
+    starts: list[list[Node]],
+    patterns: Patterns,
+    sure: Iterable[int] = (),
 ) -> list[Found]:
     """The records that start there: what has too few values, an advert say, is none.
 
-    Where the first reading of a field breaks the contract, the others are asked.
+    Where the first reading of a field breaks the contract, the others are asked; and
+    also for what holds a witness, hence is a `sure` record, but has too few values.
     """
 
     def column(locators: list[Locator]) -> Column:
@@ -138,6 +183,12 @@ def read_records(
 
             if len(readings) > 1 and not keeps(columns[name]):
                 columns[name] = settle(map(column, readings.values()), keeps)
+        for i in set(sure).difference(kept):
+            for name, readings in area["fields"].items():
+                values = (
+                    read_first(one, starts[i], patterns) for one in readings.values()
+                )
+                columns[name][i] = next(filter(None, values), None)
         kept = with_values(columns, area["least"])
     return [
         Found(

@@ -1,5 +1,6 @@
 """From rules to values: which nodes a wrapper selects, and what it reads there."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from re import Pattern
@@ -27,10 +28,15 @@ class Locator(TypedDict):
 
 
 class Place(TypedDict):
-    """One way to the records: the roots of their areas, from there their starts."""
+    """One way to the records: the roots of their areas, from there their starts.
+
+    With `climb` the expression selects what each record has one of; the record is the
+    highest element around it that holds no other.
+    """
 
     root: str
     record: str
+    climb: NotRequired[bool]
 
 
 class Value(NamedTuple):
@@ -39,6 +45,7 @@ class Value(NamedTuple):
     shown: str
     matched: str
     node: Node
+    source: str
 
 
 def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
@@ -49,6 +56,8 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
     """
     for top in xpath(place["root"])(root):
         starts = xpath(place["record"])(top)
+        if place.get("climb"):
+            starts = highest_apart(starts)
         others = set(starts)
         for start in starts:
             if is_unseen(start, place):
@@ -63,6 +72,17 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
                     break
                 rows.append(sibling)
             yield rows
+
+
+def highest_apart(nodes: list[Node]) -> list[Node]:
+    """The highest elements that hold one of the nodes each, in document order."""
+    chains = [[node, *node.iterancestors()] for node in nodes]
+    held = Counter(one for chain in chains for one in chain)
+    starts = (
+        [one for i, one in enumerate(chain) if i == 0 or held[one] == 1][-1]
+        for chain in chains
+    )
+    return list(dict.fromkeys(starts))
 
 
 def is_unseen(start: Node, place: Place) -> bool:
@@ -86,15 +106,16 @@ def read_first(
 def read_value(locator: Locator, rows: list[Node], patterns: Patterns) -> Value | None:
     """The value of the first selected node whose text fits the pattern."""
     row, name = locator.get("row", 0), locator.get("pattern")
+    source = locator.get("source", "text")
     for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
-        content = read_node(node, locator.get("source", "text"))
+        content = read_node(node, source)
         if name is None:
             if shows_value(content):
-                return Value(content, content, node)
+                return Value(content, content, node, source)
         elif match := patterns(name).search(content):
             shown = match["value"] if "value" in match.re.groupindex else match[0]
             if shown:
-                return Value(shown, match[0], node)
+                return Value(shown, match[0], node, source)
     return None
 
 

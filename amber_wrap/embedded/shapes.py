@@ -15,5 +15,7 @@ def shape_of(shown: str) -> str:
     length = max(least for least in LENGTHS if least <= len(shown))
     if LINK.fullmatch(shown):
         return f"link {length}"
-    is_number = len(DIGIT.findall(shown)) >= len(LETTER.findall(shown))
-    return f"{'number' if is_number else 'words'} {length}"
+    letters, digits = len(LETTER.findall(shown)), len(DIGIT.findall(shown))
+    if digits > 2 * letters:
+        return f"number {length}"
+    return f"{'words' if letters > 2 * digits else 'mixed'} {length}"

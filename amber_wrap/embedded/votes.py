@@ -7,9 +7,11 @@ from typing import Final, NamedTuple
 from amber_wrap.embedded.ensemble import Area, Column, Found
 from amber_wrap.embedded.reading import Patterns, Value, read_first
 
-# Ways that lead elsewhere when anything around is moved: together they have one vote,
-# and that counts half.
+# What leads elsewhere when anything around is moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "vetoed"})
+# The stem of a class rests on the class.
+BASES: Final = {"stem": "class"}
+# Votes that count half.
 LOOSE: Final = frozenset({"movable", "shape"})
 
 
@@ -47,11 +49,10 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
 
 
 def basis(way: str) -> str:
-    """What a way rests on: "class, any tag" on the same as "class"; "holding price" on
-    the same as "around price"."""
+    """What a reading rests on: "class, any tag" and "another class" on a class."""
     first, _, _ = way.partition(",")
-    first = first.removeprefix("another ").split()[-1]
-    return "movable" if first in MOVABLE else first
+    first = first.split()[-1]
+    return "movable" if first in MOVABLE else BASES.get(first, first)
 
 
 def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]:

@@ -24,6 +24,12 @@ DISTINCT = 0.9
 """A field whose values differ in so many records may name its record."""
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5}
 """What part of that must hold on other pages: a search may be for one place."""
+LIKE = {
+    "number": ("number", "mixed"),
+    "words": ("words", "mixed"),
+    "mixed": ("mixed", "number", "words"),
+}
+"""What values may be made of where some are made of this."""
 IN_ORDER = 0.95
 """The share of records in which a field follows another if it always does."""
 
@@ -58,7 +64,7 @@ def expectations(
         contract = replace(
             contract,
             agreement={"": alone, **contract.agreement},
-            recognised=_recognised(claims),
+            recognised=_recognised(claims, dict(wrapper.fields)),
         )
         areas.append(replace(rule, contract=contract))
     values = (
@@ -110,14 +116,14 @@ def _contract(
 
 
 def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
-    """The shapes of values, and those of some that are a little shorter or longer."""
+    """The shapes of values, and those of some that are a little different."""
     found = set()
     for shape in set(map(shape_of, shown)):
         made_of, _, least = shape.partition(" ")
         at = LENGTHS.index(int(least))
         near = LENGTHS[max(0, at - 1) : at + 2]
-        found |= {(made_of, one) for one in near}
-    return tuple(f"{made_of} {least}" for made_of, least in sorted(found))
+        found |= {(kind, one) for kind in LIKE.get(made_of, (made_of,)) for one in near}
+    return tuple(f"{kind} {least}" for kind, least in sorted(found))
 
 
 def _low(shares: Shares) -> dict[str, float]:
@@ -159,11 +165,14 @@ def _order(records: Sequence[Found]) -> tuple[str, ...]:
 
 def _recognised(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
+    kinds: Mapping[str, ValueKind],
 ) -> dict[str, float]:
     """The lower bounds of the shares of values that annotators claim for their type."""
     shares: Shares = {}
     for sample in samples:
         for name, (claimed, total, _) in recognition(*sample).items():
+            if kinds[name] is ValueKind.URL:
+                continue  # told by where it stands, not by what it says
             before = shares.get(name, (0, 0))
             shares[name] = before[0] + claimed, before[1] + total
     return {name: low for name, low in _low(shares).items() if low}

@@ -44,6 +44,12 @@ def generalise(
     patterns = value_patterns(domain) | _part_patterns(typed)
     pages = [one.page for one in typed]
     compiled = Patterns(patterns)
+    starts = {
+        id(one.page): {
+            record.start for area in one.typing.areas for record in area.records
+        }
+        for one in typed
+    }
     rules = []
     for rank, group in enumerate(groups_of(typed)):
         fields = tuple(
@@ -55,7 +61,7 @@ def generalise(
                 )
             )
         )
-        ways, witness = places(group, pages, vocabulary)
+        ways, witness = places(group, pages, starts, vocabulary)
         rules.append(
             AreaRule(
                 name="results" if rank == 0 else f"results-{rank + 1}",

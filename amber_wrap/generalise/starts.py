@@ -7,7 +7,7 @@ records by other marks, and from what the records hold.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from amber_wrap.analysis.typing import AreaTyping
@@ -17,7 +17,7 @@ from amber_wrap.generalise.fields import ANY_TAG, spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
-from amber_wrap.generalise.witnesses import witnesses
+from amber_wrap.generalise.witnesses import FEW, MOST, witnesses
 from amber_wrap.wrapper.interpret import record_rows
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
@@ -31,16 +31,18 @@ many are right, since what an analysis overlooks looks like a record all the sam
 MAX_HELD = 24
 """Paths into a record that are tried as such tests."""
 MAX_PLACES = 6
-AROUND = "{0}/ancestor::*[count({0})=1][last()]"
-"""The highest elements that hold one witness each, wherever records are."""
 
 
 def places(
-    group: Group, pages: Sequence[Page], vocabulary: Vocabulary
+    group: Group,
+    pages: Sequence[Page],
+    others: Mapping[int, Set[NodeId]],
+    vocabulary: Vocabulary,
 ) -> tuple[tuple[Place, ...], str]:
     """The ways to a group's records, the best first, each by something else.
 
-    With a witness of the records, "" for none.
+    With a witness of the records, "" for none.  `others` are the starts of all groups'
+    records, by the `id` of their page.
     """
     first = _first(group, pages, vocabulary)
     typed = {id(page): set[NodeId]() for page in pages}
@@ -51,18 +53,28 @@ def places(
         return {rows[0] for rows in record_rows(place, group.span, page)}
 
     # What the first selects beyond the typing is most often a record all the same.
-    known = [(page, typed[id(page)], starts(first, page)) for page in pages]
+    known = [
+        (page, typed[id(page)], starts(first, page) | others[id(page)])
+        for page in pages
+    ]
     seen = witnesses(group, known, vocabulary)
     found = {first.family: first}
     for place in _others(first, group, vocabulary, seen):
         if len(found) == MAX_PLACES:
             break
         if place.family not in found and all(
-            wanted <= starts(place, page) <= wanted | beyond
+            _leads_to_most(starts(place, page), wanted, beyond)
             for page, wanted, beyond in known
         ):
             found[place.family] = place
     return tuple(found.values()), next(map(str, seen.values()), "")
+
+
+def _leads_to_most(found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId]) -> bool:
+    """Whether most of the typed records are found, and few that aren't known."""
+    unknown = found - typed - more
+    is_sound = len(unknown) <= FEW * len(typed)
+    return is_sound and len(found & typed) >= MOST * len(typed)
 
 
 def _others(
@@ -78,7 +90,8 @@ def _others(
     tag = _tag(group)
     if group.span == 1:
         for name, path in witnesses.items():
-            yield Place(f"around {name}", ANYWHERE, AROUND.format(path.loosened()))
+            witness = str(path.loosened())
+            yield Place(f"around {name}", ANYWHERE, witness, climb=True)
     for name, path in witnesses.items():
         held = Step(tag, (Holds(str(path.loosened())),), deep=True)
         yield Place(f"holding {name}", ANYWHERE, str(Path((held,))))

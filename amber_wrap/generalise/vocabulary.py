@@ -63,6 +63,7 @@ class Vocabulary:
         squeezed = {squeeze(value) for value in values}
         self._values = frozenset(v for v in squeezed if len(v) >= SHORT_VALUE)
         self._allowed: dict[str, bool] = {}
+        self._marks: dict[tuple[int, NodeId], tuple[Mark, ...]] = {}
 
     def allows(self, word: str) -> bool:
         """Whether an expression can quote `word`, and may: it holds no value."""
@@ -73,8 +74,14 @@ class Vocabulary:
             )
         return self._allowed[word]
 
-    def marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+    def marks(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
         """What an element's own attributes say of it."""
+        key = id(page), node
+        if key not in self._marks:
+            self._marks[key] = tuple(self._own_marks(page, node))
+        return self._marks[key]
+
+    def _own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
         attributes = page.attributes[node]
         for name in SEMANTIC_ATTRIBUTES:
             if value := attributes.get(name, ""):

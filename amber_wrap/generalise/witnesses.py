@@ -1,4 +1,4 @@
-"""Witnesses: what stands in each record once, and nowhere else.
+"""Witnesses: what stands once in each record, or most, and hardly anywhere else.
 
 They tell records that an area rule leaves out, and lead to records whose own marks are
 gone.
@@ -20,6 +20,10 @@ MAX_LOOKED_AT = 12
 """Records in which marks are sought."""
 MAX_TRIED = 40
 MAX_WITNESSES = 3
+MOST = 0.8
+"""The share of the records that have a witness; a partner's card may look otherwise."""
+FEW = 0.1
+"""So many more than there are typed records may be found: an analysis may miss some."""
 
 
 def witnesses(
@@ -50,14 +54,15 @@ def witnesses(
 def _once_each(
     group: Group, vocabulary: Vocabulary
 ) -> Iterator[tuple[Mark, str, NodeId]]:
-    """The marks that stand once in each of some records, on one tag.
+    """The marks that stand once in most of some records, on one tag, twice in none.
 
     With the tag, and the element that has it in the first record.
     """
     elements: dict[tuple[Mark, str], NodeId] = {}
     shown: set[tuple[Mark, str]] = set()
-    common: set[tuple[Mark, str]] | None = None
-    for page, record in spread(list(group.records()), MAX_LOOKED_AT):
+    once, twice = Counter[tuple[Mark, str]](), set[tuple[Mark, str]]()
+    looked_at = spread(list(group.records()), MAX_LOOKED_AT)
+    for page, record in looked_at:
         seen = Counter[tuple[Mark, str]]()
         for node in page.elements(record.start):
             if node == record.start:
@@ -68,12 +73,16 @@ def _once_each(
                     elements.setdefault((mark, page.tag[node]), node)
                     if page.text_length(node):
                         shown.add((mark, page.tag[node]))
-        once = {one for one, count in seen.items() if count == 1}
-        common = once if common is None else common & once
+        once.update(seen.keys())
+        twice |= {one for one, count in seen.items() if count > 1}
     # Of equals what displays something: the rest may be there for the looks.
+    least = MOST * len(looked_at)
     ranked = sorted(
-        common or (),
-        key=lambda one: (COSTS[one[0].family], one not in shown, str(one)),
+        (one for one, count in once.items() if count >= least and one not in twice),
+        key=lambda one: (
+            *(once[one] < len(looked_at), COSTS[one[0].family]),
+            *(one not in shown, str(one)),
+        ),
     )
     for mark, tag in ranked[:MAX_TRIED]:
         yield mark, tag, elements[mark, tag]
@@ -82,11 +91,13 @@ def _once_each(
 def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], expression: str
 ) -> bool:
-    """Whether an expression selects one node in each record, and none beside them."""
+    """Whether an expression selects one node in most records, and few beside them."""
     seen = Counter[NodeId]()
     for node in page.select(expression):
         start = node
         while start >= 0 and start not in typed and start not in more:
             start = page.parent[start]
         seen[start] += 1
-    return typed <= seen.keys() and -1 not in seen and set(seen.values()) == {1}
+    beside = seen.pop(-1, 0)
+    is_alone = set(seen.values()) == {1} and beside <= FEW * len(typed)
+    return is_alone and len(typed & seen.keys()) >= MOST * len(typed)

@@ -24,6 +24,7 @@ class Extracted:
     """
 
     node: NodeId
+    source: str
     text: str
     matched: str
 
@@ -55,7 +56,7 @@ def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
 
 def record_rows(place: Place, span: int, page: Page) -> list[tuple[NodeId, ...]]:
     """The rows of each record at a place."""
-    expressions: reading.Place = {"root": place.root, "record": place.record}
+    expressions = reading.Place(root=place.root, record=place.record, climb=place.climb)
     return [
         tuple(map(page.node_of, rows))
         for rows in reading.record_rows(expressions, span, page.root)
@@ -130,7 +131,7 @@ def base_url(page: Page) -> str:
 
 
 def _extracted(page: Page, value: reading.Value) -> Extracted:
-    return Extracted(page.node_of(value.node), value.shown, value.matched)
+    return Extracted(page.node_of(value.node), value.source, value.shown, value.matched)
 
 
 @lru_cache(maxsize=4096)

@@ -54,11 +54,16 @@ class FieldRule:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One way to the records of an area: its roots, and from there their starts."""
+    """One way to the records of an area: its roots, and from there their starts.
+
+    With `climb` what `record` selects stands once in each record
+    (`embedded.reading.highest_apart`).
+    """
 
     family: str
     root: str
     record: str
+    climb: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
                 "name": area.name,
                 "places": {
                     one.family: {"root": one.root, "record": one.record}
+                    | ({"climb": True} if one.climb else {})
                     for one in area.places
                 },
                 "witness": area.witness,
@@ -269,7 +275,8 @@ def dump(wrapper: Wrapper) -> str:
         rows = "" if area.span == 1 else f", {area.span} rows each"
         lines.append(f"area {area.name}{rows}")
         for place in area.places:
-            lines.append(f"  {place.family:14} {place.root}  {place.record}")
+            climb = " climb" if place.climb else ""
+            lines.append(f"  {place.family:14} {place.root}  {place.record}{climb}")
         for rule in area.fields:
             lines.append(f"  {rule.name}")
             for reading in rule.readings:

@@ -1,13 +1,15 @@
 """autoscraper, a library that learns from values that a user gives, at work.
 
 It needs an old beautifulsoup4, so it lives in a folder of its own, made on demand, and
-runs in a process of its own: this file, run as a script.
+runs in a process of its own: this file, run as a script.  It answers one question, or
+with `--serve` one in each line.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,8 @@ LIMIT = 300
 
 Rules = dict[str, list[list[list[str]]]]
 """By type: what each of its rules gives, page by page."""
+Model = dict[str, Any]
+"""A rule as the library saves it."""
 
 
 class LabelScraperError(Exception):
@@ -58,7 +62,7 @@ def scrape(folder: Path, wanted: Mapping[str, str], pages: Sequence[str]) -> Rul
             text=True,
             encoding="utf-8",
             timeout=LIMIT,
-            env={**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"},
+            env=environment(folder),
         )
     except subprocess.TimeoutExpired as error:
         raise LabelScraperError(f"autoscraper: not done in {LIMIT} s") from error
@@ -69,27 +73,113 @@ def scrape(folder: Path, wanted: Mapping[str, str], pages: Sequence[str]) -> Rul
     return rules
 
 
+def environment(folder: Path) -> dict[str, str]:
+    """The environment of a process that imports from the folder."""
+    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
+
+
+class Service:
+    """A process that stays, for many pages; it ends with this one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, "--serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            env=environment(folder),
+        )
+
+    def learn(self, wanted: Mapping[str, str], page: str) -> list[Model]:
+        """The rules that it learns, in the form in which the library saves them."""
+        rules: list[Model] = self._ask({"wanted": dict(wanted), "page": page})
+        return rules
+
+    def apply(self, rules: Sequence[Model], page: str) -> list[list[str]]:
+        """The values that each rule gives on a page, in document order."""
+        values: list[list[str]] = self._ask({"rules": list(rules), "page": page})
+        return values
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _ask(self, question: Mapping[str, Any]) -> Any:
+        """Raises LabelScraperError where the library fails or is too slow."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        try:
+            stdin.write(json.dumps(question) + "\n")
+            stdin.flush()
+        except (OSError, ValueError) as error:
+            raise LabelScraperError("autoscraper: the process is gone") from error
+        if not select.select([stdout], [], [], LIMIT)[0]:
+            self.close()
+            raise LabelScraperError(f"autoscraper: not done in {LIMIT} s")
+        told = json.loads(stdout.readline() or '{"failure": "the process is gone"}')
+        if "failure" in told:
+            raise LabelScraperError(f"autoscraper: {told['failure']}")
+        return told["answer"]
+
+
+# --- in the process that has the library --------------------------------------------
+
+
 def answer(question: Mapping[str, Any]) -> Rules:
     """What each rule that is learned from the first page gives on all."""
-    from autoscraper import AutoScraper
-
-    scraper = AutoScraper()
-    wanted = {name: [value] for name, value in question["wanted"].items()}
-    scraper.build(html=question["pages"][0], wanted_dict=wanted, url="")
-    results = [
-        scraper.get_result_similar(html=page, url="", grouped=True, keep_order=True)
-        for page in question["pages"]
-    ]
+    rules = learned(question["wanted"], question["pages"][0])
+    results = [given(rules, page) for page in question["pages"]]
     found: Rules = {}
-    for rule in scraper.stack_list:
-        values = [
-            [value for value in result.get(rule["stack_id"], []) if value]
-            for result in results
-        ]
+    for number, rule in enumerate(rules):
+        values = [[value for value in result[number] if value] for result in results]
         found.setdefault(rule["alias"], []).append(values)
     return found
 
 
+def learned(wanted: Mapping[str, str], page: str) -> list[Model]:
+    """The library's rules for a value of each type."""
+    from autoscraper import AutoScraper
+
+    scraper = AutoScraper()
+    values = {name: [value] for name, value in wanted.items()}
+    scraper.build(html=page, wanted_dict=values, url="")
+    rules: list[Model] = scraper.stack_list
+    return rules
+
+
+def given(rules: Sequence[Model], page: str) -> list[list[str]]:
+    """The values that each rule gives on a page."""
+    from autoscraper import AutoScraper
+
+    scraper = AutoScraper()
+    scraper.stack_list = list(rules)
+    result = scraper.get_result_similar(
+        html=page, url="", grouped=True, keep_order=True
+    )
+    return [result.get(rule["stack_id"], []) for rule in rules]
+
+
+def serve() -> None:
+    """Answer the questions of a `Service` until there are no more."""
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            if "wanted" in question:
+                told = {"answer": learned(question["wanted"], question["page"])}
+            else:
+                told = {"answer": given(question["rules"], question["page"])}
+        except Exception as error:
+            told = {"failure": f"{type(error).__name__}: {error}"}
+        print(json.dumps(told), flush=True)
+
+
 if __name__ == "__main__":
     # The folder of this file holds modules of other names only.
-    print(json.dumps(answer(json.load(sys.stdin))))
+    if "--serve" in sys.argv:
+        serve()
+    else:
+        print(json.dumps(answer(json.load(sys.stdin))))

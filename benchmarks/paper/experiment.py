@@ -1,8 +1,8 @@
 """What the experiments share: their options, and where their results go.
 
 An experiment measures one set of gold pages at a time and makes a text of it, with the
-charts that it links to.  `--write` puts the text between its markers in
-docs/evaluation.md (`<!-- accuracy-real -->`) and the charts into docs/charts.
+charts that it links to.  `--write` puts the text between its markers in a page of docs
+(`<!-- accuracy-real -->` in evaluation.md) and the charts into docs/charts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from tables import inserted
 
 ROOT = Path(__file__).resolve().parents[2]
 EVALUATION = ROOT / "docs" / "evaluation.md"
-CACHE = ROOT / "build" / "paper"
 BOTH = (SYNTHETIC, REAL)
 
 
@@ -37,46 +36,55 @@ Measure = Callable[[GoldSet, Runs, Namespace], Finding]
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is measured, on which sets; `sizes` are those of the generated one."""
+    """What is measured, on which sets; `sizes` are those of the generated one.
+
+    `suite` is the folder of benchmarks that it is in; its results go into a `page` of
+    docs, unless said into docs/evaluation.md.
+    """
 
     name: str
     measure: Measure
     sets: Sequence[str] = BOTH
     sizes: Mapping[str, Extent] = field(default_factory=lambda: PAPER)
+    suite: str = "paper"
+    page: Path | None = None
 
     @property
     def markers(self) -> list[str]:
-        """What docs/evaluation.md calls the places of its results."""
+        """What the page calls the places of its results."""
         return [f"{self.name}-{one}" for one in self.sets]
 
     def run(self, arguments: Sequence[str] | None, parser: ArgumentParser) -> int:
         """Measure, print or write; the exit code.  `parser` may know more options."""
         options = self._options(arguments, parser)
+        page = self.page or EVALUATION
         if options.write:  # A place that is missing is told before hours are spent.
-            inserted(EVALUATION.read_text("utf-8"), dict.fromkeys(self.markers, ""))
+            inserted(page.read_text("utf-8"), dict.fromkeys(self.markers, ""))
         runs = Runs(options.cache, options.j, self.name)
         findings: dict[str, Finding] = {}
         for gold in self._gold(options):
             found = self.measure(gold, runs, options)
             told = f"{gold.about}. {self._command(options, gold)}\n\n{found.text}"
             findings[f"{self.name}-{gold.name}"] = Finding(told, found.charts)
-        page = EVALUATION if options.write else options.cache / "evaluation.md"
-        save(findings, page)
-        if not options.write:
+        if options.write:
+            save(findings, page, page.read_text("utf-8"))
+        else:
+            save(findings, options.cache / page.name)
             print("\n".join(one.text for one in findings.values()), end="")
         return int(not findings and any(one in options.on for one in self.sets))
 
     def _options(
         self, arguments: Sequence[str] | None, parser: ArgumentParser
     ) -> Namespace:
-        parser.prog = f"python benchmarks/paper {self.name}"
+        parser.prog = f"{self._program} {self.name}"
+        cache = ROOT / "build" / self.suite
         add = parser.add_argument
-        add("--write", action="store_true", help="into docs/evaluation.md")
+        add("--write", action="store_true", help="into the page of docs")
         add("--on", nargs="+", choices=BOTH, default=BOTH, help="which sets")
         add("--sites", type=int, metavar="N", help="of each domain, to try things")
         add("--seed", type=int, default=SEED, help=f"of generated sets ({SEED})")
         add("-j", type=int, default=2, help="processes (default 2)")
-        add("--cache", type=Path, default=CACHE, help="default build/paper")
+        add("--cache", type=Path, default=cache, help=f"default build/{self.suite}")
         options = parser.parse_args(arguments)
         if options.write and options.sites:
             parser.error("a part of the sites is not what the page shows")
@@ -94,8 +102,12 @@ class Experiment:
             else:
                 print(missing(), file=sys.stderr)
 
+    @property
+    def _program(self) -> str:
+        return f"python benchmarks/{self.suite}"
+
     def _command(self, options: Namespace, gold: GoldSet) -> str:
-        words = ["python benchmarks/paper", self.name, "--on", gold.name]
+        words = [self._program, self.name, "--on", gold.name]
         if gold.name == SYNTHETIC:
             words += ["--seed", str(options.seed)]
         if options.sites:
@@ -103,15 +115,15 @@ class Experiment:
         return f"`{' '.join(words)}`, package `{digest([PACKAGE])[:12]}`."
 
 
-def save(findings: Mapping[str, Finding], page: Path) -> None:
+def save(findings: Mapping[str, Finding], page: Path, text: str = "") -> None:
     """Put texts between their markers in a page, and charts beside it in `charts`.
 
-    Any page but docs/evaluation.md is made anew.  Raises ValueError for a marker that
-    is missing.
+    `text` is what the page says now, with the markers; without it the page is made
+    anew.  Raises ValueError for a marker that is missing.
     """
     texts = {name: one.text for name, one in findings.items()}
     empty = "".join(f"<!-- {name} -->\n<!-- /{name} -->\n" for name in texts)
-    text = inserted(page.read_text("utf-8") if page == EVALUATION else empty, texts)
+    text = inserted(text or empty, texts)
     charts = page.parent / "charts"
     charts.mkdir(parents=True, exist_ok=True)
     page.write_text(text, "utf-8", newline="\n")

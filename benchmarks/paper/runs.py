@@ -53,15 +53,16 @@ class Runs:
         function: Callable[..., Any],
         jobs: Sequence[Job],
         sources: Iterable[Path] = (),
+        package: Iterable[Path] = (PACKAGE,),
     ) -> list[Any]:
         """What a module's function makes of each job, in their order: JSON values.
 
-        `sources` are files or folders of code that it uses beside the package and its
-        own module.  A result is kept as soon as it is there: a run that was stopped
-        goes on where it was.
+        `sources` are files or folders of code that it uses beside its own module and
+        the package, of which `package` is what it uses.  A result is kept as soon as
+        it is there: a run that was stopped goes on where it was.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        code = digest([PACKAGE, Path(inspect.getfile(function)), *sources])
+        code = digest([*package, Path(inspect.getfile(function)), *sources])
         asked = f"{function.__module__}.{function.__qualname__} {code}"
         keys = [
             sha256(f"{asked} {job.name} {digest(job.files)}".encode()).hexdigest()

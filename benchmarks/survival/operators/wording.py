@@ -51,7 +51,7 @@ FRAMES = ("Our {}", "{} info", "About {}", "{} *", "The {}", "{} here")
 SIGNS = "£€$¥₹₽₺₴₪"
 CODES = (
     "EUR USD GBP CHF PLN SEK NOK DKK CZK HUF KM BAM CAD AUD kr zł Kč Ft Lei lei "
-    "US$ C$ CA$ A$ R$"
+    "CAD$ USD$ AUD$ US$ C$ CA$ A$ R$"
 ).split()
 _CODE = "|".join(map(re.escape, sorted(CODES, key=len, reverse=True)))
 CURRENCY = re.compile(rf"(?<![^\W\d_])(?:{_CODE})(?![^\W\d_])|[{SIGNS}]")

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations
@@ -57,8 +57,8 @@ FIELDS: Final[dict[str, str]] = {
     "image": "url",
 }
 
-# Where the records are, and in them the values, in several ways each, best first: the
-# next one is asked where a page breaks the contract.
+# Where the records are, and in them the values: the first way to each, by what it
+# rests on.
 AREAS: Final[list[Area]] = [
     {
         "name": "results",
@@ -70,159 +70,17 @@ AREAS: Final[list[Area]] = [
                     '" u-mb2 ")]'
                 ),
             },
-            "class, any tag": {
-                "root": "//body",
-                "record": (
-                    './/*[contains(concat(" ", normalize-space(@class), " "), '
-                    '" u-mb2 ")]'
-                ),
-            },
-            "stem": {
-                "root": "//body",
-                "record": (
-                    './/*[contains(concat(" ", normalize-space(@class)), " u-mb2")]'
-                ),
-            },
-            "around link": {
-                "root": "//body",
-                "record": (
-                    './/*[contains(@href, "/agents/")]/ancestor::*[count(./'
-                    '/*[contains(@href, "/agents/")])=1][last()]'
-                ),
-            },
-            "holding link": {
-                "root": "//body",
-                "record": './/li[.//*[contains(@href, "/agents/")]]',
-            },
-            "holding class": {
-                "root": "//body",
-                "record": (
-                    './/li[.//*[contains(concat(" ", normalize-space(@class), " "), '
-                    '" btn ")]]'
-                ),
-            },
         },
         "witness": './/a[contains(@href, "/agents/")]',
         "span": 1,
         "least": 2,
         "fields": {
-            "price": {
-                "tag": [{"xpath": ".//strong", "pattern": "price"}],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__price")]//strong'
-                        ),
-                        "pattern": "price",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__price ")]//strong'
-                        ),
-                        "pattern": "price",
-                    },
-                ],
-                "position": [
-                    {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class), '
-                            '" "), " card__body ")]/p[1]/strong'
-                        ),
-                        "pattern": "price",
-                    },
-                ],
-            },
-            "location": {
-                "element": [{"xpath": ".//address", "source": "own-text"}],
-                "class": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__addr ")]'
-                        ),
-                        "source": "own-text",
-                    },
-                ],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__addr")]'
-                        ),
-                        "source": "own-text",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//address'
-                        ),
-                        "source": "own-text",
-                    },
-                ],
-                "tag": [{"xpath": "./div/address", "source": "own-text"}],
-            },
+            "price": {"tag": [{"xpath": ".//strong", "pattern": "price"}]},
+            "location": {"element": [{"xpath": ".//address", "source": "own-text"}]},
             "postcode": {
                 "element": [
                     {"xpath": ".//address", "pattern": "postcode_uk"},
                     {"xpath": ".//address", "pattern": "postcode_uk_outward"},
-                ],
-                "class": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__addr ")]'
-                        ),
-                        "pattern": "postcode_uk",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__addr ")]'
-                        ),
-                        "pattern": "postcode_uk_outward",
-                    },
-                ],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__addr")]'
-                        ),
-                        "pattern": "postcode_uk",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__addr")]'
-                        ),
-                        "pattern": "postcode_uk_outward",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//address'
-                        ),
-                        "pattern": "postcode_uk",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//address'
-                        ),
-                        "pattern": "postcode_uk_outward",
-                    },
-                ],
-                "tag": [
-                    {"xpath": "./div/address", "pattern": "postcode_uk"},
-                    {"xpath": "./div/address", "pattern": "postcode_uk_outward"},
                 ],
             },
             "bedrooms": {
@@ -232,156 +90,14 @@ AREAS: Final[list[Area]] = [
                         "pattern": "bedrooms",
                     },
                 ],
-                "link, any tag": [
-                    {
-                        "xpath": './/*[contains(@href, "/property/")]',
-                        "pattern": "bedrooms",
-                    },
-                ],
-                "element": [{"xpath": ".//h2//a", "pattern": "bedrooms"}],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__title")]//a'
-                        ),
-                        "pattern": "bedrooms",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__title ")]//a'
-                        ),
-                        "pattern": "bedrooms",
-                    },
-                ],
             },
-            "bathrooms": {
-                "tag": [{"xpath": ".//li", "pattern": "bathrooms"}],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" facts")]//li'
-                        ),
-                        "pattern": "bathrooms",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" facts ")]//li'
-                        ),
-                        "pattern": "bathrooms",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "bathrooms"}],
-                "position": [
-                    {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class), '
-                            '" "), " card__body ")]/ul/li[2]'
-                        ),
-                        "pattern": "bathrooms",
-                    },
-                ],
-            },
-            "receptions": {
-                "tag": [{"xpath": ".//li", "pattern": "receptions"}],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" facts")]//li'
-                        ),
-                        "pattern": "receptions",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" facts ")]//li'
-                        ),
-                        "pattern": "receptions",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "receptions"}],
-                "position": [
-                    {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class), '
-                            '" "), " card__body ")]/ul/li[3]'
-                        ),
-                        "pattern": "receptions",
-                    },
-                ],
-            },
-            "living_area": {
-                "tag": [{"xpath": ".//li", "pattern": "living_area"}],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" facts")]//li'
-                        ),
-                        "pattern": "living_area",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" facts ")]//li'
-                        ),
-                        "pattern": "living_area",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "living_area"}],
-                "position": [
-                    {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class), '
-                            '" "), " card__body ")]/ul/li[4]'
-                        ),
-                        "pattern": "living_area",
-                    },
-                ],
-            },
+            "bathrooms": {"tag": [{"xpath": ".//li", "pattern": "bathrooms"}]},
+            "receptions": {"tag": [{"xpath": ".//li", "pattern": "receptions"}]},
+            "living_area": {"tag": [{"xpath": ".//li", "pattern": "living_area"}]},
             "property_type": {
                 "link": [
                     {
                         "xpath": './/a[contains(@href, "/property/")]',
-                        "pattern": "gazetteer:property_types",
-                    },
-                ],
-                "link, any tag": [
-                    {
-                        "xpath": './/*[contains(@href, "/property/")]',
-                        "pattern": "gazetteer:property_types",
-                    },
-                ],
-                "element": [
-                    {"xpath": ".//h2//a", "pattern": "gazetteer:property_types"},
-                ],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__title")]//a'
-                        ),
-                        "pattern": "gazetteer:property_types",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__title ")]//a'
-                        ),
                         "pattern": "gazetteer:property_types",
                     },
                 ],
@@ -396,60 +112,10 @@ AREAS: Final[list[Area]] = [
                         "pattern": "gazetteer:legal_statuses",
                     },
                 ],
-                "class, any tag": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" flag ")]'
-                        ),
-                        "pattern": "gazetteer:legal_statuses",
-                    },
-                ],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" flag")]'
-                        ),
-                        "pattern": "gazetteer:legal_statuses",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//span'
-                        ),
-                        "pattern": "gazetteer:legal_statuses",
-                    },
-                ],
-                "tag": [{"xpath": ".//span", "pattern": "gazetteer:legal_statuses"}],
             },
             "details_page": {
                 "link": [
                     {"xpath": './/a[contains(@href, "/property/")]', "source": "@href"},
-                ],
-                "link, any tag": [
-                    {"xpath": './/*[contains(@href, "/property/")]', "source": "@href"},
-                ],
-                "element": [{"xpath": ".//h2//a", "source": "@href"}],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__title")]//a'
-                        ),
-                        "source": "@href",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__title ")]//a'
-                        ),
-                        "source": "@href",
-                    },
                 ],
             },
             "image": {
@@ -469,166 +135,9 @@ AREAS: Final[list[Area]] = [
                         "source": "@src",
                     },
                 ],
-                "class, any tag": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" thumb ")]'
-                        ),
-                        "source": "@data-src",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" thumb ")]'
-                        ),
-                        "source": "@src",
-                    },
-                ],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" thumb")]'
-                        ),
-                        "source": "@data-src",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" thumb")]'
-                        ),
-                        "source": "@src",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__pic ")]//img'
-                        ),
-                        "source": "@data-src",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__pic ")]//img'
-                        ),
-                        "source": "@src",
-                    },
-                ],
-                "tag": [
-                    {"xpath": ".//img", "source": "@data-src"},
-                    {"xpath": ".//img", "source": "@src"},
-                ],
             },
         },
     },
-]
-
-# What the records were like on the samples: `check` tells whether they still are.
-CONTRACT: Final[dict[str, Contract]] = {
-    "results": {
-        "records": [13, 13],
-        "fill": {
-            "price": 0.772,
-            "location": 0.772,
-            "postcode": 0.497,
-            "bedrooms": 0.667,
-            "bathrooms": 0.578,
-            "receptions": 0.497,
-            "living_area": 0.177,
-            "property_type": 0.772,
-            "legal_status": 0.127,
-            "details_page": 0.772,
-            "image": 0.772,
-        },
-        "shapes": {
-            "price": ["number 0", "number 4", "number 16"],
-            "location": ["words 4", "words 16", "words 64"],
-            "postcode": [
-                "number 0",
-                "number 4",
-                "number 16",
-                "words 0",
-                "words 4",
-                "words 16",
-            ],
-            "bedrooms": ["number 0", "number 4"],
-            "bathrooms": ["number 0", "number 4"],
-            "receptions": ["number 0", "number 4"],
-            "living_area": [
-                "number 0",
-                "number 4",
-                "number 16",
-                "words 0",
-                "words 4",
-                "words 16",
-            ],
-            "property_type": ["words 0", "words 4", "words 16", "words 64"],
-            "legal_status": ["words 0", "words 4", "words 16"],
-            "details_page": ["link 0", "link 4", "link 16"],
-            "image": ["link 4", "link 16", "link 64"],
-        },
-        "distinct": {
-            "location": 0.261,
-            "postcode": 0.237,
-            "details_page": 0.772,
-            "image": 0.772,
-        },
-        "order": [
-            "details_page",
-            "image",
-            "legal_status",
-            "price",
-            "property_type",
-            "bedrooms",
-            "location",
-            "postcode",
-            "bathrooms",
-            "receptions",
-            "living_area",
-        ],
-        "agreement": {
-            "": 1.0,
-            "price": 1.0,
-            "location": 1.0,
-            "postcode": 1.0,
-            "bedrooms": 1.0,
-            "bathrooms": 1.0,
-            "receptions": 1.0,
-            "living_area": 1.0,
-            "property_type": 1.0,
-            "legal_status": 1.0,
-            "details_page": 1.0,
-            "image": 1.0,
-        },
-        "recognised": {
-            "price": 0.772,
-            "location": 0.772,
-            "postcode": 0.722,
-            "bedrooms": 0.757,
-            "bathrooms": 0.741,
-            "receptions": 0.722,
-            "property_type": 0.772,
-            "details_page": 0.772,
-            "image": 0.772,
-            "living_area": 0.566,
-            "legal_status": 0.51,
-        },
-    },
-}
-
-# What is on every page of the template around its lists, also without any results.
-FRAME: Final[list[str]] = [
-    '//div[@id="top"]',
-    '//div[@id="crumbs"]',
-    '//select[@name="min"]',
-    '//ul[contains(concat(" ", normalize-space(@class), " "), " bands ")]',
-    '//div[contains(concat(" ", normalize-space(@class), " "), " strip ")]',
-    '//a[contains(concat(" ", normalize-space(@class), " "), " strip__link ")]',
-    '//div[contains(concat(" ", normalize-space(@class), " "), " bar ")]',
-    '//span[contains(concat(" ", normalize-space(@class), " "), " here ")]',
 ]
 
 # Regular expressions that find values, {name} standing for another one.  A group
@@ -865,7 +374,7 @@ def extract(
     root = tree(page)
     base = base_url(root, url)
     records = []
-    for found in find_records(AREAS, CONTRACT, root, pattern):
+    for found in find_records(ways(), CONTRACT, root, pattern):
         record = displayed(found.values) if raw else typed(found.values, base)
         records.append(cast(Record, record))
     return records
@@ -877,6 +386,12 @@ def tree(page: str | bytes | Selector) -> Node:
         page = decode(page)
     root: Node = parse_html(page) if isinstance(page, str) else page.root
     return root
+
+
+@cache
+def ways() -> list[Area]:
+    """All ways to the records and values."""
+    return with_detours(AREAS, DETOURS)
 
 
 @cache
@@ -933,7 +448,553 @@ def check(page: str | bytes | Selector) -> Report:
     "OK"; "DEGRADED": the clauses that failed say what is likely wrong in the records;
     "BROKEN": most of them are.
     """
-    return judge(AREAS, CONTRACT, FRAME, tree(page), pattern)
+    return judge(ways(), CONTRACT, FRAME, tree(page), pattern)
+
+
+# What the records were like on the samples.
+CONTRACT: Final[dict[str, Contract]] = {
+    "results": {
+        "records": [13, 13],
+        "fill": {
+            "price": 0.772,
+            "location": 0.772,
+            "postcode": 0.497,
+            "bedrooms": 0.667,
+            "bathrooms": 0.578,
+            "receptions": 0.497,
+            "living_area": 0.177,
+            "property_type": 0.772,
+            "legal_status": 0.127,
+            "details_page": 0.772,
+            "image": 0.772,
+        },
+        "shapes": {
+            "price": [
+                "mixed 0",
+                "mixed 4",
+                "mixed 16",
+                "number 0",
+                "number 4",
+                "number 16",
+            ],
+            "location": [
+                "mixed 4",
+                "mixed 16",
+                "mixed 64",
+                "words 4",
+                "words 16",
+                "words 64",
+            ],
+            "postcode": [
+                "mixed 0",
+                "mixed 4",
+                "mixed 16",
+                "number 0",
+                "number 4",
+                "number 16",
+                "words 0",
+                "words 4",
+                "words 16",
+            ],
+            "bedrooms": ["mixed 0", "mixed 4", "number 0", "number 4"],
+            "bathrooms": ["mixed 0", "mixed 4", "number 0", "number 4"],
+            "receptions": ["mixed 0", "mixed 4", "number 0", "number 4"],
+            "living_area": [
+                "mixed 0",
+                "mixed 4",
+                "mixed 16",
+                "number 0",
+                "number 4",
+                "number 16",
+                "words 0",
+                "words 4",
+                "words 16",
+            ],
+            "property_type": [
+                "mixed 0",
+                "mixed 4",
+                "mixed 16",
+                "mixed 64",
+                "words 0",
+                "words 4",
+                "words 16",
+                "words 64",
+            ],
+            "legal_status": [
+                "mixed 0",
+                "mixed 4",
+                "mixed 16",
+                "words 0",
+                "words 4",
+                "words 16",
+            ],
+            "details_page": ["link 0", "link 4", "link 16"],
+            "image": ["link 4", "link 16", "link 64"],
+        },
+        "distinct": {
+            "location": 0.261,
+            "postcode": 0.237,
+            "details_page": 0.772,
+            "image": 0.772,
+        },
+        "order": [
+            "details_page",
+            "image",
+            "legal_status",
+            "price",
+            "property_type",
+            "bedrooms",
+            "location",
+            "postcode",
+            "bathrooms",
+            "receptions",
+            "living_area",
+        ],
+        "agreement": {
+            "": 1.0,
+            "price": 1.0,
+            "location": 1.0,
+            "postcode": 1.0,
+            "bedrooms": 1.0,
+            "bathrooms": 1.0,
+            "receptions": 1.0,
+            "living_area": 1.0,
+            "property_type": 1.0,
+            "legal_status": 1.0,
+            "details_page": 1.0,
+            "image": 1.0,
+        },
+        "recognised": {
+            "price": 0.772,
+            "location": 0.772,
+            "postcode": 0.722,
+            "bedrooms": 0.757,
+            "bathrooms": 0.741,
+            "receptions": 0.722,
+            "property_type": 0.772,
+            "living_area": 0.566,
+            "legal_status": 0.51,
+        },
+    },
+}
+
+# More ways to the same, best first: the next is asked where a page breaks the contract.
+DETOURS: Final[dict[str, Detours]] = {
+    "results": {
+        "places": {
+            "class, any tag": {
+                "root": "//body",
+                "record": (
+                    './/*[contains(concat(" ", normalize-space(@class), " "), '
+                    '" u-mb2 ")]'
+                ),
+            },
+            "stem": {
+                "root": "//body",
+                "record": (
+                    './/*[contains(concat(" ", normalize-space(@class)), " u-mb2")]'
+                ),
+            },
+            "around link": {
+                "root": "//body",
+                "record": './/*[contains(@href, "/agents/")]',
+                "climb": True,
+            },
+            "holding link": {
+                "root": "//body",
+                "record": './/li[.//*[contains(@href, "/agents/")]]',
+            },
+            "holding class": {
+                "root": "//body",
+                "record": (
+                    './/li[.//*[contains(concat(" ", normalize-space(@class), " "), '
+                    '" btn ")]]'
+                ),
+            },
+        },
+        "fields": {
+            "price": {
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__price")]//strong'
+                        ),
+                        "pattern": "price",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__price ")]//strong'
+                        ),
+                        "pattern": "price",
+                    },
+                ],
+                "position": [
+                    {
+                        "xpath": (
+                            './/div[contains(concat(" ", normalize-space(@class), '
+                            '" "), " card__body ")]/p[1]/strong'
+                        ),
+                        "pattern": "price",
+                    },
+                ],
+            },
+            "location": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__addr ")]'
+                        ),
+                        "source": "own-text",
+                    },
+                ],
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__addr")]'
+                        ),
+                        "source": "own-text",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]//address'
+                        ),
+                        "source": "own-text",
+                    },
+                ],
+                "tag": [{"xpath": "./div/address", "source": "own-text"}],
+            },
+            "postcode": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__addr ")]'
+                        ),
+                        "pattern": "postcode_uk",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__addr ")]'
+                        ),
+                        "pattern": "postcode_uk_outward",
+                    },
+                ],
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__addr")]'
+                        ),
+                        "pattern": "postcode_uk",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__addr")]'
+                        ),
+                        "pattern": "postcode_uk_outward",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]//address'
+                        ),
+                        "pattern": "postcode_uk",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]//address'
+                        ),
+                        "pattern": "postcode_uk_outward",
+                    },
+                ],
+                "tag": [
+                    {"xpath": "./div/address", "pattern": "postcode_uk"},
+                    {"xpath": "./div/address", "pattern": "postcode_uk_outward"},
+                ],
+            },
+            "bedrooms": {
+                "link, any tag": [
+                    {
+                        "xpath": './/*[contains(@href, "/property/")]',
+                        "pattern": "bedrooms",
+                    },
+                ],
+                "element": [{"xpath": ".//h2//a", "pattern": "bedrooms"}],
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__title")]//a'
+                        ),
+                        "pattern": "bedrooms",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__title ")]//a'
+                        ),
+                        "pattern": "bedrooms",
+                    },
+                ],
+            },
+            "bathrooms": {
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" facts")]//li'
+                        ),
+                        "pattern": "bathrooms",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]//li'
+                        ),
+                        "pattern": "bathrooms",
+                    },
+                ],
+                "shape": [{"xpath": ".", "pattern": "bathrooms"}],
+                "position": [
+                    {
+                        "xpath": (
+                            './/div[contains(concat(" ", normalize-space(@class), '
+                            '" "), " card__body ")]/ul/li[2]'
+                        ),
+                        "pattern": "bathrooms",
+                    },
+                ],
+            },
+            "receptions": {
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" facts")]//li'
+                        ),
+                        "pattern": "receptions",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]//li'
+                        ),
+                        "pattern": "receptions",
+                    },
+                ],
+                "shape": [{"xpath": ".", "pattern": "receptions"}],
+                "position": [
+                    {
+                        "xpath": (
+                            './/div[contains(concat(" ", normalize-space(@class), '
+                            '" "), " card__body ")]/ul/li[3]'
+                        ),
+                        "pattern": "receptions",
+                    },
+                ],
+            },
+            "living_area": {
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" facts")]//li'
+                        ),
+                        "pattern": "living_area",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]//li'
+                        ),
+                        "pattern": "living_area",
+                    },
+                ],
+                "shape": [{"xpath": ".", "pattern": "living_area"}],
+                "position": [
+                    {
+                        "xpath": (
+                            './/div[contains(concat(" ", normalize-space(@class), '
+                            '" "), " card__body ")]/ul/li[4]'
+                        ),
+                        "pattern": "living_area",
+                    },
+                ],
+            },
+            "property_type": {
+                "link, any tag": [
+                    {
+                        "xpath": './/*[contains(@href, "/property/")]',
+                        "pattern": "gazetteer:property_types",
+                    },
+                ],
+                "element": [
+                    {"xpath": ".//h2//a", "pattern": "gazetteer:property_types"},
+                ],
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__title")]//a'
+                        ),
+                        "pattern": "gazetteer:property_types",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__title ")]//a'
+                        ),
+                        "pattern": "gazetteer:property_types",
+                    },
+                ],
+            },
+            "legal_status": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" flag ")]'
+                        ),
+                        "pattern": "gazetteer:legal_statuses",
+                    },
+                ],
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" flag")]'
+                        ),
+                        "pattern": "gazetteer:legal_statuses",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]//span'
+                        ),
+                        "pattern": "gazetteer:legal_statuses",
+                    },
+                ],
+                "tag": [{"xpath": ".//span", "pattern": "gazetteer:legal_statuses"}],
+            },
+            "details_page": {
+                "link, any tag": [
+                    {"xpath": './/*[contains(@href, "/property/")]', "source": "@href"},
+                ],
+                "element": [{"xpath": ".//h2//a", "source": "@href"}],
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__title")]//a'
+                        ),
+                        "source": "@href",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__title ")]//a'
+                        ),
+                        "source": "@href",
+                    },
+                ],
+            },
+            "image": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" thumb ")]'
+                        ),
+                        "source": "@data-src",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" thumb ")]'
+                        ),
+                        "source": "@src",
+                    },
+                ],
+                "stem": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" thumb")]'
+                        ),
+                        "source": "@data-src",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" thumb")]'
+                        ),
+                        "source": "@src",
+                    },
+                ],
+                "container": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__pic ")]//img'
+                        ),
+                        "source": "@data-src",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__pic ")]//img'
+                        ),
+                        "source": "@src",
+                    },
+                ],
+                "tag": [
+                    {"xpath": ".//img", "source": "@data-src"},
+                    {"xpath": ".//img", "source": "@src"},
+                ],
+            },
+        },
+    },
+}
+
+# What is on every page of the template around its lists, also without any results.
+FRAME: Final[list[str]] = [
+    '//div[@id="top"]',
+    '//p[contains(concat(" ", normalize-space(@class), " "), " stat ")]',
+    "//form",
+    '//select[@name="beds"]',
+    "//input",
+    '//div[contains(concat(" ", normalize-space(@class), " "), " strip ")]',
+    '//b[contains(concat(" ", normalize-space(@class), " "), " strip__price ")]',
+    '//div[contains(concat(" ", normalize-space(@class), " "), " pages ")]',
+]
 
 
 # No date is longer: what follows only costs time.
@@ -1009,8 +1070,10 @@ def shape_of(shown: str) -> str:
     length = max(least for least in LENGTHS if least <= len(shown))
     if LINK.fullmatch(shown):
         return f"link {length}"
-    is_number = len(DIGIT.findall(shown)) >= len(LETTER.findall(shown))
-    return f"{'number' if is_number else 'words'} {length}"
+    letters, digits = len(LETTER.findall(shown)), len(DIGIT.findall(shown))
+    if digits > 2 * letters:
+        return f"number {length}"
+    return f"{'words' if letters > 2 * digits else 'mixed'} {length}"
 
 
 # What stands for another pattern; a quantifier such as {2,3} begins with a digit.
@@ -1416,10 +1479,15 @@ class Locator(TypedDict):
 
 
 class Place(TypedDict):
-    """One way to the records: the roots of their areas, from there their starts."""
+    """One way to the records: the roots of their areas, from there their starts.
+
+    With `climb` the expression selects what each record has one of; the record is the
+    highest element around it that holds no other.
+    """
 
     root: str
     record: str
+    climb: NotRequired[bool]
 
 
 class Value(NamedTuple):
@@ -1428,6 +1496,7 @@ class Value(NamedTuple):
     shown: str
     matched: str
     node: Node
+    source: str
 
 
 def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
@@ -1438,6 +1507,8 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
     """
     for top in xpath(place["root"])(root):
         starts = xpath(place["record"])(top)
+        if place.get("climb"):
+            starts = highest_apart(starts)
         others = set(starts)
         for start in starts:
             if is_unseen(start, place):
@@ -1452,6 +1523,17 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
                     break
                 rows.append(sibling)
             yield rows
+
+
+def highest_apart(nodes: list[Node]) -> list[Node]:
+    """The highest elements that hold one of the nodes each, in document order."""
+    chains = [[node, *node.iterancestors()] for node in nodes]
+    held = Counter(one for chain in chains for one in chain)
+    starts = (
+        [one for i, one in enumerate(chain) if i == 0 or held[one] == 1][-1]
+        for chain in chains
+    )
+    return list(dict.fromkeys(starts))
 
 
 def is_unseen(start: Node, place: Place) -> bool:
@@ -1475,15 +1557,16 @@ def read_first(
 def read_value(locator: Locator, rows: list[Node], patterns: Patterns) -> Value | None:
     """The value of the first selected node whose text fits the pattern."""
     row, name = locator.get("row", 0), locator.get("pattern")
+    source = locator.get("source", "text")
     for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
-        content = read_node(node, locator.get("source", "text"))
+        content = read_node(node, source)
         if name is None:
             if shows_value(content):
-                return Value(content, content, node)
+                return Value(content, content, node, source)
         elif match := patterns(name).search(content):
             shown = match["value"] if "value" in match.re.groupindex else match[0]
             if shown:
-                return Value(shown, match[0], node)
+                return Value(shown, match[0], node, source)
     return None
 
 
@@ -1496,6 +1579,8 @@ def xpath(expression: str) -> Callable[..., list[Node]]:
 
 # The standard score of 95 %.
 Z: Final = 1.96
+# So many values tell of what shape a field's are.
+ENOUGH: Final = 10
 # The least fill of a field that every record should have.
 REGULAR: Final = 0.7
 
@@ -1556,7 +1641,8 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
     there = [value.shown for value in values if value is not None]
     if len(there) < contract["fill"].get(name, 0.0) * len(values):
         return False
-    return interval(fitting(contract, name, there), len(there))[1] >= 0.5
+    some = there[:: 1 + len(there) // ENOUGH]
+    return interval(fitting(contract, name, some), len(some))[1] >= 0.5
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
@@ -1594,12 +1680,33 @@ class Area(TypedDict):
     fields: dict[str, Readings]
 
 
+class Detours(TypedDict):
+    """More ways to an area's records, and in these to the values."""
+
+    places: dict[str, Place]
+    fields: dict[str, Readings]
+
+
 class Found(NamedTuple):
     """A record: its area's name, its rows, and the values that it has."""
 
     area: str
     rows: list[Node]
     values: dict[str, Value]
+
+
+def with_detours(areas: list[Area], detours: Mapping[str, Detours]) -> list[Area]:
+    """The areas with all ways to their records and values."""
+    joined: list[Area] = []
+    for area in areas:
+        more = detours.get(area["name"], {"places": {}, "fields": {}})
+        places = area["places"] | more["places"]
+        fields = {
+            name: readings | more["fields"].get(name, {})
+            for name, readings in area["fields"].items()
+        }
+        joined.append({**area, "places": places, "fields": fields})
+    return joined
 
 
 def find_records(
@@ -1633,49 +1740,73 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
 def area_records(
     area: Area, contract: Contract | None, root: Node, patterns: Patterns
 ) -> list[Found]:
-    """The records at the first place that leaves none out.
+    """The records at the first place, if it leaves none out.
 
-    If all do, they are put together, as far as they stand among those of the first.
+    If it does, those that the next places have are added, as far as they stand among
+    those of the first.
     """
     together: list[Found] = []
+    held: list[list[Node]] = []
     among: set[Node] = set()
     for place in area["places"].values():
         starts = list(record_rows(place, area["span"], root))
-        records = read_records(area, contract, starts, patterns)
-        if records and holds_all(area["witness"], starts):
-            return records
-        if records and not together:
-            top = around(starts[0][0], starts[-1][0])
-            among.update(top.iterdescendants())
-        inside = (record for record in records if record.rows[0] in among)
-        together += apart(inside, together)
+        counts, left_out = witnessed(area["witness"], starts)
+        # What holds two witnesses is a wrapper around records.
+        starts = [rows for i, rows in enumerate(starts) if counts[i] < 2]
+        sure = [i for i, count in enumerate(c for c in counts if c < 2) if count]
+        records = read_records(area, contract, starts, patterns, sure)
+        if not together and records:
+            if not left_out and len(starts) == len(counts):
+                return records
+            among.update(around(starts[0][0], starts[-1][0]).iterdescendants())
+            together, held = records, starts
+        elif together:
+            inside = (record for record in records if record.rows[0] in among)
+            more = apart(inside, together)
+            together += more
+            held += [record.rows for record in more]
+            if not witnessed(area["witness"], held)[1]:
+                break
     return together
 
 
-def around(first: Node, last: Node) -> Node:
-    """The lowest element that holds both and is neither."""
-    others = set(last.iterancestors())
-    return next(one for one in first.iterancestors() if one in others)
+def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
+    """How many witnesses each record holds, and whether one stands among them in none.
 
-
-def holds_all(witness: str, found: list[list[Node]]) -> bool:
-    """Whether no witness of a record stands among the records, but in none of them."""
-    if not witness:
-        return True
-    held = {row for rows in found for row in rows}
+    What isn't displayed doesn't count.
+    """
+    counts = [0] * len(found)
+    left_out = False
+    if not witness or not found:
+        return counts, left_out
+    row_of = {row: i for i, rows in enumerate(found) for row in rows}
     for one in xpath(witness)(around(found[0][0], found[-1][0])):
         outer = [one, *one.iterancestors()]
-        if held.isdisjoint(outer) and not any(map(is_hidden, outer)):
-            return False
-    return True
+        holder = next((row_of[each] for each in outer if each in row_of), None)
+        if holder is not None:
+            counts[holder] += 1
+        elif not any(map(is_hidden, outer)):
+            left_out = True
+    return counts, left_out
+
+
+def around(first: Node, last: Node) -> Node:
+    """The lowest element that holds both and is neither, if there is one."""
+    others = set(last.iterancestors())
+    return next((one for one in first.iterancestors() if one in others), first)
 
 
 def read_records(
-    area: Area, contract: Contract | None, starts: list[list[Node]], patterns: Patterns
+    area: Area,
+    contract: Contract | None,
+    starts: list[list[Node]],
+    patterns: Patterns,
+    sure: Iterable[int] = (),
 ) -> list[Found]:
     """The records that start there: what has too few values, an advert say, is none.
 
-    Where the first reading of a field breaks the contract, the others are asked.
+    Where the first reading of a field breaks the contract, the others are asked; and
+    also for what holds a witness, hence is a `sure` record, but has too few values.
     """
 
     def column(locators: list[Locator]) -> Column:
@@ -1695,6 +1826,12 @@ def read_records(
 
             if len(readings) > 1 and not keeps(columns[name]):
                 columns[name] = settle(map(column, readings.values()), keeps)
+        for i in set(sure).difference(kept):
+            for name, readings in area["fields"].items():
+                values = (
+                    read_first(one, starts[i], patterns) for one in readings.values()
+                )
+                columns[name][i] = next(filter(None, values), None)
         kept = with_values(columns, area["least"])
     return [
         Found(
@@ -1890,9 +2027,11 @@ def texts(root: Node, source: str) -> Iterator[str]:
             yield shown
 
 
-# Ways that lead elsewhere when anything around is moved: together they have one vote,
-# and that counts half.
+# What leads elsewhere when anything around is moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "vetoed"})
+# The stem of a class rests on the class.
+BASES: Final = {"stem": "class"}
+# Votes that count half.
 LOOSE: Final = frozenset({"movable", "shape"})
 
 
@@ -1930,11 +2069,10 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
 
 
 def basis(way: str) -> str:
-    """What a way rests on: "class, any tag" on the same as "class"; "holding price" on
-    the same as "around price"."""
+    """What a reading rests on: "class, any tag" and "another class" on a class."""
     first, _, _ = way.partition(",")
-    first = first.removeprefix("another ").split()[-1]
-    return "movable" if first in MOVABLE else first
+    first = first.split()[-1]
+    return "movable" if first in MOVABLE else BASES.get(first, first)
 
 
 def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]:
@@ -2130,9 +2268,9 @@ def is_told_by_place(area: Area, contract: Contract, first: str, second: str) ->
     """Whether two fields have values of one kind, and move with what is around them."""
     ways = [next(iter(area["fields"][name].items())) for name in (first, second)]
     shapes = [set(contract["shapes"].get(name, ())) for name in (first, second)]
-    patterns = {locators[0].get("pattern") for _, locators in ways}
+    read = {(one.get("source"), one.get("pattern")) for _, (one, *_) in ways}
     return (
-        len(patterns) == 1
+        len(read) == 1
         and not shapes[0].isdisjoint(shapes[1])
         and any(basis(way) == "movable" for way, _ in ways)
     )

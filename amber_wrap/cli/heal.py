@@ -1,0 +1,145 @@
+"""Repair: a wrapper that a redesign broke is induced again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amber_wrap import errors
+from amber_wrap.cli.options import (
+    PROBLEM,
+    DomainOption,
+    Pages,
+    UrlOption,
+    WithinOption,
+    WithoutOption,
+    complain,
+    domains,
+)
+from amber_wrap.cli.wrappers import command, named, names
+
+if TYPE_CHECKING:
+    from amber_wrap.domain.schema import Domain
+    from amber_wrap.pipeline import Options, Source
+    from amber_wrap.wrapper.ir import Wrapper
+
+
+def heal(
+    wrapper: Annotated[str, typer.Argument(help="A generated file; it is not run.")],
+    pages: Pages,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Write what is shown.")
+    ] = False,
+    samples: Annotated[
+        str,
+        typer.Option("--samples", metavar="FOLDER", help="Where its samples are."),
+    ] = "",
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Else WRAPPER itself, or WRAPPER_2.py for a new generation.",
+        ),
+    ] = "",
+    domain: DomainOption = "",
+    url: UrlOption = "",
+    within: WithinOption = "",
+    without: WithoutOption = "",
+) -> None:
+    """Heal a wrapper for new pages: induce it again with what it knew.
+
+    Without --accept nothing is written: what would be is shown as a diff.
+    """
+    from amber_wrap.codegen.render import render
+    from amber_wrap.files import STDIN, check_target, read_source, write_wrapper
+    from amber_wrap.maintenance import healing
+    from amber_wrap.maintenance.diff import diff
+    from amber_wrap.maintenance.generations import next_generation
+    from amber_wrap.maintenance.samples import find, sample_folder, store
+    from amber_wrap.pipeline import Options
+
+    if pages.count(STDIN) > 1:
+        raise errors.FileError("stdin can be read once only")
+    path = Path(wrapper)
+    rules = _read(path)
+    if output:
+        check_target(Path(output))
+    known = domains(domain or rules.domain)
+    options = Options(url, within=within, without=without)
+    old = find(rules.samples, path, samples)
+    new = _unread(path, [read_source(name) for name in pages], known, options)
+    if not new:
+        return
+    healed = healing.heal(rules, old, new, known, options)
+    for line in (*healed.findings, *diff(healed.matches)):
+        typer.echo(line)
+    reasons = "; ".join(healed.reasons)
+    if healed.kind == "fits":
+        complain(f"{path} needs no healing")
+        return
+    if healed.wrapper is None:
+        complain(f"{path} can't be healed: {reasons}")
+        raise typer.Exit(PROBLEM)
+
+    given = {"url": url, "within": within, "without": without}
+    if healed.kind == "same generation":
+        target = Path(output or path)
+        given = {"domain": named(domain) or rules.domain, **given}
+        call = command("induce", names(healed.sources), given)
+        typer.echo("the same generation: its samples are read as before")
+    else:
+        target = Path(output) if output else next_generation(path)
+        if target.resolve() == path.resolve():
+            complain(
+                f"{path} stays as it is, since its samples don't verify ({reasons}): "
+                "leave out -o, and a new generation goes beside it"
+            )
+            raise typer.Exit(PROBLEM)
+        given = {"output": target.name, "domain": named(domain), **given}
+        call = command("heal", [path.name, *names(new), "--accept"], given)
+        typer.echo(f"a new generation: {reasons}")
+    source = render(healed.wrapper, call)
+    if not accept:
+        complain(f"nothing was written: --accept writes {target}")
+        return
+    write_wrapper(target, source)
+    typer.echo(f"wrote {target}", err=True)
+    if sample_folder(path).is_dir():
+        typer.echo(f"stored the samples in {store(target, healed.sources)}", err=True)
+
+
+def _read(path: Path) -> Wrapper:
+    """A wrapper, its expressions tried."""
+    from amber_wrap.codegen.read import read_wrapper
+    from amber_wrap.files import read_bytes
+    from amber_wrap.generalise.verify import check_expressions
+
+    rules = read_wrapper(read_bytes(str(path)).decode("utf-8", "replace"))
+    check_expressions(rules)
+    return rules
+
+
+def _unread(
+    path: Path, sources: list[Source], known: list[Domain], options: Options
+) -> list[Source]:
+    """The pages that no other generation reads; says of the rest which one does."""
+    from amber_wrap.codegen.read import is_generated
+    from amber_wrap.files import read_bytes
+    from amber_wrap.maintenance.generations import generations
+    from amber_wrap.maintenance.healing import is_read
+
+    left = sources
+    for other in generations(path):
+        text = read_bytes(str(other)).decode("utf-8", "replace")
+        if other == path or not is_generated(text):
+            continue
+        rules = _read(other)
+        read = [one for one in left if is_read(rules, one, known, options)]
+        for one in read:
+            typer.echo(f"{one.name}: OK, read by {other}")
+        left = [one for one in left if one not in read]
+    return left

@@ -1,0 +1,68 @@
+"""Wrappers in use: whether pages are still as the samples were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amber_wrap import errors
+from amber_wrap.cli.options import (
+    MISUSE,
+    DomainOption,
+    Pages,
+    complain,
+    own_domains_folder,
+)
+
+if TYPE_CHECKING:
+    from amber_wrap.domain.schema import Domain
+
+
+def check(
+    wrapper: Annotated[str, typer.Argument(help="A generated file; it is not run.")],
+    pages: Pages,
+    domain: DomainOption = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a page.")
+    ] = False,
+) -> None:
+    """Tell whether a wrapper still reads pages right: exit 0, 1 DEGRADED, 3 BROKEN."""
+    import json
+
+    from amber_wrap.codegen.read import read_wrapper
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.embedded.contract import EXIT_CODES, told
+    from amber_wrap.files import read_bytes
+    from amber_wrap.generalise.verify import check_expressions
+    from amber_wrap.maintenance.recognition import check_with_annotators
+
+    rules = read_wrapper(read_bytes(wrapper).decode("utf-8", "replace"))
+    check_expressions(rules)
+    known = _domain(domain or rules.domain)
+    worst, misused = 0, False
+    for name in pages:
+        try:
+            report = check_with_annotators(rules, parse(read_bytes(name)), known)
+        except errors.FileError as error:
+            complain(error)
+            misused = True
+            continue
+        except errors.PageError as error:
+            complain(f"{name}: {error}")
+            worst = max(worst, EXIT_CODES["BROKEN"])
+            continue
+        if as_json:
+            typer.echo(json.dumps({"page": name, **report}, ensure_ascii=False))
+        else:
+            typer.echo("\n".join(told(name, report)))
+        worst = max(worst, EXIT_CODES[report["status"]])
+    if misused or worst:
+        raise typer.Exit(MISUSE if misused else worst)
+
+
+def _domain(name: str) -> Domain:
+    """The domain that a wrapper is of, or that is named instead."""
+    from amber_wrap.domain.loader import load_domain
+
+    return load_domain(name, own_domains_folder())

@@ -1,0 +1,1 @@
+"""What keeps wrappers alive: noticing that a site changed, and repair."""

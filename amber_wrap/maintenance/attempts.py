@@ -1,0 +1,141 @@
+"""Wrappers for new pages, induced with what an old wrapper knew; the best is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.learned import Lists, learnable, with_lists
+from amber_wrap.domain.schema import Domain
+from amber_wrap.errors import NothingFoundError
+from amber_wrap.maintenance.matching import ENOUGH, AreaMatch, Known, match
+from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.wrapper.ir import Wrapper
+
+ELSEWHERE: Final = 3
+"""How often the list is sought on a page: what was found and isn't it is left out."""
+LONGEST_TERM: Final = 60
+"""Characters up to which a value that was seen is looked for on the new page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A wrapper for the new pages, and what became in it of the old one."""
+
+    wrapper: Wrapper
+    pages: tuple[Page, ...]
+    matches: tuple[AreaMatch, ...]
+
+    @property
+    def continued(self) -> tuple[AreaMatch, ...]:
+        """The old areas that were found again."""
+        return tuple(one for one in self.matches if one.old and one.new)
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """How much of the old areas was found again, and how many known values."""
+        found = self.continued
+        return sum(one.fit for one in found), sum(one.shared for one in found)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is lost that most records of the old wrapper have."""
+        return all(
+            one.new
+            and not any(
+                field.verdict == "lost" and field.promise >= ENOUGH
+                for field in one.fields
+            )
+            for one in self.matches
+            if one.old
+        )
+
+
+def best_attempt(
+    old: Wrapper,
+    sources: Sequence[Source],
+    domains: Sequence[Domain],
+    options: Options,
+    known: Known,
+) -> Attempt:
+    """The attempt that keeps most of the old wrapper, of equals the first.
+
+    Raises NothingFoundError.
+    """
+    tried = attempts(old, sources, domains, options, known)
+    best = next(tried)
+    while not best.is_complete and (other := next(tried, None)):
+        best = max(best, other, key=lambda one: one.rank)
+    return replace(best, wrapper=adopted(best)) if best.continued else best
+
+
+def attempts(
+    old: Wrapper,
+    sources: Sequence[Source],
+    domains: Sequence[Domain],
+    options: Options,
+    known: Known,
+) -> Iterator[Attempt]:
+    """What `induce` makes of the new pages, then what more care does.
+
+    Where something is lost, the rest of the page is looked at, without the areas that
+    were found; then all again, with values that the old samples show as terms of the
+    domain.  Raises NothingFoundError if all find nothing.
+    """
+    failure: NothingFoundError | None = None
+    found = False
+    taught = [informed(domain, known) for domain in domains]
+    for knowing in (domains, taught) if taught != list(domains) else (domains,):
+        without = options.without
+        for _ in range(ELSEWHERE):
+            looking = replace(options, without=without)
+            try:
+                made = compile_wrapper(sources, knowing, looking)
+            except NothingFoundError as error:
+                failure = failure or error
+                break
+            found = True
+            attempt = Attempt(
+                made.wrapper, made.pages, match(old, made.wrapper, made.pages, known)
+            )
+            yield attempt
+            if attempt.is_complete or options.without:
+                break
+            roots = (area.places[0].root for area in made.wrapper.areas)
+            without = " | ".join(filter(None, (without, *roots)))
+    if failure and not found:
+        raise failure
+
+
+def informed(domain: Domain, known: Known) -> Domain:
+    """The domain with values that were seen as terms of those types that have lists."""
+    terms = {
+        kind.name: tuple(sorted(filter(_is_term, known.get(kind.name, ()))))
+        for kind in learnable(domain.schema)
+    }
+    return with_lists(domain, Lists(terms))
+
+
+def _is_term(value: str) -> bool:
+    return len(value) <= LONGEST_TERM and any(map(str.isalpha, value))
+
+
+def adopted(attempt: Attempt) -> Wrapper:
+    """The wrapper with the names of the old areas, without what is none of them."""
+    names = {
+        one.new.name: one.old.name for one in attempt.matches if one.new and one.old
+    }
+    stay = {one.new.name for one in attempt.matches if one.new and one.stays}
+    free = (
+        name
+        for number in range(2, 2 + len(stay) + len(names))
+        if (name := f"results-{number}") not in names.values()
+    )
+    areas = tuple(
+        replace(area, name=names.get(area.name) or next(free))
+        for area in attempt.wrapper.areas
+        if area.name in stay
+    )
+    return replace(attempt.wrapper, areas=areas)

@@ -1,0 +1,39 @@
+"""Template generations: the wrappers of one site, from one redesign to the next.
+
+`homes.py` is the first; `homes_2.py`, `homes_3.py` beside it read later templates.  A
+page is read by the one whose contract it keeps.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+NUMBERED: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
+
+
+def generations(wrapper: Path) -> list[Path]:
+    """All wrappers of a site, the first generation first; `wrapper` is any of them.
+
+    They are numbered without a gap.  `homes_2.py` is the second of `homes.py` if that
+    is there, else a first one that is called so.
+    """
+    first = wrapper
+    numbered = NUMBERED.fullmatch(wrapper.stem)
+    if numbered and wrapper.with_stem(numbered[1]).is_file():
+        first = wrapper.with_stem(numbered[1])
+    found = [first]
+    while (following := _number(first, len(found) + 1)).is_file():
+        found.append(following)
+    return found
+
+
+def next_generation(wrapper: Path) -> Path:
+    """Where the wrapper of the next generation goes."""
+    found = generations(wrapper)
+    return _number(found[0], len(found) + 1)
+
+
+def _number(first: Path, number: int) -> Path:
+    return first.with_stem(f"{first.stem}_{number}")

@@ -1,0 +1,230 @@
+"""Repair: a wrapper that a page broke is induced again, with what it knew.
+
+Two ways: one wrapper for the samples and the new page together, which goes on as the
+same template generation where it reads all of them as before; else one for the new page
+alone, which begins a new generation.  That what was extracted before helps to find it
+again is the idea of Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine
+Learning Approach*, JAIR 2003.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.schema import Domain
+from amber_wrap.embedded.contract import Report, told
+from amber_wrap.errors import NothingFoundError, SelectionError
+from amber_wrap.maintenance.attempts import Attempt, best_attempt
+from amber_wrap.maintenance.matching import AreaMatch, known_values, match
+from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.pipeline import (
+    DEFAULTS,
+    Options,
+    Source,
+    compile_wrapper,
+    parse_samples,
+)
+from amber_wrap.wrapper.check import check
+from amber_wrap.wrapper.interpret import interpret
+from amber_wrap.wrapper.ir import Wrapper
+
+Kind = Literal["fits", "same generation", "new generation", "failed"]
+
+TOLERANCE: Final = 0.01
+"""The share of a page's values that may be read otherwise than before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Healing:
+    """What became of a wrapper.
+
+    `wrapper` is the healed one, induced from `sources`; the old one where it fits, None
+    where healing failed.  `findings` say how the old one did on the new pages,
+    `matches` what became of its areas and fields, `reasons` why no better kind was
+    reached.
+    """
+
+    kind: Kind
+    wrapper: Wrapper | None
+    findings: tuple[str, ...]
+    sources: tuple[Source, ...] = ()
+    matches: tuple[AreaMatch, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """A page with its file, and what the check says of the old wrapper on it."""
+
+    source: Source
+    page: Page
+    report: Report
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the old wrapper reads records there, as they should be."""
+        return self.report["status"] == "OK" and self.report["records"] > 0
+
+
+def heal(
+    wrapper: Wrapper,
+    old_sources: Sequence[Source],
+    new_sources: Sequence[Source],
+    domains: Sequence[Domain],
+    options: Options = DEFAULTS,
+) -> Healing:
+    """Heal a wrapper for new pages, with those of its samples that are at hand.
+
+    The new pages that it reads as it should are not induced from.  Raises PageError or
+    SelectionError.
+    """
+    new = _saved(wrapper, new_sources, domains, options)
+    broken = [one for one in new if not one.is_read]
+    findings = tuple(line for one in new for line in told(one.source.name, one.report))
+    if not broken:
+        return Healing("fits", wrapper, findings)
+
+    samples = parse_samples(old_sources, options)
+    known = known_values(wrapper, samples)
+    sources = tuple(one.source for one in broken)
+    try:
+        alone = best_attempt(wrapper, sources, domains, options, known)
+        problem = "" if alone.continued else _lost(alone)
+    except NothingFoundError as error:
+        problem = str(error)
+    if problem:
+        # A page of the template without results, or one of something else.
+        if all(one.report["status"] == "OK" for one in broken):
+            return Healing("fits", wrapper, findings)
+        return Healing("failed", None, findings, reasons=(problem,))
+
+    together = (*old_sources, *sources)
+    reasons = tuple(_missing(wrapper, old_sources))
+    if not reasons:
+        old = zip(old_sources, samples, strict=True)
+        readers = [
+            *((wrapper, source.name, page) for source, page in old),
+            *(
+                (wrapper if one.is_read else alone.wrapper, one.source.name, one.page)
+                for one in new
+            ),
+        ]
+        joint, reasons = _joint(together, domains, options, readers)
+        if joint is not None:
+            matches = match(wrapper, joint, alone.pages, known)
+            return Healing("same generation", joint, findings, together, matches)
+    return Healing(
+        "new generation", alone.wrapper, findings, sources, alone.matches, reasons
+    )
+
+
+def is_read(
+    wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
+) -> bool:
+    """Whether a wrapper reads a page as it should; raises PageError."""
+    (one,) = _saved(wrapper, [source], domains, options)
+    return one.is_read
+
+
+def _saved(
+    wrapper: Wrapper,
+    sources: Sequence[Source],
+    domains: Sequence[Domain],
+    options: Options,
+) -> list[_Saved]:
+    """The pages, checked with the annotators of the wrapper's domain if it is here."""
+    domain = next((one for one in domains if one.name == wrapper.domain), None)
+
+    def report(page: Page) -> Report:
+        if domain is None:
+            return check(wrapper, page)
+        return check_with_annotators(wrapper, page, domain)
+
+    pages = parse_samples(sources, options)
+    return [
+        _Saved(source, page, report(page))
+        for source, page in zip(sources, pages, strict=True)
+    ]
+
+
+def _missing(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
+    """Each sample that isn't at hand."""
+    there = {source.sha256 for source in sources}
+    for sample in wrapper.samples:
+        if sample.sha256 not in there:
+            yield (
+                f"{sample.name}, a sample, is not at hand: name its folder with "
+                "--samples (induce --store keeps samples)"
+            )
+
+
+def _lost(attempt: Attempt) -> str:
+    """Why what was found is not what the old wrapper reads."""
+    found = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
+    had = dict.fromkeys(
+        field.name for one in attempt.matches for field in one.fields if field.old
+    )
+    lost = [name for name in had if name not in found] or [
+        f"most of {one}" for one in had
+    ]
+    return (
+        f"fields lost: {', '.join(lost)} (what repeats on the page has "
+        f"{', '.join(sorted(found))}): is it a page of the same kind? If so, point at "
+        "the list with --within"
+    )
+
+
+# --- one wrapper for all ----------------------------------------------------------
+
+
+def _joint(
+    sources: Sequence[Source],
+    domains: Sequence[Domain],
+    options: Options,
+    readers: Iterable[tuple[Wrapper, str, Page]],
+) -> tuple[Wrapper | None, tuple[str, ...]]:
+    """A wrapper for all sources if it reads each page as its reader does; else why not.
+
+    The pages come with the names of their files.
+    """
+    try:
+        joint = compile_wrapper(sources, domains, options).wrapper
+    except (NothingFoundError, SelectionError) as error:
+        return None, (f"no wrapper for all pages: {error}",)
+    reasons = []
+    for reader, name, page in readers:
+        if found := list(differences(reader, joint, page)):
+            reasons.append(f"one for all reads {name} otherwise: {', '.join(found)}")
+    return (None if reasons else joint), tuple(reasons)
+
+
+def differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
+    """What a wrapper reads otherwise than another one does.
+
+    All records must be there, and no others; of their values as many as `TOLERANCE`
+    leaves must be the same.  A value that is new in a record is no difference.
+    """
+    before, after = (
+        {record.rows[0]: record for record in interpret(wrapper, page)}
+        for wrapper in (old, new)
+    )
+    if lost := before.keys() - after.keys():
+        yield f"{len(lost)} of {len(before)} records lost"
+    if beyond := after.keys() - before.keys():
+        yield f"{len(beyond)} records more than {len(before)}"
+    kept = [start for start in before if start in after]
+    if moved := sum(before[one].area != after[one].area for one in kept):
+        yield f"{moved} records in another area"
+    changed: Counter[str] = Counter()
+    for start in kept:
+        values = after[start].values
+        for name, value in before[start].values.items():
+            changed[name] += name not in values or values[name].text != value.text
+    total = sum(len(record.values) for record in before.values())
+    if changed.total() > TOLERANCE * total:
+        for name, count in sorted((+changed).items()):
+            yield f"{name} differs in {count} records"

@@ -1,0 +1,193 @@
+"""What became of a wrapper's areas and fields: the old ones matched to the new ones.
+
+An attribute type keeps its name, whatever happens to its place.  Areas have no names
+that last: they are matched by how much of the old contract their records keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from amber_wrap.dom.page import Page
+from amber_wrap.embedded.shapes import shape_of
+from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
+from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
+
+Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
+
+ENOUGH: Final = 0.5
+"""The share of what an area promised from which on another one goes on with it; the
+share of a field's values that must be of a known shape."""
+PARTED: Final = 0.8
+"""The share from which on an area that no old one is left for is a part of one: a list
+may have been parted.  What keeps less is something else on the page."""
+Known = Mapping[str, frozenset[str]]
+"""By field the values that old samples display."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMatch:
+    """An attribute type of an area; `old` or `new` is None where it isn't read.
+
+    `before` and `after` count the values that the old and the new wrapper give on the
+    new pages.  `promise` is the share of records that should have one, `shaped` the
+    share of the new values whose shape is known.
+    """
+
+    name: str
+    old: FieldRule | None
+    new: FieldRule | None
+    before: int
+    after: int
+    promise: float
+    shaped: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """What became of it."""
+        if self.old is None:
+            return "gained"
+        if not self.after:
+            return "lost"
+        if self.shaped < ENOUGH:
+            return "reshaped"
+        return "kept" if ways(self.old) == ways(self.new) else "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class AreaMatch:
+    """An area of the old wrapper with the one that goes on with it, or one of either.
+
+    `before` and `after` count the records on the new pages, `shared` the values there
+    that old samples display, too.  `fit` is how much of what the old area promised the
+    new one keeps, from 0 to 1; where no old area is left for a new one, of any.
+    """
+
+    old: AreaRule | None
+    new: AreaRule | None
+    before: int
+    after: int
+    fields: tuple[FieldMatch, ...]
+    shared: int
+    fit: float
+
+    @property
+    def stays(self) -> bool:
+        """Whether the new area is of the kind that the old wrapper reads."""
+        return self.new is not None and (self.old is not None or self.fit >= PARTED)
+
+    def of(self, verdict: Verdict) -> tuple[str, ...]:
+        """The names of the fields of which this became."""
+        return tuple(one.name for one in self.fields if one.verdict == verdict)
+
+
+def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
+    """The locators of a field's first reading, none where it isn't read."""
+    return rule.readings[0].locators if rule else ()
+
+
+def known_values(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
+    """By field the values that a wrapper reads on pages."""
+    found: dict[str, set[str]] = {}
+    for page in pages:
+        for record in interpret(wrapper, page):
+            for name, value in record.values.items():
+                found.setdefault(name, set()).add(value.text)
+    return {name: frozenset(texts) for name, texts in found.items()}
+
+
+def match(
+    old: Wrapper, new: Wrapper, pages: Sequence[Page], known: Known
+) -> tuple[AreaMatch, ...]:
+    """The old areas with those of the new wrapper, the best matches first.
+
+    No area is in two matches; an old one and a new one that fit too little (`ENOUGH`)
+    stand alone.
+    """
+    before = [one for page in pages for one in interpret(old, page)]
+    after = [one for page in pages for one in interpret(new, page)]
+    options = sorted(
+        (
+            pair(one, other, before, after, known)
+            for one in old.areas
+            for other in new.areas
+        ),
+        key=lambda option: (-option.fit, -option.shared),
+    )
+    matches: list[AreaMatch] = []
+    for option in options:
+        taken = [area for one in matches for area in (one.old, one.new)]
+        if option.fit >= ENOUGH and not any(
+            area is one for area in taken for one in (option.old, option.new)
+        ):
+            matches.append(option)
+    for area in old.areas:
+        if all(one.old is not area for one in matches):
+            matches.append(pair(area, None, before, after, known))
+    for area in new.areas:
+        if all(one.new is not area for one in matches):
+            fit = max(option.fit for option in options if option.new is area)
+            alone = pair(None, area, before, after, known)
+            matches.append(replace(alone, fit=fit))
+    return tuple(matches)
+
+
+def pair(
+    old: AreaRule | None,
+    new: AreaRule | None,
+    before: Iterable[ExtractedRecord],
+    after: Iterable[ExtractedRecord],
+    known: Known,
+) -> AreaMatch:
+    """Two areas as a match, of the records that the old and the new wrapper give."""
+    had = [one for one in before if old and one.area == old.name]
+    has = [one for one in after if new and one.area == new.name]
+    old_rules = {rule.name: rule for rule in old.fields} if old else {}
+    new_rules = {rule.name: rule for rule in new.fields} if new else {}
+    contract = old.contract if old else None
+    fields = []
+    for name in dict.fromkeys((*old_rules, *new_rules)):
+        shown = texts(has, name)
+        shapes = contract.shapes.get(name) if contract else None
+        fitting = sum(shapes is None or shape_of(text) in shapes for text in shown)
+        promise = contract.fill.get(name, 0.0) if contract else 1.0
+        fields.append(
+            FieldMatch(
+                name=name,
+                old=old_rules.get(name),
+                new=new_rules.get(name),
+                before=len(texts(had, name)),
+                after=len(shown),
+                promise=promise if name in old_rules else 0.0,
+                shaped=fitting / len(shown) if shown else 1.0,
+            )
+        )
+    shared = sum(
+        text in known.get(one.name, ())
+        for one in fields
+        for text in texts(has, one.name)
+    )
+    return AreaMatch(
+        old, new, len(had), len(has), tuple(fields), shared, fit(fields, len(has))
+    )
+
+
+def fit(fields: Iterable[FieldMatch], records: int) -> float:
+    """How much of the promised values so many records have.
+
+    A field counts by the share of records that should have it; half where its values
+    have another shape, since a redesign may write them in another way.
+    """
+    promised = kept = 0.0
+    for one in fields:
+        likeness = 1.0 if one.shaped >= ENOUGH else 0.5
+        promised += one.promise
+        kept += likeness * min(one.promise, one.after / max(1, records))
+    return kept / promised if promised else 0.0
+
+
+def texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
+    """The values of a field, as displayed."""
+    return [one.values[name].text for one in records if name in one.values]

@@ -1,0 +1,23 @@
+"""How long wrappers live: under mutations of gold pages, and over real redesigns.
+
+    python benchmarks/survival [NAME | all] [options]
+
+Without a name there is a list of what can be run; `NAME --help` tells the options of
+one.  `all` runs all experiments with the same options.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "paper"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from commands import run
+
+EXPERIMENTS = ("campaign", "alarms", "redesigns")
+
+if __name__ == "__main__":
+    sys.exit(run(Path(__file__), EXPERIMENTS))

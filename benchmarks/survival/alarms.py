@@ -1,0 +1,138 @@
+"""Alarms: what the check says of pages that nobody changed.
+
+A wrapper of each page on that page, and the wrapper of a template's first page on its
+other pages: other searches, other result pages, other dates.  There its records are
+right if their number is that of the gold and their values agree with it, as
+`amber-wrap evaluate` scores them.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import own
+import tally
+from baselines.truth import gold_file
+from campaign import DOMAINS, PAGE
+from corpora import REAL, GoldSet
+from experiment import Experiment, Finding
+from measurement import types_of
+from runs import Job, Runs
+from systems import GROUPS, HERE
+from tables import share, table
+from trials import Types, attempt, report_of, rows_of, standing_of
+
+from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.score import score_page
+from amber_wrap.evaluation.tasks import SELF, TRANSFER, samples
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A page that a wrapper ran on: what came out, and what its check said."""
+
+    page: str
+    is_right: bool
+    records: float
+    attributes: float
+    status: str
+    failed: Sequence[str]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the exit code."""
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    return EXPERIMENT.run(arguments, parser)
+
+
+def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """A table of both modes, and the pages that the check is wrong about."""
+    types = types_of(gold.corpus)
+    totals, listed = [], []
+    for mode, about in (
+        (SELF, "the page of the wrapper"),
+        (TRANSFER, "another page of its template"),
+    ):
+        jobs = [
+            sighting_job(sample, targets, types[sample.domain])
+            for sample, targets in samples(gold.corpus, mode)
+        ]
+        found = [one for seen in sightings(jobs, runs) for one in seen]
+        right = [one for one in found if mode == SELF or one.is_right]
+        wrong = [one for one in found if one not in right]
+        for told, some in (("right", right), ("wrong", wrong)):
+            if some:
+                flagged = tally.share(map(is_flagged, some))
+                totals.append((about, told, str(flagged.of), str(flagged.number)))
+        listed += [one for one in right if is_flagged(one)]
+        listed += [one for one in wrong if not is_flagged(one)]
+    text = table(("page", "extraction", "pages", "flagged"), totals)
+    return Finding(f"{text}\n{listing(listed)}" if listed else text)
+
+
+def listing(found: Sequence[Sighting]) -> str:
+    """The pages that the check is wrong about."""
+    rows = [
+        (
+            one.page,
+            *(share(one.records), share(one.attributes)),
+            *(one.status or tally.NONE, "; ".join(one.failed).replace("|", "/")),
+        )
+        for one in found
+    ]
+    head = ("the check is wrong about", "records F1", "attributes F1", "status")
+    return table((*head, "failing clauses"), rows)
+
+
+def is_flagged(one: Sighting) -> bool:
+    """Whether the check found something wrong."""
+    return one.status not in ("", tally.OK)
+
+
+def sighting_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
+    """A wrapper of a page, run and checked on others."""
+    pages = [sample, *targets]
+    files = tuple(f for page in pages for f in (page.path, gold_file(page)))
+    names = " ".join(one.name for one in types)
+    told = " ".join(page.name for page in pages)
+    return Job(f"{told}: {names}", files, (sample, tuple(targets), types))
+
+
+def sightings(jobs: Sequence[Job], runs: Runs) -> list[list[Sighting]]:
+    """What each job comes to."""
+    sources = [*GROUPS["own"].sources, HERE / "trials.py"]
+    return [
+        [Sighting(**one) for one in answer] for answer in runs.of(sight, jobs, sources)
+    ]
+
+
+def sight(
+    sample: GoldPage, targets: Sequence[GoldPage], types: Types
+) -> list[dict[str, Any]]:
+    """What a sample's wrapper makes of each target; nothing without a wrapper."""
+    wrapper = attempt(own.ensembles, sample.path.read_bytes(), sample)
+    found = []
+    for target in targets if wrapper else ():
+        body = target.path.read_bytes()
+        rows = rows_of(wrapper, body) or []
+        score, _ = score_page(target, rows, types)
+        status, failed = report_of(wrapper, body)
+        found.append(
+            {
+                "page": target.name,
+                "is_right": standing_of(target, rows, types).takes_part,
+                "records": score.records.f1,
+                "attributes": score.attributes.f1,
+                "status": status,
+                "failed": failed,
+            }
+        )
+    return found
+
+
+EXPERIMENT = Experiment(
+    "alarms", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+)

@@ -1,0 +1,104 @@
+"""Campaign: twelve mutation operators at three rates, and which wrappers survive them.
+
+    python benchmarks/survival campaign [--seeds N] [options]
+
+The runs that this project loses, and those that its check is wrong about, are listed in
+`lost.tsv` of the cache.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+import labelled
+import tally
+import trials
+from baselines import label_scraper
+from baselines.label_scraper import LabelScraperError
+from corpora import REAL, GoldSet
+from experiment import Experiment, Finding, image
+from measurement import types_of
+from operators.draft import SCOPES
+from runs import Runs
+from synthetic.corpus import Extent
+from systems import BASELINES, GROUPS, HERE
+
+from amber_wrap.domain.loader import built_in_domains
+
+PAGE = HERE.parents[1] / "docs" / "survival.md"
+DOMAINS = dict.fromkeys(built_in_domains(), Extent(0, 0))
+"""All domains; none of their pages are generated."""
+
+ABOUT = {
+    "template": """\
+A change is made to all instances of a template node, as when a site changes its
+template; the rate is the share of the page's template nodes.""",
+    "element": """\
+Each element, text and attribute changes on its own with the probability of the rate, as
+on a site that is inconsistent or in the midst of a change.""",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the exit code."""
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--seeds",
+        type=int,
+        default=trials.SEEDS,
+        metavar="N",
+        help=f"of each operator, rate and scope (default {trials.SEEDS})",
+    )
+    return EXPERIMENT.run(arguments, parser)
+
+
+def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """The tables and charts of both scopes."""
+    if options.write and options.seeds < trials.SEEDS:
+        raise SystemExit("a part of the seeds is not what the page shows")
+    groups, note = dict(GROUPS), ""
+    try:
+        label_scraper.install(labelled.FOLDER)
+    except LabelScraperError as error:
+        del groups["autoscraper"]
+        note = f"autoscraper is left out: {error}.\n"
+    pages = gold.corpus.pages
+    results = trials.measure(pages, types_of(gold.corpus), runs, options.seeds, groups)
+    write_lost(results, options.cache / "lost.tsv")
+    told = [
+        f"{options.seeds} seeds of each operator, rate and scope.\n{note}",
+        tally.standings(results),
+    ]
+    drawn: dict[str, str] = {}
+    for scope in SCOPES:
+        best = tally.best_baseline(results, scope, BASELINES)
+        drawn[f"survival-{scope}.svg"] = tally.curves(results, scope)
+        drawn[f"survival-{scope}-systems.svg"] = tally.bars(results, scope)
+        told += [
+            f"### Scope: {scope}\n\n{ABOUT.get(scope, '')}\n",
+            "Runs survived, %, of those on the pages that a system takes part on:\n",
+            tally.survivors(results, scope),
+            *(image(f"survival-{scope}{what}.svg") for what in ("", "-systems")),
+            "On the pages that both take part on, by the types that both give:\n",
+            tally.duels(results, scope),
+            f"By operator, beside the best of the others ({best}), in the same way:\n",
+            tally.by_operator(results, scope, best),
+            "The check, on all pages that have a wrapper:\n",
+            tally.checks(results, scope),
+        ]
+    return Finding("\n".join(told), drawn)
+
+
+def write_lost(results: trials.Results, file: Path) -> None:
+    """List the runs that this project loses."""
+    lines = list(tally.lost(results))
+    file.write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
+    print(f"{len(lines) - 1} runs are in {file}", file=sys.stderr)
+
+
+EXPERIMENT = Experiment(
+    "campaign", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+)

@@ -1,0 +1,78 @@
+"""Which part of an element's text is the value: a regular expression, by example.
+
+Who writes selectors by hand adds such an expression where an element shows more than
+the value.  Three kinds are tried, and the first of those that are most often right is
+taken: the whole text; what stands between the words that are always around the value;
+and the forms of the values themselves, each number in them being any number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+MANY = 3
+"""So many forms may be learned, or one of so many values."""
+
+Pair = tuple[str, str | None]
+"""The text of an element, and the value in it or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The part of a text that the first group of a pattern matches."""
+
+    pattern: re.Pattern[str]
+
+    def __call__(self, text: str) -> str | None:
+        """The value in a text, None if there is none."""
+        found = self.pattern.search(text)
+        return (found[1].strip() or None) if found else None
+
+
+def learn(pairs: Sequence[Pair]) -> Excerpt:
+    """The excerpt that is right for most of the pairs."""
+    tried = [Excerpt(re.compile(one, re.DOTALL)) for one in _patterns(pairs)]
+    return max(tried, key=lambda one: sum(one(text) == value for text, value in pairs))
+
+
+def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
+    yield "(.+)"
+    inside = [(text, value) for text, value in pairs if value and value in text]
+    parts = [(text.partition(value), value) for text, value in inside]
+    if not parts:
+        return
+    left = _literal([before for (before, _, _), _ in parts], at_end=True)
+    right = _literal([after for (_, _, after), _ in parts], at_end=False)
+    yield f"{left}(.+?){right}"
+    yield rf"{left}(\S+)"
+    forms = {_form(value) for _, value in parts}
+    if len(forms) <= max(MANY, len(parts) / MANY):
+        longest_first = sorted(forms, key=lambda one: (-len(one), one))
+        yield rf"(?<!\w)({'|'.join(longest_first)})(?!\w)"
+
+
+def _literal(texts: Sequence[str], at_end: bool) -> str:
+    """What all texts have in common where they touch the value, as an expression."""
+    touching = {text[::-1] if at_end else text for text in texts}
+    # What the first and the last of them in order share, all share.
+    common = "".join(
+        one for one, _ in takewhile(lambda two: two[0] == two[1], _ends(touching))
+    )
+    bound = ("^" if at_end else "$") if touching == {common} else ""
+    return bound + re.escape(common[::-1]) if at_end else re.escape(common) + bound
+
+
+def _ends(texts: Collection[str]) -> Iterator[tuple[str, str]]:
+    return zip(min(texts), max(texts), strict=False)
+
+
+def _form(value: str) -> str:
+    """A value in which each number may be any other."""
+    parts = re.split(r"(\d+(?:[.,]\d+)*)", value)
+    return "".join(
+        r"\d+(?:[.,]\d+)*" if number % 2 else re.escape(part)
+        for number, part in enumerate(parts)
+    )

@@ -1,0 +1,78 @@
+"""This project's wrapper of a page, with its ensembles and without, and its check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+from targets import Rows
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.errors import AmberError
+from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.tasks import load
+from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.wrapper.check import check
+from amber_wrap.wrapper.interpret import to_rows
+from amber_wrap.wrapper.ir import Wrapper
+
+AREA = "_area"
+"""The key of a row that is no attribute type."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWrapper:
+    """A wrapper at work."""
+
+    wrapper: Wrapper
+
+    def __call__(self, body: bytes) -> Rows:
+        """The records of a page, as displayed."""
+        rows = to_rows(self.wrapper, page_of(body), raw=True)
+        return [{k: v for k, v in row.items() if k != AREA} for row in rows]
+
+    def report(self, body: bytes) -> tuple[str, list[str]]:
+        """What its contract says of a page: the status, and the clauses that fail."""
+        report = check(self.wrapper, page_of(body))
+        failed = [f"{one['clause']} {one['field']}".strip() for one in report["failed"]]
+        return report["status"], failed
+
+
+page_of = lru_cache(maxsize=1)(parse)
+"""The last page: several systems read one after the other."""
+
+
+@lru_cache(maxsize=2)
+def wrapper_of(body: bytes, domain: str) -> Wrapper | None:
+    """The wrapper of a page with its domain named, None if there is none."""
+    try:
+        return compile_wrapper([Source("sample", body)], [load(domain)]).wrapper
+    except AmberError:
+        return None
+
+
+def learn(ensemble: bool, body: bytes, gold: GoldPage) -> OwnWrapper | None:
+    """The wrapper of a page: of the gold the domain alone is known to it."""
+    wrapper = wrapper_of(body, gold.domain)
+    if wrapper and not ensemble:
+        wrapper = first_only(wrapper)
+    return OwnWrapper(wrapper) if wrapper else None
+
+
+def first_only(wrapper: Wrapper) -> Wrapper:
+    """The wrapper without its ensembles: the first place and the first readings."""
+    areas = (
+        replace(
+            area,
+            places=area.places[:1],
+            fields=tuple(
+                replace(rule, readings=rule.readings[:1]) for rule in area.fields
+            ),
+        )
+        for area in wrapper.areas
+    )
+    return replace(wrapper, areas=tuple(areas))
+
+
+first_readings = partial(learn, False)
+ensembles = partial(learn, True)

@@ -1,0 +1,144 @@
+"""Preferences: how often the readings of each family survive, and costs by that.
+
+    python benchmarks/survival preferences [--seeds N] [--write]
+
+Each reading of each field is tried alone on mutated pages whose records are found.  The
+cost of a family is its loss in points of a hundred, at 3 % and on template nodes as
+sites change them, one point at least.  What isn't measured often enough keeps its cost.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import ArgumentParser
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from mutation import OPERATORS, Specimen
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.embedded.reading import read_first
+from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.evaluation.tasks import load
+from amber_wrap.generalise import preferences
+from amber_wrap.generalise.fields import ANY_TAG
+from amber_wrap.generalise.preferences import COSTS
+from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.wrapper.interpret import Patterns, interpret
+from amber_wrap.wrapper.ir import to_data
+
+RATE, SCOPE = 0.03, "template"
+LEAST = 200
+"""Readings that a family must have been tried with."""
+SAME = 0.95
+"""The share of values that a reading must still give to have survived."""
+FILE = Path(preferences.__file__).with_suffix(".toml")
+
+Tally = Mapping[str, tuple[int, int]]
+"""By family: readings tried, and those that survived."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, write; the exit code."""
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help="the costs")
+    parser.add_argument("--seeds", type=int, default=2, help="of each operator (2)")
+    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    options = parser.parse_args(arguments)
+    from ratchet import gold_folder
+
+    if not gold_folder().is_dir():
+        print("preferences: there is no corpus, nothing is measured")
+        return 0
+    pages = read_corpus(gold_folder()).pages
+    seeds = [options.seeds] * len(pages)
+    with ProcessPoolExecutor(options.j) as pool:
+        found = total(pool.map(tried, pages, seeds))
+    costs = corrected(found)
+    print(f"{'family':12} {'tried':>6} {'lost %':>7} {'cost':>5}  now")
+    for family, cost in COSTS.items():
+        count, kept = found.get(family, (0, 0))
+        lost = f"{100 * (count - kept) / count:7.2f}" if count else f"{'-':>7}"
+        print(f"{family:12} {count:6} {lost} {costs[family]:5}  {cost}")
+    if options.write:
+        FILE.write_text(rewritten(FILE.read_text("utf-8"), costs), "utf-8")
+        print(f"wrote {FILE.name}", file=sys.stderr)
+    return 0
+
+
+def tried(page: GoldPage, seeds: int) -> Tally:
+    """How the readings of a page's wrapper do on its mutations."""
+    body = page.path.read_bytes()
+    source = Source(page.path.name, body)
+    wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
+    patterns = Patterns(dict(wrapper.patterns))
+    data = to_data(wrapper)
+    fields = {area["name"]: area["fields"] for area in data["areas"]}
+    before = interpret(wrapper, parse(body))
+    specimen = Specimen.of(page)
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for operator in OPERATORS:
+        for seed in range(seeds):
+            mutation = specimen.mutate(operator, RATE, SCOPE, seed)
+            if mutation is None or any(one.old for one in mutation.changes):
+                continue
+            changed = parse(mutation.html)
+            after = interpret(wrapper, changed)
+            if len(after) != len(before):
+                continue
+            for area, readings in fields.items():
+                pairs = [
+                    (old, [changed.element_of(row) for row in new.rows])
+                    for old, new in zip(before, after, strict=True)
+                    if old.area == area == new.area
+                ]
+                for name, by_family in readings.items():
+                    wanted = [
+                        (old.values[name].text, rows)
+                        for old, rows in pairs
+                        if name in old.values
+                    ]
+                    for family, locators in by_family.items():
+                        same = sum(
+                            value is not None and value.shown == text
+                            for text, rows in wanted
+                            for value in [read_first(locators, rows, patterns)]
+                        )
+                        tally = counts[bare(family)]
+                        tally[0] += 1
+                        tally[1] += same >= SAME * len(wanted)
+    return {family: (count, kept) for family, (count, kept) in counts.items()}
+
+
+def bare(name: str) -> str:
+    """The family of a reading's name."""
+    return name.removesuffix(ANY_TAG).removeprefix("another ")
+
+
+def total(tallies: Sequence[Tally] | map[Tally]) -> Tally:
+    """All tallies as one."""
+    found: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for tally in tallies:
+        for family, (count, kept) in tally.items():
+            found[family] = (found[family][0] + count, found[family][1] + kept)
+    return found
+
+
+def corrected(found: Tally) -> dict[str, int]:
+    """The cost of each family: its loss in points, at least one."""
+    costs = dict(COSTS)
+    for family in COSTS:
+        count, kept = found.get(family, (0, 0))
+        if count >= LEAST:
+            costs[family] = max(1, round(100 * (count - kept) / count))
+    return costs
+
+
+def rewritten(text: str, costs: Mapping[str, int]) -> str:
+    """The file of preferences with these costs, its comments kept."""
+    for family, cost in costs.items():
+        text = re.sub(rf"(?m)^({family} =) \d+", rf"\g<1> {cost}", text)
+    return text

@@ -1,0 +1,174 @@
+"""Redesigns: wrappers of an old generation of a site, run on the next one.
+
+The pairs are those of `redesigns.toml`: names of gold pages.  Each step of `STEPS` is a
+pair of columns: the F1 of records and of attributes on the new page.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import own
+import tally
+from alarms import sighting_job
+from baselines.truth import gold_file
+from campaign import DOMAINS, PAGE
+from corpora import REAL, GoldSet
+from experiment import Experiment, Finding
+from measurement import types_of
+from own import OwnWrapper
+from ratchet import gold_folder
+from runs import Job, Runs
+from systems import GROUPS, HERE, by_hand
+from tables import share, table
+from targets import Rows
+from trials import Types, attempt, report_of, rows_of
+
+from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.evaluation.score import score_page
+from amber_wrap.evaluation.tasks import load
+from amber_wrap.maintenance.healing import heal
+from amber_wrap.pipeline import Source
+
+PAIRS = HERE / "redesigns.toml"
+CAN_DO = 0.95
+"""The records F1 from which on a page is done."""
+
+
+def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
+    """What the wrapper of the old page gives on the new one."""
+    wrapper = own.ensembles(old.path.read_bytes(), old)
+    return rows_of(wrapper, new.path.read_bytes()) or []
+
+
+def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
+    """What the CSS by hand for the old page gives on the new one.
+
+    Of one folder it is written with both in view: that tells nothing.
+    """
+    if old.site == new.site:
+        return None
+    return rows_of(by_hand(b"", old), new.path.read_bytes()) or []
+
+
+def healed(old: GoldPage, new: GoldPage) -> Rows | None:
+    """What the old wrapper, healed with its sample at hand, gives on the new page."""
+    body, new_body = old.path.read_bytes(), new.path.read_bytes()
+    wrapper = own.wrapper_of(body, old.domain)
+    if wrapper is None:
+        return []
+    sources = [[Source("sample", one)] for one in (body, new_body)]
+    healing = attempt(heal, wrapper, *sources, [load(old.domain)])
+    if healing is None or healing.wrapper is None:
+        return []
+    return rows_of(OwnWrapper(healing.wrapper), new_body) or []
+
+
+def new_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
+    """What a wrapper of the new page gives on it: what can be hoped for."""
+    body = new.path.read_bytes()
+    return rows_of(own.ensembles(body, new), body) or []
+
+
+STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
+    "old CSS by hand": old_css,
+    "old wrapper": old_wrapper,
+    "healed": healed,
+    "induced anew": new_wrapper,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the exit code."""
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    return EXPERIMENT.run(arguments, parser)
+
+
+def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """The table, a row for each pair whose pages are there, and what it comes to."""
+    types = types_of(read_corpus(gold_folder()))
+    pages = {page.name: page for page in gold.corpus.pages}
+    pairs = [
+        (pages[old], pages[new])
+        for old, new in read_pairs()
+        if old in pages and new in pages
+    ]
+    jobs = [job(old, new, types[new.domain]) for old, new in pairs]
+    sources = [*GROUPS["own"].sources, *GROUPS["by hand"].sources, HERE / "trials.py"]
+    found = runs.of(compare, jobs, sources)
+    rows = [
+        (
+            *(old.name, new.name.removeprefix(f"{old.site}/")),
+            *(told for step in STEPS for told in cells(one[step])),
+            one["status"],
+        )
+        for (old, new), one in zip(pairs, found, strict=True)
+    ]
+    head = [
+        f"{step}: {what}" for step in STEPS for what in ("records F1", "attributes")
+    ]
+    text = table(("old page", "new page", *head, "check of the old wrapper"), rows)
+    return Finding(f"{text}\n{conclusion(found)}\n")
+
+
+def cells(found: Sequence[float] | None) -> list[str]:
+    """The figures of a step, dashes where it was left out."""
+    return [tally.NONE] * 2 if found is None else list(map(share, found))
+
+
+def read_pairs() -> list[tuple[str, str]]:
+    """The names of the old and the new page of each pair."""
+    listed = tomllib.loads(PAIRS.read_text("utf-8"))["pair"]
+    return [(one["old"], one["new"]) for one in listed]
+
+
+def job(old: GoldPage, new: GoldPage, types: Types) -> Job:
+    """A pair."""
+    return Job(
+        f"{sighting_job(old, [new], types).name} {' '.join(STEPS)}",
+        (old.path, new.path, gold_file(new)),
+        (old, new, types),
+    )
+
+
+def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
+    """The records F1 and attributes F1 of each step, and what the check says.
+
+    A step is None where it was left out.
+    """
+    found: dict[str, Any] = {}
+    for name, step in STEPS.items():
+        rows = step(old, new)
+        score = score_page(new, rows or [], types)[0]
+        figures = score.records.f1, score.attributes.f1
+        found[name] = None if rows is None else figures
+    wrapper = own.ensembles(old.path.read_bytes(), old)
+    found["status"], found["failed"] = report_of(wrapper, new.path.read_bytes())
+    return found
+
+
+def conclusion(found: Sequence[dict[str, Any]]) -> str:
+    """Of the pairs whose new page the inducer can do: how many each step does."""
+    possible = [one for one in found if is_done(one["induced anew"])]
+    told = []
+    for step in STEPS:
+        tried = [one[step] for one in possible if one[step] is not None]
+        told.append(f"{step} {sum(map(is_done, tried))} of {len(tried)}")
+    return (
+        f"Of {len(found)} pairs {len(possible)} have a new page that can be done at "
+        f"all (records F1 of {CAN_DO} where induced anew). Of these are done, by "
+        f"{', '.join(told)}."
+    )
+
+
+def is_done(figures: Sequence[float]) -> bool:
+    """Whether the records of a page are found."""
+    return figures[0] >= CAN_DO
+
+
+EXPERIMENT = Experiment(
+    "redesigns", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+)

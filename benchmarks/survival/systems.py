@@ -1,0 +1,93 @@
+"""The systems that are compared: each learns a wrapper of one page.
+
+In groups: the results of a group are kept as long as its own sources stay the same,
+those of the others' wrappers whatever becomes of this project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import expressions
+import handwritten
+import labelled
+import own
+from baselines import label_scraper, truth
+from expressions import ABSOLUTE, FULL_CLASS, INDEX_FREE
+from runs import PACKAGE
+from targets import Rows
+
+from amber_wrap.evaluation.gold import GoldPage
+
+HERE = Path(__file__).resolve().parent
+OURS = "amber-wrap"
+FIRST_ONLY = "amber-wrap, first readings only"
+BY_HAND = "hand-written CSS"
+
+
+class Runner(Protocol):
+    """A wrapper at work."""
+
+    def __call__(self, body: bytes) -> Rows:
+        """The records of a page; raises AmberError or LabelScraperError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A way to a wrapper: from a page and its gold, None where it finds none."""
+
+    name: str
+    learn: Callable[[bytes, GoldPage], Runner | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Systems, and the sources that they are made of, in the package and beside it."""
+
+    systems: tuple[System, ...]
+    sources: tuple[Path, ...]
+    package: tuple[Path, ...] = tuple(
+        PACKAGE / one for one in ("embedded/markup.py", "evaluation", "domain")
+    )
+
+
+def by_hand(body: bytes, gold: GoldPage) -> Runner | None:
+    """The wrapper that is written for the page's template, None if there is none."""
+    folder = gold.site.partition("/")[2]
+    if not (handwritten.CSS / gold.domain / f"{folder}.toml").exists():
+        return None
+    return handwritten.load(gold.domain, folder)
+
+
+def _beside(*names: str) -> tuple[Path, ...]:
+    return tuple(HERE / name for name in names)
+
+
+LEARNERS = ("expressions.py", "excerpts.py", "targets.py")
+GROUPS = {
+    "expressions": Group(
+        (
+            System("absolute XPath", partial(expressions.learn, ABSOLUTE)),
+            System("index-free path", partial(expressions.learn, INDEX_FREE)),
+            System("full @class", partial(expressions.learn, FULL_CLASS)),
+        ),
+        (*_beside(*LEARNERS), Path(truth.__file__)),
+    ),
+    "by hand": Group((System(BY_HAND, by_hand),), _beside("handwritten.py", "css")),
+    "autoscraper": Group(
+        (System("autoscraper", labelled.learn),),
+        (*_beside("labelled.py", *LEARNERS), Path(label_scraper.__file__)),
+    ),
+    "own": Group(
+        (System(FIRST_ONLY, own.first_readings), System(OURS, own.ensembles)),
+        _beside("own.py"),
+        (PACKAGE,),
+    ),
+}
+NAMES = tuple(one.name for group in GROUPS.values() for one in group.systems)
+BASELINES = tuple(one for one in NAMES if one not in (OURS, FIRST_ONLY))

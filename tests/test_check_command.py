@@ -1,0 +1,205 @@
+"""`amber-wrap check` and the same of generated files: what they say, and exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from amber_wrap import cli
+from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.embedded.markup import decode
+from amber_wrap.generalise.expectations import expectations
+from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.wrapper.check import check
+from amber_wrap.wrapper.ir import (
+    AreaRule,
+    FieldRule,
+    Locator,
+    Place,
+    Reading,
+    Wrapper,
+)
+
+SAMPLE = Path(__file__).parent / "golden" / "property-list" / "sample.html"
+OTHER = SAMPLE.with_name("other-1.html")
+HOMES = decode(SAMPLE.read_bytes())
+PRICELESS = HOMES.replace("£", "~")
+BLANK = "<!doctype html><title>Moved</title><h1>We have moved</h1>"
+
+
+@pytest.fixture(scope="module")
+def wrapper(tmp_path_factory):
+    """The wrapper of a page of homes, and the generated file."""
+    folder = tmp_path_factory.mktemp("check")
+    path = folder / "homes.py"
+    arguments = ["induce", SAMPLE, "--domain", "real-estate", "-o", path]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["amber-wrap", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+    assert not exit_.value.code
+    return path
+
+
+@pytest.fixture
+def run(wrapper, monkeypatch, capsys, tmp_path):
+    """Check pages by either command: (exit code, stdout, stderr).
+
+    A page is a path or HTML.
+    """
+    monkeypatch.chdir(tmp_path)
+
+    def paths(pages):
+        for number, page in enumerate(pages):
+            path = Path(page) if isinstance(page, Path) else Path(f"{number}.html")
+            if not isinstance(page, Path):
+                path.write_text(page, "utf-8")
+            yield str(path)
+
+    def command(*pages, options=()):
+        arguments = ["amber-wrap", "check", str(wrapper), *options, *paths(pages)]
+        monkeypatch.setattr(sys, "argv", arguments)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        return exit_.value.code or 0, *capsys.readouterr()
+
+    def generated(*pages):
+        done = subprocess.run(
+            [sys.executable, wrapper, "--check", *paths(pages)],
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    command.generated = generated
+    return command
+
+
+def test_pages_of_the_template_are_ok(run):
+    expected = f"{SAMPLE}: OK, 13 records\n"
+    for command in (run, run.generated):
+        code, out, err = command(SAMPLE)
+        assert (code, out, err) == (0, expected, "")
+    assert run(OTHER)[0] == 0
+
+
+def test_failing_clauses_are_told_in_words(run):
+    for command in (run, run.generated):
+        code, out, err = command(PRICELESS)
+        first, *clauses = out.splitlines()
+        assert (code, first, err) == (1, "0.html: DEGRADED, 13 records", "")
+        assert (
+            "  price: 0 of 13 records have one, on the samples at least 77% [fill]"
+            in clauses
+        )
+
+
+def test_the_worst_page_decides(run):
+    for command in (run, run.generated):
+        code, out, _ = command(SAMPLE, BLANK, PRICELESS)
+        told = [line for line in out.splitlines() if not line.startswith(" ")]
+        assert code == 3
+        assert [line.partition(": ")[2] for line in told] == [
+            "OK, 13 records",
+            "BROKEN, 0 records",
+            "DEGRADED, 13 records",
+        ]
+
+
+def test_a_file_that_is_not_there_is_misuse(run):
+    for command in (run, run.generated):
+        code, out, err = command(Path("nowhere.html"), BLANK)
+        assert code == 2
+        assert "BROKEN" in out
+        assert "nowhere.html" in err
+
+
+def test_a_page_that_is_none_is_broken(run):
+    code, out, err = run("")
+    assert (code, out) == (3, "")
+    assert err.startswith("amber-wrap: 0.html: ")
+
+
+def test_json(run):
+    code, out, _ = run(SAMPLE, PRICELESS, options=["--json"])
+    first, second = map(json.loads, out.splitlines())
+    assert code == 1
+    assert first == {
+        "page": str(SAMPLE),
+        "status": "OK",
+        "records": 13,
+        "failed": [],
+        "notes": [],
+    }
+    assert {"clause", "area", "field", "message"} == second["failed"][0].keys()
+
+
+def test_the_domain_can_be_named(run):
+    code, _, err = run(SAMPLE, options=["--domain", "nowhere"])
+    assert code == 2
+    assert "nowhere" in err
+
+
+# --- the annotators' clause ---------------------------------------------------------
+
+
+ROOMS = Wrapper(
+    domain="real-estate",
+    samples=(),
+    fields=(("bedrooms", ValueKind.COUNT), ("bathrooms", ValueKind.COUNT)),
+    patterns=(),
+    areas=(
+        AreaRule(
+            name="results",
+            places=(Place("tag", "//ul", "./li"),),
+            span=1,
+            least=1,
+            fields=tuple(
+                FieldRule(name, (Reading("class", (Locator(f".//{tag}"),)),))
+                for name, tag in (("bedrooms", "b"), ("bathrooms", "i"))
+            ),
+        ),
+    ),
+)
+"""A wrapper that reads two columns as they stand."""
+
+
+def rooms(first, second):
+    rows = (
+        f"<li><b>{n % 4 + 2} {first}</b> <i>{n % 3 + 2} {second}</i>" for n in range(14)
+    )
+    return parse(f"<ul>{''.join(rows)}</ul>".encode())
+
+
+def test_annotators_notice_columns_that_changed_places():
+    domain = load_domain("real-estate")
+    sample = rooms("bedrooms", "bathrooms")
+    claims = annotate(sample, domain.schema, annotators(domain))
+    wrapper = expectations(ROOMS, [sample], [claims])
+    assert check_with_annotators(wrapper, sample, domain)["status"] == "OK"
+
+    swapped = rooms("bathrooms", "bedrooms")
+    assert check(wrapper, swapped)["status"] == "OK"
+    report = check_with_annotators(wrapper, swapped, domain)
+    assert report["status"] == "DEGRADED"
+    assert [(one["clause"], one["message"]) for one in report["failed"]] == [
+        (
+            "recognised",
+            "0 of 14 values are known as bedrooms, on the samples at least 78%; "
+            "14 are known as bathrooms",
+        ),
+        (
+            "recognised",
+            "0 of 14 values are known as bathrooms, on the samples at least 78%; "
+            "14 are known as bedrooms",
+        ),
+    ]

@@ -1,0 +1,209 @@
+"""The command `heal`: what it says, what it leaves on the disk.
+
+Each folder of cases/heal is a site whose pages changed; its session.txt is what a user
+types there and sees.  What a line leaves out ("...") depends on the expressions that
+are chosen.
+"""
+
+from __future__ import annotations
+
+import io
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from transcripts import compare, session
+
+from amber_wrap import cli
+from amber_wrap.codegen.read import read_wrapper
+
+CASES = Path(__file__).parent / "cases" / "heal"
+TABLE = CASES / "a-table-instead-of-a-list"
+MOVED = CASES / "fields-in-other-places"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path):
+    """Run the command line in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words, stdin=b""):
+        monkeypatch.setattr(sys, "argv", ["amber-wrap", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        out, err = capsys.readouterr()
+        return exit_.value.code or 0, out, err
+
+    return call
+
+
+@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda path: path.name)
+def test_session(case, run, monkeypatch, tmp_path):
+    site = tmp_path / "site"
+    shutil.copytree(case, site)
+    monkeypatch.chdir(site)
+    steps = session((case / "session.txt").read_text("utf-8"))
+    assert any(command.startswith("heal ") for command, _ in steps)
+    for command, shown in steps:
+        code, out, err = run(*shlex.split(command))
+        ending = f"[exit {code}]\n" if code else ""
+        compare(shown, out + err + ending)
+        assert not code or ending in shown, command
+
+
+@pytest.fixture
+def site(run, tmp_path):
+    """A folder with a wrapper, its stored sample, and a page that broke it."""
+    shutil.copy(TABLE / "new.html", tmp_path)
+    sample = TABLE / "sample.html"
+    run("induce", sample, "--domain", "real-estate", "--store", "-o", "site.py")
+    return tmp_path
+
+
+def files(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_nothing_is_written_without_accept(site, run):
+    before = files(site)
+    code, out, err = run("heal", "site.py", "new.html")
+    assert (code, err) == (
+        0,
+        "amber-wrap: nothing was written: --accept writes site_2.py\n",
+    )
+    assert "area results: 0 -> 9 records" in out
+    assert files(site) == before
+
+
+def test_a_new_generation_says_what_makes_it_again(site, run):
+    before = files(site)
+    run("heal", "site.py", "new.html", "--accept", "--url", "https://example.org/")
+    written = (site / "site_2.py").read_text()
+    assert "amber-wrap heal site.py new.html --accept" in written.replace(
+        '"\n    "', ""
+    )
+    assert {path: files(site)[path] for path in before} == before
+    call = "heal site.py new.html --accept --output site_3.py --url"
+    (site / "site_2.py").unlink()
+    run(*call.split(), "https://example.org/")
+    third = (site / "site_3.py").read_text()
+    assert third.replace("site_3", "site_2") == written
+
+
+def test_one_generation_says_what_makes_it_again(run, tmp_path):
+    sample, new = MOVED / "sample.html", MOVED / "new.html"
+    run("induce", sample, "--domain", "real-estate", "--store", "-o", "site.py")
+    run("heal", "site.py", new, "--accept")
+    healed = (tmp_path / "site.py").read_bytes()
+    run("induce", sample, new, "--domain", "real-estate", "-o", "site.py")
+    assert (tmp_path / "site.py").read_bytes() == healed
+    assert sorted(path.name for path in tmp_path.glob("site.samples/*")) == [
+        "new.html",
+        "sample.html",
+    ]
+
+
+def test_where_to_look_may_hold_for_the_new_page_only(site, run):
+    code, out, _ = run("heal", "site.py", "new.html", "--within", "table")
+    assert code == 0
+    assert out.splitlines()[-1] == (
+        "a new generation: no wrapper for all pages: 'table' selects no element of the "
+        "page"
+    )
+
+
+def test_generations_are_numbered_on(site, run):
+    (site / "site_2.py").write_bytes((site / "site.py").read_bytes())
+    for wrapper in ("site.py", "site_2.py"):
+        _, _, err = run("heal", wrapper, "new.html")
+        assert err == "amber-wrap: nothing was written: --accept writes site_3.py\n"
+
+
+def test_samples_are_stored_on_demand_only(site, run):
+    stored = site / "site.samples" / "sample.html"
+    assert stored.read_bytes() == (TABLE / "sample.html").read_bytes()
+    shutil.rmtree(stored.parent)
+    _, _, err = run("heal", "site.py", "new.html", "--accept")
+    assert err == "wrote site_2.py\n"
+    assert not list(site.glob("*.samples"))
+
+
+def test_the_new_page_may_come_from_stdin(site, run):
+    page = (site / "new.html").read_bytes()
+    code, _, _ = run("heal", "site.py", "-", "--accept", stdin=page)
+    assert code == 0
+    healed = read_wrapper((site / "site_2.py").read_text())
+    assert [sample.name for sample in healed.samples] == ["stdin"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["absent.py", "new.html"], "cannot read absent.py: No such file or directory"),
+        (
+            ["site.py", "absent.html"],
+            "cannot read absent.html: No such file or directory",
+        ),
+        (["site.py", "-", "-"], "stdin can be read once only"),
+        (
+            ["mine.py", "new.html"],
+            "this file was not generated by amber-wrap: it doesn't begin with "
+            '\'"""Extractor of result pages, generated by amber-wrap.\'',
+        ),
+        (
+            ["site.py", "new.html", "--accept", "-o", "mine.py"],
+            "mine.py was not generated by amber-wrap and stays as it is: name another "
+            "file with -o",
+        ),
+        (
+            ["site.py", "new.html", "-o", "site.samples"],
+            "site.samples is a folder: name a file with -o",
+        ),
+        (
+            ["site.py", "new.html", "--samples", "new.html"],
+            "new.html is no folder: name the one that holds the samples",
+        ),
+        (
+            ["site.py", "new.html", "--within", "//nosuch"],
+            "'//nosuch' selects no element of the page",
+        ),
+        (
+            ["site.py", "new.html", "--domain", "real-estat"],
+            "there is no domain 'real-estat' (did you mean 'real-estate'?): name a "
+            "folder, or one of real-estate, used-cars, products, listing",
+        ),
+    ],
+)
+def test_mistakes_in_the_call_are_told_in_one_line(site, run, words, message):
+    (site / "mine.py").write_text("x = 1\n")
+    before = files(site)
+    code, out, err = run("heal", *words)
+    assert (code, out, err) == (2, "", f"amber-wrap: {message}\n")
+    assert files(site) == before
+
+
+def test_what_is_no_page_is_a_problem_in_one_line(site, run):
+    (site / "empty.html").write_bytes(b"")
+    assert run("heal", "site.py", "empty.html") == (
+        1,
+        "",
+        "amber-wrap: empty.html: the page is empty: nothing to read; save it again\n",
+    )
+
+
+def test_what_was_written_by_hand_is_no_generation_and_stays(site, run):
+    (site / "site_2.py").write_text("x = 1\n")
+    _, _, err = run("heal", "site.py", "new.html")
+    assert err == "amber-wrap: nothing was written: --accept writes site_3.py\n"
+
+
+def test_samples_need_a_file_to_lie_beside(run):
+    sample = TABLE / "sample.html"
+    assert run("induce", sample, "--store", "-o", "-") == (
+        2,
+        "",
+        "amber-wrap: samples are stored beside the wrapper: name its file with -o\n",
+    )

@@ -1,0 +1,279 @@
+"""Repair and its parts: matches, verification, samples, generations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.embedded.shapes import shape_of
+from amber_wrap.maintenance.attempts import informed
+from amber_wrap.maintenance.diff import diff
+from amber_wrap.maintenance.generations import generations, next_generation
+from amber_wrap.maintenance.healing import differences, heal
+from amber_wrap.maintenance.matching import known_values, match
+from amber_wrap.maintenance.samples import find, store
+from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.wrapper.ir import (
+    AreaRule,
+    Contract,
+    FieldRule,
+    Locator,
+    Place,
+    Reading,
+    Sample,
+    Wrapper,
+)
+
+CASES = Path(__file__).parent / "cases" / "heal"
+KINDS = {"price": ValueKind.MONEY, "title": ValueKind.TEXT, "seller": ValueKind.TEXT}
+PAGE = b"""
+<ul>
+  <li><b>Lamp</b> <i>19 EUR</i> <u>Ann</u></li>
+  <li><b>Vase</b> <i>25 EUR</i> <u>Ben</u></li>
+  <li><b>Bowl</b> <i>12 EUR</i> <u>Cat</u></li>
+</ul>
+<ol>
+  <li><a>Table</a> <i>99 EUR</i></li>
+  <li><a>Chair</a> <i>75 EUR</i></li>
+</ol>
+"""
+
+
+def area(root, contract=None, name="results", record="./li", **fields):
+    """An area whose fields are each read by one expression."""
+    rules = tuple(
+        FieldRule(kind, (Reading("tag", (Locator(xpath),)),))
+        for kind, xpath in fields.items()
+    )
+    places = (Place("tag", root, record),)
+    return AreaRule(name, places, 1, 1, rules, contract=contract)
+
+
+def wrapper(*areas, samples=()):
+    return Wrapper("shop", samples, tuple(KINDS.items()), (), areas)
+
+
+def promises(**fill):
+    return Contract(fill=fill, shapes={"price": (shape_of("19 EUR"),)})
+
+
+def matched(old, new, known=None):
+    return match(old, new, [parse(PAGE)], known or {})
+
+
+def test_a_field_is_known_by_its_name_wherever_it_stands():
+    old = wrapper(area("//ul", title=".//s", price=".//i", seller=".//s"))
+    new = wrapper(area("//ul", title=".//b", price=".//i"))
+    ((found),) = matched(old, new)
+    assert [(one.name, one.verdict) for one in found.fields] == [
+        ("title", "moved"),
+        ("price", "kept"),
+        ("seller", "lost"),
+    ]
+    assert [(one.before, one.after) for one in found.fields] == [(0, 3), (3, 3), (0, 0)]
+
+
+def test_a_field_counts_by_its_promise_and_half_in_another_shape():
+    contract = promises(price=0.8, title=0.8, seller=0.4)
+    old = wrapper(area("//ul", contract, title=".//s", price=".//s", seller=".//s"))
+    new = wrapper(area("//ul", title=".//b", price=".//i"))
+    (found,) = matched(old, new)
+    assert found.fit == pytest.approx(1.6 / 2)
+    (swapped,) = matched(old, wrapper(area("//ul", title=".//b", price=".//u")))
+    assert swapped.of("reshaped") == ("price",)
+    assert swapped.fit == pytest.approx(1.2 / 2)
+
+
+def test_of_two_areas_the_one_with_more_of_the_old_goes_on():
+    old = wrapper(area("//dl", title=".//b", price=".//i", seller=".//u"))
+    others = area("//ol", title=".//a", price=".//i")
+    same = area("//ul", name="results-2", title=".//b", price=".//i", seller=".//u")
+    first, second = matched(old, wrapper(others, same))
+    assert (first.new, first.fit) == (same, 1.0)
+    assert (second.old, second.new, second.stays) == (None, others, False)
+
+
+def test_of_equal_areas_the_one_with_known_values_goes_on():
+    old = wrapper(area("//dl", title=".//b", price=".//i"))
+    new = wrapper(
+        area("//ul", title=".//b", price=".//i"),
+        area("//ol", name="results-2", title=".//a", price=".//i"),
+    )
+    known = {"title": frozenset({"Chair", "Sofa"})}
+    first, second = matched(old, new, known)
+    assert (first.new, first.shared) == (new.areas[1], 1)
+    assert second.stays
+
+
+def test_an_area_with_too_little_of_the_old_is_another_one():
+    old = wrapper(area("//dl", title=".//b", price=".//i", seller=".//u"))
+    lost, other = matched(old, wrapper(area("//ol", price=".//i")))
+    assert (lost.new, other.old) == (None, None)
+
+
+def test_a_diff_has_the_first_ways_before_and_after():
+    old = wrapper(area("//dl", title=".//s", price=".//i", seller=".//s"))
+    new = wrapper(
+        area("//ul", title=".//b", price=".//i"), area("//ol", name="x", price=".//i")
+    )
+    assert list(diff(matched(old, new, {"title": frozenset({"Lamp"})}))) == [
+        "area results: 0 -> 3 records, 1 known value",
+        "-   area           //dl",
+        "+   area           //ul",
+        "  title          0 -> 3 values, moved",
+        "-   .//s",
+        "+   .//b",
+        "  price          0 -> 3 values",
+        "  seller         0 -> 0 values, lost",
+        "-   .//s",
+        "left out: 2 records of something else",
+        "+   area           //ol",
+        "+   record         ./li",
+    ]
+
+
+def test_differences_are_records_and_values_that_were_there():
+    old = wrapper(area("//ul", title=".//b", price=".//i"))
+
+    def told(new):
+        return list(differences(old, new, parse(PAGE)))
+
+    more = area("//ul", title=".//b", price=".//i", seller=".//u")
+    assert told(wrapper(more)) == []
+    assert told(wrapper(replace(more, name="x"))) == ["3 records in another area"]
+    assert told(wrapper(area("//ul", title=".//u", seller=".//b"))) == [
+        "price differs in 3 records",
+        "title differs in 3 records",
+    ]
+    assert told(wrapper(area("//ol", title=".//a"))) == [
+        "3 of 3 records lost",
+        "2 records more than 3",
+    ]
+
+
+def test_one_value_in_a_hundred_may_be_another():
+    """What a cut takes off may change by a hair when there are more samples."""
+    rows = "".join(f"<li><b>Home {n}</b> <i>home {n}</i></li>" for n in range(100))
+    page = parse(rows.encode())
+    old = wrapper(area("//body", title=".//b"))
+    for changed, tells in ((1, False), (2, True)):
+        few = f".//b[position()<2 and number(substring(., 5)) >= {changed}]"
+        others = f".//i[number(substring(., 5)) < {changed}]"
+        new = wrapper(area("//body", title=f"{few} | {others}"))
+        assert bool(list(differences(old, new, page))) == tells
+
+
+def test_values_that_were_seen_are_terms_where_there_are_lists():
+    domain = load_domain("real-estate")
+    seen = ("Nether Wobbling", "Up" * 40, "17")
+    known = {"location": frozenset(seen), "price": frozenset({"£1"})}
+    taught = informed(domain, known)
+    assert taught.gazetteers["learned_location"].terms == ("Nether Wobbling",)
+    assert taught.schema["price"] == domain.schema["price"]
+    assert informed(domain, {}) == domain
+
+
+def source(case, name):
+    return Source(name, (CASES / case / name).read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("case", "kind"),
+    [
+        ("the-same-template", "fits"),
+        ("fields-in-other-places", "same generation"),
+        ("a-table-instead-of-a-list", "new generation"),
+        ("something-else", "failed"),
+    ],
+)
+def test_healing_twice_gives_the_same(case, kind):
+    domains = [load_domain("real-estate")]
+    sample, new = source(case, "sample.html"), source(case, "new.html")
+    old = compile_wrapper([sample], domains).wrapper
+    healed = heal(old, [sample], [new], domains)
+    assert healed.kind == kind
+    assert (healed.wrapper is None) == (kind == "failed")
+    assert heal(old, [sample], [new], domains) == healed
+
+
+def test_the_names_of_areas_last():
+    domains = [load_domain("listing")]
+    sample = source("something-beside-it", "sample.html")
+    old = compile_wrapper([sample], domains).wrapper
+    named = replace(old, areas=tuple(replace(a, name="news") for a in old.areas))
+    healed = heal(named, [], [source("something-beside-it", "new.html")], domains)
+    assert [one.name for one in healed.wrapper.areas] == ["news"]
+
+
+def test_values_known_from_samples_need_not_be_on_other_pages():
+    """They say where on a record the values stand; others are read there, too."""
+    case = "values-that-are-known"
+    domains = [load_domain("real-estate")]
+    sample, new = source(case, "sample.html"), source(case, "new.html")
+    old = compile_wrapper([sample], domains).wrapper
+    assert "location" not in read_types(heal(old, [], [new], domains).wrapper)
+    healed = heal(old, [sample], [new], domains).wrapper
+    known = known_values(old, [parse(sample.body)])["location"]
+    body = new.body.decode()
+    for place in known:
+        body = body.replace(place, place[::-1])
+    read = known_values(healed, [parse(body.encode())])["location"]
+    assert len(read) == 9
+    assert not read & known
+
+
+def read_types(wrapper):
+    return {rule.name for area in wrapper.areas for rule in area.fields}
+
+
+# --- the disk ---------------------------------------------------------------------
+
+
+def as_sample(source):
+    return Sample(source.name, source.sha256)
+
+
+def test_samples_are_found_again(tmp_path, monkeypatch):
+    pages = Source("1.html", b"one"), Source("1.html", b"two"), Source("[2].htm", b"3")
+    path = tmp_path / "wrappers" / "site.py"
+    assert store(path, pages) == tmp_path / "wrappers" / "site.samples"
+    assert find(map(as_sample, pages), path) == list(pages)
+    store(path, reversed(pages))
+    assert find(map(as_sample, pages), path) == list(pages)
+
+
+@pytest.mark.parametrize("place", ["beside", "saved/deep", "working"])
+def test_samples_are_sought_in_several_places(tmp_path, monkeypatch, place):
+    page = Source("1.html", b"one")
+    for folder in ("beside", "saved/deep", "working"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "1.html").write_bytes(b"another")
+    (tmp_path / place / "1.html").write_bytes(page.body)
+    monkeypatch.chdir(tmp_path / "working")
+    path, saved = tmp_path / "beside" / "site.py", str(tmp_path / "saved")
+    assert find([as_sample(page)], path, saved) == [page]
+    assert find([Sample("../1.html", page.sha256)], path, saved) == []
+    (tmp_path / place / "1.html").write_bytes(b"changed")
+    assert find([as_sample(page)], path, saved) == []
+
+
+def test_generations_are_numbered_beside_the_first(tmp_path):
+    first, second, third = (tmp_path / f"site{n}.py" for n in ("", "_2", "_3"))
+    assert next_generation(first) == second
+    first.touch()
+    second.touch()
+    for one in (first, second):
+        assert generations(one) == [first, second]
+        assert next_generation(one) == third
+
+
+def test_a_number_in_a_name_is_no_generation(tmp_path):
+    page = tmp_path / "page_2.py"
+    page.touch()
+    assert generations(page) == [page]
+    assert next_generation(page) == tmp_path / "page_2_2.py"
