@@ -21,10 +21,11 @@ from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.locale import UNKNOWN, Locale
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
-from amber_wrap.generalise import rules
+from amber_wrap.generalise import starts
+from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.pipeline import STRATEGIES, pivot_nodes
-from amber_wrap.wrapper.ir import AreaRule
+from amber_wrap.wrapper.ir import AreaRule, FieldRule, Place
 from amber_wrap.wrapper.xpath import is_quotable
 
 T = TypeVar("T")
@@ -82,7 +83,9 @@ def no(*_: object) -> bool:
     return False
 
 
-def as_claimed(page: Page, kind: object, claims: T, path_of: object) -> T:
+def as_claimed(
+    page: Page, kind: object, schema: object, claims: T, path_of: object
+) -> T:
     return claims
 
 
@@ -90,6 +93,10 @@ def as_they_are(
     page: Page, found: Sequence[AreaTyping], align: object
 ) -> Sequence[AreaTyping]:
     return found
+
+
+def none(*_: object) -> None:
+    return None
 
 
 def no_annotator(*_: object) -> Annotator:
@@ -113,14 +120,19 @@ def without_places(domain: Domain, told: Locale) -> Domain:
     return replace(local, schema=replace(local.schema, types=types))
 
 
-def near_expressions(
-    group: rules.Group, pages: Sequence[Page], vocabulary: Vocabulary
-) -> tuple[str, str]:
-    return rules._expressions(group, pages, vocabulary, deep=False)
+def near_place(group: Group, pages: Sequence[Page], vocabulary: Vocabulary) -> Place:
+    return starts._expressions(group, pages, vocabulary, deep=False)
 
 
-def any_number_of_values(**fields: Any) -> AreaRule:
-    return AreaRule(**fields | {"least": 1})
+def any_number_of_values(**parts: Any) -> AreaRule:
+    return AreaRule(**parts | {"least": 1})
+
+
+def first_ways(
+    places: Sequence[Place], fields: Sequence[FieldRule], **parts: Any
+) -> AreaRule:
+    first = tuple(replace(one, readings=one.readings[:1]) for one in fields)
+    return AreaRule(places=tuple(places[:1]), fields=first, **parts | {"witness": ""})
 
 
 def any_word(vocabulary: Vocabulary, word: str) -> bool:
@@ -227,12 +239,12 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "holds",
             "records may be told by what they hold, not by tag and marks alone",
-            change("generalise.rules", "_held", nothing),
+            change("generalise.starts", "_held", nothing),
         ),
         Step(
             "deep",
             "records whose parents nothing tells are sought anywhere in the area",
-            change("generalise.rules", "expressions", near_expressions),
+            change("generalise.starts", "_first", near_place),
         ),
         Step(
             "least",
@@ -242,12 +254,23 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "locators",
             "a field may be sought at several places, one after the other",
-            change("generalise.fields", "MAX_LOCATORS", 1),
+            change("generalise.fields", "MAX_LOCATORS", 1)
+            + change("generalise.fields", "MAX_OTHERS", 1),
+        ),
+        Step(
+            "ensemble",
+            "where the first way to records or values fails, others are taken",
+            change("generalise.rules", "AreaRule", first_ways),
         ),
         Step(
             "vocabulary",
-            "no expression quotes an extracted value or a long number",
-            change("generalise.candidates:Vocabulary", "allows", any_word),
+            "no expression quotes an extracted value",
+            change("generalise.vocabulary:Vocabulary", "allows", any_word),
+        ),
+        Step(
+            "vetoes",
+            "nor numbers; names that builds, states and looks give are last resorts",
+            change("generalise.vocabulary", "veto", none),
         ),
     ),
     "The paper's A1-A3": (

@@ -71,8 +71,15 @@ def imports() -> Sequence[tuple[str, str, str]]:
 
 
 def everywhere(owner: str, name: str, value: object) -> tuple[Change, ...]:
-    """A change of a name in a module and in those that import it from there."""
-    importers = {one for one, *what in imports() if what == [owner, name]}
+    """A change of a name in a module and in those that import it from there.
+
+    Functions that import it when they are called find it changed there.
+    """
+    importers = {
+        one
+        for one, *what in imports()
+        if what == [owner, name] and hasattr(resolve_name(one), name)
+    }
     return tuple(Change(one, name, value) for one in (owner, *sorted(importers)))
 
 
@@ -95,6 +102,12 @@ _memory: dict[object, Any] = {}
 """What was made of the sample that is at work, by what it was made of."""
 _wrappers: dict[object, Any] = {}
 """All wrappers, by their typings."""
+
+
+def forget() -> None:
+    """Forget what was made for any variant."""
+    _memory.clear()
+    _wrappers.clear()
 
 
 @contextmanager
@@ -123,6 +136,7 @@ def _remembering(changes: Sequence[Change]) -> Iterator[Change]:
     typed = {one for one, *_ in imports()} - output
     # Of what is imported there, the analysis has done its part: in the typing.
     written = output | {module for one, module, _ in imports() if one in output}
+    written |= imported("wrapper.interpret")
     for name, stand_in in {
         "parse": partial(_parse, told(page)),
         "annotators": _itself,  # They are made where they are needed.
@@ -147,7 +161,9 @@ def imported(module: str) -> frozenset[str]:
         one = pending.pop()
         if one not in found:
             found.add(one)
-            pending += [module for importer, module, _ in imports() if importer == one]
+            for importer, module, name in imports():
+                if importer == one:
+                    pending += [module, f"{module}.{name}"]  # It may be a module, too.
     return frozenset(found)
 
 

@@ -10,12 +10,15 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
-from gold_corpus import CORPUS, ROOT, write_golden
+from gold_corpus import CORPUS, GOLDEN, ROOT, write_golden
 
 from amber_wrap.analysis import selection
 from amber_wrap.annotate import run
+from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.gold import Corpus, GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting, plan
+from amber_wrap.files import read_source
+from amber_wrap.pipeline import compile_wrapper
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -24,8 +27,8 @@ import holdout
 import scoreboard
 import tables
 from corpus import HALVES, halves, measure
-from steps import STEPS, change, no, no_lines, nothing, strategy
-from variants import Change, Variant, everywhere, made
+from steps import STEPS, change, no_lines, none, nothing, strategy
+from variants import Change, Variant, everywhere, forget, made
 
 ALL_STEPS = [step for steps in STEPS.values() for step in steps]
 
@@ -60,16 +63,21 @@ def no_records(page, areas, schema):
         change("analysis.standing", "standings", no_lines),
         strategy(select=no_records),
         change("generalise.rules", "field_rule", nothing),
-        change("wrapper.interpret", "shows_value", no)
-        + change("wrapper.interpret", "displayed_span", lambda match: (0, 0)),
+        change("wrapper.interpret", "to_rows", nothing),
+        change("embedded.reading", "read_value", none),
     ],
-    ids=["annotate", "align", "analysis", "generalise", "wrapper"],
+    ids=["annotate", "align", "analysis", "generalise", "wrapper", "embedded"],
 )
-def test_what_is_remembered_of_one_variant_does_not_serve_another(gold, changes):
-    before, changed, after = measure(gold, [Variant(), Variant(changes), Variant()])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_is_remembered_of_one_variant_does_not_serve_another(
+    gold, changes, is_first
+):
+    forget()
+    order = [Variant(changes), Variant()] if is_first else [Variant(), Variant(changes)]
+    outcomes = measure(gold, order)
+    changed, default = outcomes if is_first else reversed(outcomes)
     for mode in (SELF, TRANSFER):
-        assert scores(before[mode]) == scores(after[mode])
-        assert all(one.score.records.right for one in before[mode])
+        assert all(one.score.records.right for one in default[mode])
         assert not any(one.score.records.right for one in changed[mode])
 
 
@@ -110,6 +118,29 @@ def test_a_step_can_be_left_out(step):
         assert getattr(resolve_name(one.owner), one.name) != one.value
     with made(step.without):
         pass
+
+
+def test_without_any_step_the_system_works(gold):
+    listing = gold.of_domain("listing")
+    outcomes = measure(listing, [Variant(step.without) for step in ALL_STEPS])
+    for step, outcome in zip(ALL_STEPS, outcomes, strict=True):
+        for result in (*outcome[SELF], *outcome[TRANSFER]):
+            assert not result.failure.startswith("internal error"), step.name
+
+
+def test_without_the_ensemble_the_first_ways_remain():
+    sample = [read_source(str(GOLDEN / "property-list" / "sample.html"))]
+    domains = [load_domain("real-estate")]
+    (step,) = (one for one in ALL_STEPS if one.name == "ensemble")
+    (area,) = compile_wrapper(sample, domains).wrapper.areas
+    with made(step.without):
+        (alone,) = compile_wrapper(sample, domains).wrapper.areas
+    assert len(area.places) > 1
+    assert area.witness
+    assert alone.places == area.places[:1]
+    assert not alone.witness
+    for rule, first in zip(area.fields, alone.fields, strict=True):
+        assert first.readings == rule.readings[:1], rule.name
 
 
 def test_steps_have_names_of_their_own():

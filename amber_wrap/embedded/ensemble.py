@@ -104,16 +104,19 @@ def area_records(
     """
     together: list[Found] = []
     held: list[list[Node]] = []
+    double: list[list[Node]] = []
     among: set[Node] = set()
     for place in area["places"].values():
         starts = list(record_rows(place, area["span"], root))
         counts, left_out = witnessed(area["witness"], starts)
-        # What holds two witnesses is a wrapper around records.
-        starts = [rows for i, rows in enumerate(starts) if counts[i] < 2]
-        sure = [i for i, count in enumerate(c for c in counts if c < 2) if count]
+        pairs = list(zip(starts, counts, strict=True))
+        starts = [rows for rows, count in pairs if count < 2]
+        sure = [i for i, count in enumerate(one for one in counts if one < 2) if count]
         records = read_records(area, contract, starts, patterns, sure)
         if not together and records:
-            if not left_out and len(starts) == len(counts):
+            # What holds two witnesses is likely a wrapper around records.
+            double = [rows for rows, count in pairs if count > 1]
+            if not left_out and not double:
                 return records
             among.update(around(starts[0][0], starts[-1][0]).iterdescendants())
             together, held = records, starts
@@ -124,7 +127,7 @@ def area_records(
             held += [record.rows for record in more]
             if not witnessed(area["witness"], held)[1]:
                 break
-    return together
+    return together + apart(read_records(area, contract, double, patterns), together)
 
 
 def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:

@@ -1,6 +1,6 @@
 """Whether a page keeps the contract: how much of what was read is likely wrong."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -55,11 +55,14 @@ def judge(
     found = find_records(areas, contracts, root, patterns)
     if not found:
         return judge_empty(areas, contracts, frame, root, patterns)
+    counts = Counter(record.area for record in found)
+    # Where an area has more than ever, it likely has those that another one misses.
+    spare = sum(max(0, counts[one] - it["records"][1]) for one, it in contracts.items())
     findings = [
         (area["name"], one)
         for area in areas
         if (contract := contracts.get(area["name"]))
-        for one in judge_area(area, contract, found, root, patterns)
+        for one in judge_area(area, contract, found, spare, root, patterns)
     ]
     likely = estimate(sum(len(record.values) for record in found), findings)
     failed, notes = list[Clause](), list[str]()
@@ -95,13 +98,18 @@ def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
 
 
 def judge_area(
-    area: Area, contract: Contract, found: list[Found], root: Node, patterns: Patterns
+    area: Area,
+    contract: Contract,
+    found: list[Found],
+    spare: int,
+    root: Node,
+    patterns: Patterns,
 ) -> Iterator[Finding]:
     """The clauses on the records of an area, then those on their values."""
     records = [record for record in found if record.area == area["name"]]
     left = left_out(area, records, found, root)
     odd = intruders(contract, records)
-    yield from judge_records(contract, len(records), left, odd)
+    yield from judge_records(contract, len(records), left, odd, spare)
     for name in area["fields"]:
         votes = doubt(area, name, records, patterns)
         yield from judge_field(contract, name, records, votes)
@@ -109,15 +117,15 @@ def judge_area(
 
 
 def judge_records(
-    contract: Contract, count: int, left: int, odd: int
+    contract: Contract, count: int, left: int, odd: int, spare: int
 ) -> Iterator[Finding]:
     """Whether these are the records: all of them, and nothing else.
 
-    `left` others look like records, `odd` of them don't.
+    `left` others look like records, `odd` of them don't; `spare` are with other areas.
     """
     values = sum(contract["fill"].values())
     least, most = contract["records"]
-    if not count and least:
+    if not count and least > spare:
         message = f"no records of this area, on the samples at least {least}"
         yield Finding("records", "", message, 0.0, least * values, least >= SEVERAL)
     if count > MANY * most:

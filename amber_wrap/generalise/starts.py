@@ -17,7 +17,7 @@ from amber_wrap.generalise.fields import ANY_TAG, spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
-from amber_wrap.generalise.witnesses import FEW, MOST, witnesses
+from amber_wrap.generalise.witnesses import MOST, witnesses
 from amber_wrap.wrapper.interpret import record_rows
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
@@ -57,23 +57,27 @@ def places(
         (page, typed[id(page)], starts(first, page) | others[id(page)])
         for page in pages
     ]
-    seen = witnesses(group, known, vocabulary)
+    seen, few = witnesses(group, known, vocabulary)
     found = {first.family: first}
     for place in _others(first, group, vocabulary, seen):
         if len(found) == MAX_PLACES:
             break
         if place.family not in found and all(
-            _leads_to_most(starts(place, page), wanted, beyond)
+            _leads_to_most(starts(place, page), wanted, beyond, few)
             for page, wanted, beyond in known
         ):
             found[place.family] = place
-    return tuple(found.values()), next(map(str, seen.values()), "")
+    # A mere tag stands in adverts, too: it leads to records, but doesn't tell of any.
+    telling = (str(path) for path in seen.values() if path.quoted)
+    return tuple(found.values()), next(telling, "")
 
 
-def _leads_to_most(found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId]) -> bool:
+def _leads_to_most(
+    found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId], few: float
+) -> bool:
     """Whether most of the typed records are found, and few that aren't known."""
     unknown = found - typed - more
-    is_sound = len(unknown) <= FEW * len(typed)
+    is_sound = len(unknown) <= few * len(typed)
     return is_sound and len(found & typed) >= MOST * len(typed)
 
 

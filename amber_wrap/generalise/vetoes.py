@@ -146,7 +146,7 @@ def _look(token: str) -> str | None:
     before, colon, rest = token.rpartition(":")
     if colon and before.split(":")[0].split("-[")[0] in utility["variants"]:
         return "a variant"
-    bare = MARKS.sub("", rest)
+    bare = MARKS.sub("", rest).removeprefix("u-")  # SUIT
     if bare in utility["words"]:
         return "layout"
     if ARBITRARY.fullmatch(token):

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.generalise.candidates import ELEMENTS
 from amber_wrap.generalise.fields import spread
 from amber_wrap.generalise.groups import Group
-from amber_wrap.generalise.preferences import COSTS, VETOED
-from amber_wrap.generalise.vocabulary import Mark, Vocabulary
+from amber_wrap.generalise.preferences import COSTS, ELEMENT, VETOED
+from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.xpath import Path, Step
 
 MAX_LOOKED_AT = 12
@@ -23,73 +24,90 @@ MAX_WITNESSES = 3
 MOST = 0.8
 """The share of the records that have a witness; a partner's card may look otherwise."""
 FEW = 0.1
-"""So many more than there are typed records may be found: an analysis may miss some."""
+"""As large a share of records may have two, or be none that is known, if nothing is
+clean: an analysis may miss some records, or take two for one."""
 
 
 def witnesses(
     group: Group,
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     vocabulary: Vocabulary,
-) -> dict[str, Path]:
+) -> tuple[dict[str, Path], float]:
     """Witnesses of a group's records on different elements, the cheapest first.
 
     `known` are the starts of records on each page, those of the typing and those that
-    are likely more.  The names tell what the witnesses rest on.
+    are likely more.  The names tell what the witnesses rest on; with them comes the
+    share of records that need not be clean.
     """
-    found: dict[str, Path] = {}
-    taken: set[NodeId] = set()
-    for mark, tag, node in _once_each(group, vocabulary):
-        path = Path((Step(tag, (mark.test,), deep=True),))
-        if node not in taken and all(
-            _is_one_each(page, typed, more, str(path)) for page, typed, more in known
-        ):
-            taken.add(node)
-            number = sum(name.startswith(mark.family) for name in found)
-            found[f"{mark.family} {number + 1}" if number else mark.family] = path
-        if len(found) == MAX_WITNESSES:
-            break
-    return found
+    candidates = list(_once_each(group, vocabulary))
+    for few in (0.0, FEW):
+        found: dict[str, Path] = {}
+        taken: set[tuple[Page, NodeId]] = set()
+        for path, family, element in candidates:
+            if element not in taken and all(
+                _is_one_each(page, typed, more, str(path), few)
+                for page, typed, more in known
+            ):
+                taken.add(element)
+                number = sum(name.startswith(family) for name in found)
+                found[f"{family} {number + 1}" if number else family] = path
+            if len(found) == MAX_WITNESSES:
+                break
+        if found:
+            return found, few
+    return {}, 0.0
 
 
 def _once_each(
     group: Group, vocabulary: Vocabulary
-) -> Iterator[tuple[Mark, str, NodeId]]:
-    """The marks that stand once in most of some records, on one tag, twice in none.
+) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
+    """The paths to what stands once in most of some records, twice in hardly any.
 
-    With the tag, and the element that has it in the first record.
+    With their families, and the element that they lead to in the first record.
     """
-    elements: dict[tuple[Mark, str], NodeId] = {}
-    shown: set[tuple[Mark, str]] = set()
-    once, twice = Counter[tuple[Mark, str]](), set[tuple[Mark, str]]()
+    elements: dict[tuple[Path, str], tuple[Page, NodeId]] = {}
+    once, twice = Counter[tuple[Path, str]](), Counter[tuple[Path, str]]()
     looked_at = spread(list(group.records()), MAX_LOOKED_AT)
     for page, record in looked_at:
-        seen = Counter[tuple[Mark, str]]()
+        seen = Counter[tuple[Path, str]]()
         for node in page.elements(record.start):
-            if node == record.start:
-                continue
-            for mark in (*vocabulary.marks(page, node), *vocabulary.links(page, node)):
-                if mark.family not in VETOED:
-                    seen[mark, page.tag[node]] += 1
-                    elements.setdefault((mark, page.tag[node]), node)
-                    if page.text_length(node):
-                        shown.add((mark, page.tag[node]))
+            for step in _steps(page, node, vocabulary) if node != record.start else ():
+                seen[step] += 1
+                elements.setdefault(step, (page, node))
         once.update(seen.keys())
-        twice |= {one for one, count in seen.items() if count > 1}
+        twice.update(one for one, count in seen.items() if count > 1)
+    least, most = MOST * len(looked_at), FEW * len(looked_at)
+
+    def shows_nothing(one: tuple[Path, str]) -> bool:
+        page, node = elements[one]
+        return not page.text_length(node)
+
     # Of equals what displays something: the rest may be there for the looks.
-    least = MOST * len(looked_at)
     ranked = sorted(
-        (one for one, count in once.items() if count >= least and one not in twice),
+        (one for one, count in once.items() if count >= least and twice[one] <= most),
         key=lambda one: (
-            *(once[one] < len(looked_at), COSTS[one[0].family]),
-            *(one not in shown, str(one)),
+            *(once[one] < len(looked_at), twice[one], one[1] == ELEMENT, COSTS[one[1]]),
+            *(shows_nothing(one), str(one[0])),
         ),
     )
-    for mark, tag in ranked[:MAX_TRIED]:
-        yield mark, tag, elements[mark, tag]
+    for path, family in ranked[:MAX_TRIED]:
+        yield path, family, elements[path, family]
+
+
+def _steps(
+    page: Page, node: NodeId, vocabulary: Vocabulary
+) -> Iterator[tuple[Path, str]]:
+    """The paths that one mark of an element gives, or its tag, with their families."""
+    tag = page.tag[node]
+    for mark in (*vocabulary.marks(page, node), *vocabulary.links(page, node)):
+        if mark.family not in VETOED:
+            yield Path((Step(tag, (mark.test,), deep=True),)), mark.family
+    if tag in ELEMENTS:
+        yield Path((Step(tag, deep=True),)), ELEMENT
 
 
 def _is_one_each(
-    page: Page, typed: Set[NodeId], more: Set[NodeId], expression: str
+    page: Page, typed: Set[NodeId], more: Set[NodeId], expression: str, few: float
 ) -> bool:
     """Whether an expression selects one node in most records, and few beside them."""
     seen = Counter[NodeId]()
@@ -99,5 +117,6 @@ def _is_one_each(
             start = page.parent[start]
         seen[start] += 1
     beside = seen.pop(-1, 0)
-    is_alone = set(seen.values()) == {1} and beside <= FEW * len(typed)
-    return is_alone and len(typed & seen.keys()) >= MOST * len(typed)
+    double = sum(count > 1 for count in seen.values())
+    is_clean = max(beside, double) <= few * len(typed)
+    return is_clean and len(typed & seen.keys()) >= MOST * len(typed)

@@ -802,16 +802,19 @@ def area_records(
     """
     together: list[Found] = []
     held: list[list[Node]] = []
+    double: list[list[Node]] = []
     among: set[Node] = set()
     for place in area["places"].values():
         starts = list(record_rows(place, area["span"], root))
         counts, left_out = witnessed(area["witness"], starts)
-        # What holds two witnesses is a wrapper around records.
-        starts = [rows for i, rows in enumerate(starts) if counts[i] < 2]
-        sure = [i for i, count in enumerate(c for c in counts if c < 2) if count]
+        pairs = list(zip(starts, counts, strict=True))
+        starts = [rows for rows, count in pairs if count < 2]
+        sure = [i for i, count in enumerate(one for one in counts if one < 2) if count]
         records = read_records(area, contract, starts, patterns, sure)
         if not together and records:
-            if not left_out and len(starts) == len(counts):
+            # What holds two witnesses is likely a wrapper around records.
+            double = [rows for rows, count in pairs if count > 1]
+            if not left_out and not double:
                 return records
             among.update(around(starts[0][0], starts[-1][0]).iterdescendants())
             together, held = records, starts
@@ -822,7 +825,7 @@ def area_records(
             held += [record.rows for record in more]
             if not witnessed(area["witness"], held)[1]:
                 break
-    return together
+    return together + apart(read_records(area, contract, double, patterns), together)
 
 
 def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
@@ -1190,11 +1193,14 @@ def judge(
     found = find_records(areas, contracts, root, patterns)
     if not found:
         return judge_empty(areas, contracts, frame, root, patterns)
+    counts = Counter(record.area for record in found)
+    # Where an area has more than ever, it likely has those that another one misses.
+    spare = sum(max(0, counts[one] - it["records"][1]) for one, it in contracts.items())
     findings = [
         (area["name"], one)
         for area in areas
         if (contract := contracts.get(area["name"]))
-        for one in judge_area(area, contract, found, root, patterns)
+        for one in judge_area(area, contract, found, spare, root, patterns)
     ]
     likely = estimate(sum(len(record.values) for record in found), findings)
     failed, notes = list[Clause](), list[str]()
@@ -1230,13 +1236,18 @@ def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
 
 
 def judge_area(
-    area: Area, contract: Contract, found: list[Found], root: Node, patterns: Patterns
+    area: Area,
+    contract: Contract,
+    found: list[Found],
+    spare: int,
+    root: Node,
+    patterns: Patterns,
 ) -> Iterator[Finding]:
     """The clauses on the records of an area, then those on their values."""
     records = [record for record in found if record.area == area["name"]]
     left = left_out(area, records, found, root)
     odd = intruders(contract, records)
-    yield from judge_records(contract, len(records), left, odd)
+    yield from judge_records(contract, len(records), left, odd, spare)
     for name in area["fields"]:
         votes = doubt(area, name, records, patterns)
         yield from judge_field(contract, name, records, votes)
@@ -1244,15 +1255,15 @@ def judge_area(
 
 
 def judge_records(
-    contract: Contract, count: int, left: int, odd: int
+    contract: Contract, count: int, left: int, odd: int, spare: int
 ) -> Iterator[Finding]:
     """Whether these are the records: all of them, and nothing else.
 
-    `left` others look like records, `odd` of them don't.
+    `left` others look like records, `odd` of them don't; `spare` are with other areas.
     """
     values = sum(contract["fill"].values())
     least, most = contract["records"]
-    if not count and least:
+    if not count and least > spare:
         message = f"no records of this area, on the samples at least {least}"
         yield Finding("records", "", message, 0.0, least * values, least >= SEVERAL)
     if count > MANY * most:
