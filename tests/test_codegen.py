@@ -221,6 +221,7 @@ PLACES = st.builds(
     st.sampled_from(["class", "tag", "position"]),
     st.sampled_from(["//ul", "//*[@class]", "/html", "//li", "/html/body/*"]),
     st.sampled_from(["./li", "./*", ".//*", ".", "./*[position() mod 2 = 1]"]),
+    st.booleans(),
 )
 AREAS = st.builds(
     AreaRule,

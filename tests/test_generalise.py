@@ -25,11 +25,11 @@ from typed_pages import case_domain, typed_page
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.fields import MAX_LOCATORS
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import MAX_TERMS, generalise
 from amber_wrap.generalise.verify import verify
+from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.report import expression
 from amber_wrap.wrapper.interpret import interpret
 from amber_wrap.wrapper.ir import Sample, Wrapper, to_json

@@ -31,6 +31,11 @@ class OwnWrapper:
         rows = to_rows(self.wrapper, page_of(body), raw=True)
         return [{k: v for k, v in row.items() if k != AREA} for row in rows]
 
+
+@dataclass(frozen=True, slots=True)
+class CheckedWrapper(OwnWrapper):
+    """A wrapper that also tells what it thinks of a page."""
+
     def report(self, body: bytes) -> tuple[str, list[str]]:
         """What its contract says of a page: the status, and the clauses that fail."""
         report = check(self.wrapper, page_of(body))
@@ -54,9 +59,9 @@ def wrapper_of(body: bytes, domain: str) -> Wrapper | None:
 def learn(ensemble: bool, body: bytes, gold: GoldPage) -> OwnWrapper | None:
     """The wrapper of a page: of the gold the domain alone is known to it."""
     wrapper = wrapper_of(body, gold.domain)
-    if wrapper and not ensemble:
-        wrapper = first_only(wrapper)
-    return OwnWrapper(wrapper) if wrapper else None
+    if wrapper is None:
+        return None
+    return CheckedWrapper(wrapper) if ensemble else OwnWrapper(first_only(wrapper))
 
 
 def first_only(wrapper: Wrapper) -> Wrapper:
@@ -65,6 +70,8 @@ def first_only(wrapper: Wrapper) -> Wrapper:
         replace(
             area,
             places=area.places[:1],
+            witness="",
+            contract=None,
             fields=tuple(
                 replace(rule, readings=rule.readings[:1]) for rule in area.fields
             ),
