@@ -18,6 +18,7 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.markup import decode
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.pipeline import Source, compile_wrapper
 from amber_wrap.wrapper.check import check
 from amber_wrap.wrapper.ir import (
     AreaRule,
@@ -203,3 +204,34 @@ def test_annotators_notice_columns_that_changed_places():
             "14 are known as bedrooms",
         ),
     ]
+
+
+REDESIGN = SAMPLE.parents[2] / "cases" / "heal" / "a-table-instead-of-a-list"
+EMPTIED = SAMPLE.parents[2] / "cases" / "heal" / "no-results"
+
+
+def on_new_page(case):
+    """What both checks say of a case's new page."""
+    source, page = (
+        Source(name, (case / name).read_bytes()) for name in ("sample.html", "new.html")
+    )
+    domain = load_domain("real-estate")
+    made = compile_wrapper([source], [domain]).wrapper
+    changed = parse(page.body)
+    return check(made, changed), check_with_annotators(made, changed, domain)
+
+
+def test_records_that_no_expression_leads_to_are_seen_by_the_annotators():
+    without, report = on_new_page(REDESIGN)
+    assert (without["status"], without["records"]) == ("OK", 0)
+    assert (report["status"], report["records"]) == ("BROKEN", 0)
+    (clause,) = report["failed"]
+    assert clause["clause"] == "complete"
+    assert clause["message"].startswith("no records, yet price, location")
+    assert not report["notes"]
+
+
+def test_a_page_without_results_is_none_to_the_annotators_either():
+    without, report = on_new_page(EMPTIED)
+    assert without["status"] == report["status"] == "OK"
+    assert report["notes"] == ["no records, and nothing on the page looks like one"]

@@ -1,36 +1,83 @@
-"""The annotators' clause: whether values are still what their types say.
+"""The annotators' clauses: whether values are still what their types say.
 
-A column that took another's place may be as filled and shaped as the one before.
+A column that took another's place may be as filled and shaped as the one before; and a
+page without records may be full of what the wrapper no longer reads.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from statistics import median_low
+
+from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.dom.page import Page
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.embedded.contract import Clause, Report, interval
 from amber_wrap.embedded.ensemble import find_records
+from amber_wrap.embedded.vacancy import CHOICES
 from amber_wrap.generalise.claimants import recognition
 from amber_wrap.wrapper.check import check
 from amber_wrap.wrapper.interpret import Patterns
-from amber_wrap.wrapper.ir import Wrapper, to_data
+from amber_wrap.wrapper.ir import Contract, Wrapper, to_data
+
+USUAL = 0.5
+"""The lower bound of a field's fill from which on most records have it."""
 
 
 def check_with_annotators(wrapper: Wrapper, page: Page, domain: Domain) -> Report:
-    """The report of `check`, and the clause that annotators can tell of."""
+    """The report of `check`, and the clauses that annotators can tell of."""
     report = check(wrapper, page)
-    failed = unrecognised(wrapper, page, domain) if report["records"] else []
-    if not failed:
-        return report
-    status = "DEGRADED" if report["status"] == "OK" else report["status"]
-    return {**report, "status": status, "failed": [*report["failed"], *failed]}
-
-
-def unrecognised(wrapper: Wrapper, page: Page, domain: Domain) -> list[Clause]:
-    """The fields whose values annotators claim less often than on the samples."""
     local = for_locale(domain, locale_of(page))
     claims = annotate(page, local.schema, annotators(local))
+    if report["records"]:
+        failed = unrecognised(wrapper, page, claims)
+        status = "DEGRADED" if report["status"] == "OK" else report["status"]
+    else:
+        failed, status = list(unread(wrapper, page, claims)), "BROKEN"
+    if not failed:
+        return report
+    return {
+        **report,
+        "status": status,
+        "failed": [*report["failed"], *failed],
+        "notes": report["notes"] if report["records"] else [],
+    }
+
+
+def unread(
+    wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
+) -> Iterator[Clause]:
+    """The areas without records on a page where annotators claim what these had.
+
+    Of the types that most records had, at least half must be there about as often.
+    """
+    seen: dict[str, set[NodeId]] = defaultdict(set)
+    for one in claims:
+        above = page.parent[page.element(one.node)]
+        choices = {page.tag[page.element(one.node)], page.tag[above]} & CHOICES
+        if one.source == TEXT and not choices:
+            seen[one.type].add(one.node)
+    for area in wrapper.areas:
+        contract = area.contract or Contract()
+        usual = [
+            name
+            for name, low in contract.recognised.items()
+            if min(low, contract.fill.get(name, 0.0)) > USUAL
+        ]
+        count = median_low([len(seen[name]) for name in usual] or [0])
+        if count > max(1, contract.records[0] // 2):
+            there = ", ".join(name for name in usual if len(seen[name]) >= count)
+            message = f"no records, yet {there} {count} times and more on the page"
+            yield Clause(clause="complete", area=area.name, field="", message=message)
+
+
+def unrecognised(
+    wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
+) -> list[Clause]:
+    """The fields whose values annotators claim less often than on the samples."""
     data = to_data(wrapper)
     patterns = Patterns(dict(wrapper.patterns))
     found = find_records(data["areas"], data["contract"], page.root, patterns)

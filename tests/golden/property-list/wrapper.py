@@ -2100,13 +2100,16 @@ def positions(record: Found) -> Mapping[str, int]:
     }
 
 
-# Extraction is right down to this F1 of values, and broken below that.
-RIGHT: Final = 0.95
+# Extraction is right down to this estimate of its F1, which is a cautious one, and
+# broken below that.
+RIGHT: Final = 0.97
 BROKEN: Final = 0.5
 # So many times the records of the fullest sample are too many.
 MANY: Final = 5
 # An area of so many records isn't missing by chance.
 SEVERAL: Final = 3
+# A field that more records than these had isn't gone by chance.
+MOST: Final = 0.5
 # So large a share of values of unknown shapes may be chance.
 FEW: Final = 0.05
 
@@ -2212,10 +2215,13 @@ def judge_records(
     if count > MANY * most:
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
-    usual = contract["agreement"].get("", 1.0)
-    if left and interval(left, count + left)[0] > 1 - usual:
+    # What looked like records and was none on the samples may be there again.
+    usual = 1 - contract["agreement"].get("", 1.0)
+    more = left - usual * (count + left)
+    if left and more >= 1:
         message = f"{left} look like records of this area and are in none"
-        yield Finding("complete", "", message, missing=left * values, sure=True)
+        is_new = interval(left, count + left)[0] > usual
+        yield Finding("complete", "", message, missing=more * values, sure=is_new)
     if odd:
         message = (
             f"{odd} of {count} records are unlike the others, and lack most values"
@@ -2233,7 +2239,7 @@ def judge_field(
     low = contract["fill"].get(name, 0.0)
     if interval(filled, total)[1] < low:
         message = f"{filled} of {total} records have one{on_samples(low)}"
-        is_gone = low > REGULAR and filled < low * total / 2
+        is_gone = low > MOST and filled < low * total / 2
         yield Finding("fill", name, message, 0.0, low * total - filled, is_gone)
     fit = fitting(contract, name, shown)
     if interval(filled - fit, filled)[0] > FEW:
