@@ -2,6 +2,6 @@
 
 One home for what both must do alike: bytes to tree, tree to displayed text, displayed
 text to typed value.  A module here imports the standard library, lxml, parsel and
-w3lib only, and holds constants, functions and types only: `codegen.blocks` copies single
-definitions together with all that they use.
+w3lib only, and holds constants, functions and types only: `codegen.blocks` copies
+single definitions together with all that they use.
 """
