@@ -85,11 +85,11 @@ def find_records(
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     """Those records that don't overlap with any of the others."""
     starts = {record.rows[0] for record in others}
-    above = {one for start in starts for one in start.iterancestors()}
+    taken = starts.union(*(start.iterancestors() for start in starts))
     return [
         record
         for record in records
-        if record.rows[0] not in starts | above
+        if record.rows[0] not in taken
         and starts.isdisjoint(record.rows[0].iterancestors())
     ]
 

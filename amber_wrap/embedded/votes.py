@@ -8,7 +8,7 @@ from amber_wrap.embedded.ensemble import Area, Column, Found
 from amber_wrap.embedded.reading import Patterns, Value, read_first
 
 # What leads elsewhere when anything around is moved.
-MOVABLE: Final = frozenset({"container", "tag", "position", "vetoed"})
+MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
 # The stem of a class rests on the class.
 BASES: Final = {"stem": "class"}
 # Votes that count half.

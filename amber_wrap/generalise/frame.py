@@ -64,7 +64,7 @@ def _expressions(
             marks = (
                 (mark.test,)
                 for mark in vocabulary.marks(page, node)
-                if mark.family not in (STEM, VETOED)
+                if mark.family not in {STEM, *VETOED}
             )
             tests = next(marks, ())
             if tests or tag in LANDMARKS:

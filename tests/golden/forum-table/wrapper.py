@@ -421,7 +421,6 @@ DETOURS: Final[dict[str, Detours]] = {
 FRAME: Final[list[str]] = [
     '//td[contains(concat(" ", normalize-space(@class), " "), " bar ")]',
     '//table[contains(concat(" ", normalize-space(@class), " "), " menu ")]',
-    '//a[contains(concat(" ", normalize-space(@class), " "), " on ")]',
     '//tr[contains(concat(" ", normalize-space(@class), " "), " gap ")]',
     '//table[contains(concat(" ", normalize-space(@class), " "), " links ")]',
     "//form",
@@ -933,11 +932,11 @@ def find_records(
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     """Those records that don't overlap with any of the others."""
     starts = {record.rows[0] for record in others}
-    above = {one for start in starts for one in start.iterancestors()}
+    taken = starts.union(*(start.iterancestors() for start in starts))
     return [
         record
         for record in records
-        if record.rows[0] not in starts | above
+        if record.rows[0] not in taken
         and starts.isdisjoint(record.rows[0].iterancestors())
     ]
 
@@ -1236,7 +1235,7 @@ def texts(root: Node, source: str) -> Iterator[str]:
 
 
 # What leads elsewhere when anything around is moved.
-MOVABLE: Final = frozenset({"container", "tag", "position", "vetoed"})
+MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
 # The stem of a class rests on the class.
 BASES: Final = {"stem": "class"}
 # Votes that count half.

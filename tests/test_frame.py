@@ -1,0 +1,24 @@
+"""The frame of a template: what is around its lists, in names that last."""
+
+from __future__ import annotations
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.generalise.frame import frame
+from amber_wrap.generalise.vocabulary import Vocabulary
+
+PAGE = """
+<header class="css-1x2y3z"><a class="logo" href="/">Homes</a></header>
+<form id="search"></form><div class="jss12">...</div>
+<ul><li class="card">A</li><li class="card">B</li></ul><footer class="odd"></footer>
+"""
+
+
+def test_generated_names_and_states_are_no_part_of_it() -> None:
+    page = parse(PAGE.encode())
+    records = page.select("//li")
+    found = frame([page], [records], Vocabulary(["A", "B"]))
+    assert "//header" in found
+    assert '//form[@id="search"]' in found
+    assert "//footer" in found
+    assert not any(name in one for one in found for name in ("css-", "jss", "odd"))
+    assert not any(one.startswith(("//li", "//ul")) or "card" in one for one in found)
