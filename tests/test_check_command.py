@@ -12,6 +12,7 @@ import pytest
 
 from amber_wrap import cli
 from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.codegen.read import read_wrapper
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
@@ -235,3 +236,12 @@ def test_a_page_without_results_is_none_to_the_annotators_either():
     without, report = on_new_page(EMPTIED)
     assert without["status"] == report["status"] == "OK"
     assert report["notes"] == ["no records, and nothing on the page looks like one"]
+
+
+def test_it_tells_when_a_page_is_read_in_another_way(wrapper):
+    rules = read_wrapper(wrapper.read_text("utf-8"))
+    assert check(rules, parse(HOMES.encode()))["notes"] == []
+    changed = HOMES.replace("<strong", "<em").replace("</strong", "</em")
+    report = check(rules, parse(changed.encode()))
+    assert (report["status"], report["records"]) == ("OK", 13)
+    assert report["notes"] == ["price: 13 of 13 values are read in another way"]

@@ -14,7 +14,7 @@ from amber_wrap.embedded.contract import (
 )
 from amber_wrap.embedded.ensemble import Area, Found, find_records
 from amber_wrap.embedded.likeness import intruders, left_out
-from amber_wrap.embedded.reading import Node, Patterns
+from amber_wrap.embedded.reading import Node, Patterns, record_rows
 from amber_wrap.embedded.vacancy import judge_empty
 from amber_wrap.embedded.votes import Doubt, basis, doubt, positions
 
@@ -35,7 +35,8 @@ FEW: Final = 0.05
 class Finding(NamedTuple):
     """What breaks a clause, and how many values are wrong or missing for it.
 
-    What is `sure` fails however few they are; `field` is "" for the records.
+    What is `sure` fails however few they are, what costs nothing never does; `field`
+    is "" for the records.
     """
 
     clause: str
@@ -69,7 +70,7 @@ def judge(
     likely = estimate(sum(len(record.values) for record in found), findings)
     failed, notes = list[Clause](), list[str]()
     for area, one in findings:
-        if one.sure or likely < RIGHT:
+        if one.sure or (likely < RIGHT and one.wrong + one.missing):
             failed.append(
                 Clause(
                     clause=one.clause, area=area, field=one.field, message=one.message
@@ -112,6 +113,11 @@ def judge_area(
     left = left_out(area, records, found, root)
     odd = intruders(contract, records)
     yield from judge_records(contract, len(records), left, odd, spare)
+    first = next(iter(area["places"].values()))
+    starts = {rows[0] for rows in record_rows(first, area["span"], root)}
+    if others := sum(one.rows[0] not in starts for one in records):
+        message = f"{others} of {len(records)} records are found in another way"
+        yield Finding("way", "", message)
     for name in area["fields"]:
         votes = doubt(area, name, records, patterns)
         yield from judge_field(contract, name, records, votes)
@@ -167,6 +173,9 @@ def judge_field(
     if interval(different, filled)[1] < low:
         message = f"{different} of {filled} values differ{on_samples(low)}"
         yield Finding("distinct", name, message, wrong=filled - different)
+    if votes.detoured:
+        message = f"{votes.detoured} of {filled} values are read in another way"
+        yield Finding("way", name, message)
     usual = (1 - contract["agreement"].get(name, 1.0)) * total
     doubted = votes.wrong + votes.missing
     if doubted > usual:

@@ -16,10 +16,12 @@ LOOSE: Final = frozenset({"movable", "shape"})
 
 
 class Doubt(NamedTuple):
-    """How many of a field's values are likely wrong, and how many likely missing."""
+    """How many of a field's values are likely wrong, and how many likely missing; and
+    how many the first reading doesn't give."""
 
     wrong: float
     missing: float
+    detoured: int
 
 
 def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Doubt:
@@ -34,9 +36,11 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
     ]
     voters = list(map(basis, readings))
     wrong = missing = 0.0
+    detoured = 0
     for record, values in zip(records, zip(*columns, strict=True), strict=True):
         taken = record.values.get(name)
         votes = weigh(voters, values)
+        detoured += taken is not None and taken != values[0]
         # That there is no value has the weight of one reading: a broken one says so.
         support = votes.pop(taken.shown, 0.0) if taken else 1.0
         against = max(votes.values(), default=0.0)
@@ -45,7 +49,7 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
             wrong += share
         else:
             missing += share
-    return Doubt(wrong, missing)
+    return Doubt(wrong, missing, detoured)
 
 
 def basis(way: str) -> str:

@@ -878,10 +878,12 @@ LOOSE: Final = frozenset({"movable", "shape"})
 
 
 class Doubt(NamedTuple):
-    """How many of a field's values are likely wrong, and how many likely missing."""
+    """How many of a field's values are likely wrong, and how many likely missing; and
+    how many the first reading doesn't give."""
 
     wrong: float
     missing: float
+    detoured: int
 
 
 def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Doubt:
@@ -896,9 +898,11 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
     ]
     voters = list(map(basis, readings))
     wrong = missing = 0.0
+    detoured = 0
     for record, values in zip(records, zip(*columns, strict=True), strict=True):
         taken = record.values.get(name)
         votes = weigh(voters, values)
+        detoured += taken is not None and taken != values[0]
         # That there is no value has the weight of one reading: a broken one says so.
         support = votes.pop(taken.shown, 0.0) if taken else 1.0
         against = max(votes.values(), default=0.0)
@@ -907,7 +911,7 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
             wrong += share
         else:
             missing += share
-    return Doubt(wrong, missing)
+    return Doubt(wrong, missing, detoured)
 
 
 def basis(way: str) -> str:
@@ -958,7 +962,8 @@ FEW: Final = 0.05
 class Finding(NamedTuple):
     """What breaks a clause, and how many values are wrong or missing for it.
 
-    What is `sure` fails however few they are; `field` is "" for the records.
+    What is `sure` fails however few they are, what costs nothing never does; `field`
+    is "" for the records.
     """
 
     clause: str
@@ -992,7 +997,7 @@ def judge(
     likely = estimate(sum(len(record.values) for record in found), findings)
     failed, notes = list[Clause](), list[str]()
     for area, one in findings:
-        if one.sure or likely < RIGHT:
+        if one.sure or (likely < RIGHT and one.wrong + one.missing):
             failed.append(
                 Clause(
                     clause=one.clause, area=area, field=one.field, message=one.message
@@ -1035,6 +1040,11 @@ def judge_area(
     left = left_out(area, records, found, root)
     odd = intruders(contract, records)
     yield from judge_records(contract, len(records), left, odd, spare)
+    first = next(iter(area["places"].values()))
+    starts = {rows[0] for rows in record_rows(first, area["span"], root)}
+    if others := sum(one.rows[0] not in starts for one in records):
+        message = f"{others} of {len(records)} records are found in another way"
+        yield Finding("way", "", message)
     for name in area["fields"]:
         votes = doubt(area, name, records, patterns)
         yield from judge_field(contract, name, records, votes)
@@ -1090,6 +1100,9 @@ def judge_field(
     if interval(different, filled)[1] < low:
         message = f"{different} of {filled} values differ{on_samples(low)}"
         yield Finding("distinct", name, message, wrong=filled - different)
+    if votes.detoured:
+        message = f"{votes.detoured} of {filled} values are read in another way"
+        yield Finding("way", name, message)
     usual = (1 - contract["agreement"].get(name, 1.0)) * total
     doubted = votes.wrong + votes.missing
     if doubted > usual:
