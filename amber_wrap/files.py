@@ -12,7 +12,9 @@ from pathlib import Path
 
 from amber_wrap.codegen.read import is_generated, read_wrapper
 from amber_wrap.errors import FileError
+from amber_wrap.generalise.verify import check_expressions
 from amber_wrap.pipeline import Source
+from amber_wrap.wrapper.ir import Wrapper
 
 STDIN = "-"
 PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
@@ -34,6 +36,16 @@ def read_bytes(name: str) -> bytes:
 def read_source(name: str) -> Source:
     """A saved page; raises FileError."""
     return Source("stdin" if name == STDIN else Path(name).name, read_bytes(name))
+
+
+def read_rules(name: str) -> Wrapper:
+    """The wrapper in a generated file, which isn't run; its expressions are tried.
+
+    Raises FileError or WrapperError.
+    """
+    wrapper = read_wrapper(read_bytes(name).decode("utf-8", "replace"))
+    check_expressions(wrapper)
+    return wrapper
 
 
 def wrapper_path(sample: str) -> Path:

@@ -23,7 +23,6 @@ from amber_wrap.cli.wrappers import command, named, names
 if TYPE_CHECKING:
     from amber_wrap.domain.schema import Domain
     from amber_wrap.pipeline import Options, Source
-    from amber_wrap.wrapper.ir import Wrapper
 
 
 def heal(
@@ -55,7 +54,13 @@ def heal(
     Without --accept nothing is written: what would be is shown as a diff.
     """
     from amber_wrap.codegen.render import render
-    from amber_wrap.files import STDIN, check_target, read_source, write_wrapper
+    from amber_wrap.files import (
+        STDIN,
+        check_target,
+        read_rules,
+        read_source,
+        write_wrapper,
+    )
     from amber_wrap.maintenance import healing
     from amber_wrap.maintenance.diff import diff
     from amber_wrap.maintenance.generations import next_generation
@@ -65,7 +70,7 @@ def heal(
     if pages.count(STDIN) > 1:
         raise errors.FileError("stdin can be read once only")
     path = Path(wrapper)
-    rules = _read(path)
+    rules = read_rules(wrapper)
     if output:
         check_target(Path(output))
     known = domains(domain or rules.domain)
@@ -112,23 +117,12 @@ def heal(
         typer.echo(f"stored the samples in {store(target, healed.sources)}", err=True)
 
 
-def _read(path: Path) -> Wrapper:
-    """A wrapper, its expressions tried."""
-    from amber_wrap.codegen.read import read_wrapper
-    from amber_wrap.files import read_bytes
-    from amber_wrap.generalise.verify import check_expressions
-
-    rules = read_wrapper(read_bytes(str(path)).decode("utf-8", "replace"))
-    check_expressions(rules)
-    return rules
-
-
 def _unread(
     path: Path, sources: list[Source], known: list[Domain], options: Options
 ) -> list[Source]:
     """The pages that no other generation reads; says of the rest which one does."""
     from amber_wrap.codegen.read import is_generated
-    from amber_wrap.files import read_bytes
+    from amber_wrap.files import read_bytes, read_rules
     from amber_wrap.maintenance.generations import generations
     from amber_wrap.maintenance.healing import is_read
 
@@ -137,7 +131,7 @@ def _unread(
         text = read_bytes(str(other)).decode("utf-8", "replace")
         if other == path or not is_generated(text):
             continue
-        rules = _read(other)
+        rules = read_rules(str(other))
         read = [one for one in left if is_read(rules, one, known, options)]
         for one in read:
             typer.echo(f"{one.name}: OK, read by {other}")

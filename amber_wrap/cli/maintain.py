@@ -30,15 +30,12 @@ def check(
     """Tell whether a wrapper still reads pages right: exit 0, 1 DEGRADED, 3 BROKEN."""
     import json
 
-    from amber_wrap.codegen.read import read_wrapper
     from amber_wrap.dom.parse import parse
     from amber_wrap.embedded.contract import EXIT_CODES, told
-    from amber_wrap.files import read_bytes
-    from amber_wrap.generalise.verify import check_expressions
+    from amber_wrap.files import read_bytes, read_rules
     from amber_wrap.maintenance.recognition import check_with_annotators
 
-    rules = read_wrapper(read_bytes(wrapper).decode("utf-8", "replace"))
-    check_expressions(rules)
+    rules = read_rules(wrapper)
     known = _domain(domain or rules.domain)
     worst, misused = 0, False
     for name in pages:

@@ -105,14 +105,11 @@ def apply(
     raw: RawOption = False,
 ) -> None:
     """Extract the records of pages, as JSON Lines."""
-    from amber_wrap.codegen.read import read_wrapper
     from amber_wrap.dom.parse import parse
-    from amber_wrap.files import read_bytes
-    from amber_wrap.generalise.verify import check_expressions
+    from amber_wrap.files import read_bytes, read_rules
     from amber_wrap.wrapper.interpret import to_rows
 
-    rules = read_wrapper(read_bytes(wrapper).decode("utf-8", "replace"))
-    check_expressions(rules)
+    rules = read_rules(wrapper)
     found = misused = False
     for name in pages:
         try:
