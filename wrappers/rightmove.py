@@ -411,6 +411,7 @@ def check(page: str | bytes | Selector) -> Report:
 CONTRACT: Final[dict[str, Contract]] = {
     "results": {
         "records": [25, 25],
+        "alone": 1.0,
         "fill": {
             "price": 0.867,
             "location": 0.867,
@@ -471,7 +472,6 @@ CONTRACT: Final[dict[str, Contract]] = {
             "bathrooms",
         ],
         "agreement": {
-            "": 1.0,
             "price": 1.0,
             "location": 1.0,
             "postcode": 1.0,
@@ -1347,14 +1347,15 @@ REGULAR: Final = 0.7
 class Contract(TypedDict):
     """What the records of an area were like on the samples.
 
-    `records` are the least and the most on a page; `fill`, `distinct` and `recognised`
-    are lower bounds of shares, by field; `agreement` is the share of records that no
-    other reading of the field contradicts, and for "" the share of what looks like a
-    record that is one; `shapes` are those of a field's values;
-    `order` are the fields as they follow one another in a record.
+    `records` are the least and the most on a page, `alone` is the share of what looks
+    like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
+    shares, by field; `agreement` is the share of records that no other reading of the
+    field contradicts; `shapes` are those of a field's values; `order` are the fields as
+    they follow one another in a record.
     """
 
     records: list[int]
+    alone: float
     fill: dict[str, float]
     shapes: dict[str, list[str]]
     distinct: dict[str, float]
@@ -1487,11 +1488,11 @@ def find_records(
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     """Those records that don't overlap with any of the others."""
     starts = {record.rows[0] for record in others}
-    above = {one for start in starts for one in start.iterancestors()}
+    taken = starts.union(*(start.iterancestors() for start in starts))
     return [
         record
         for record in records
-        if record.rows[0] not in starts | above
+        if record.rows[0] not in taken
         and starts.isdisjoint(record.rows[0].iterancestors())
     ]
 
@@ -1506,16 +1507,19 @@ def area_records(
     """
     together: list[Found] = []
     held: list[list[Node]] = []
+    double: list[list[Node]] = []
     among: set[Node] = set()
     for place in area["places"].values():
         starts = list(record_rows(place, area["span"], root))
         counts, left_out = witnessed(area["witness"], starts)
-        # What holds two witnesses is a wrapper around records.
-        starts = [rows for i, rows in enumerate(starts) if counts[i] < 2]
-        sure = [i for i, count in enumerate(c for c in counts if c < 2) if count]
+        pairs = list(zip(starts, counts, strict=True))
+        starts = [rows for rows, count in pairs if count < 2]
+        sure = [i for i, count in enumerate(one for one in counts if one < 2) if count]
         records = read_records(area, contract, starts, patterns, sure)
         if not together and records:
-            if not left_out and len(starts) == len(counts):
+            # What holds two witnesses is likely a wrapper around records.
+            double = [rows for rows, count in pairs if count > 1]
+            if not left_out and not double:
                 return records
             among.update(around(starts[0][0], starts[-1][0]).iterdescendants())
             together, held = records, starts
@@ -1526,7 +1530,7 @@ def area_records(
             held += [record.rows for record in more]
             if not witnessed(area["witness"], held)[1]:
                 break
-    return together
+    return together + apart(read_records(area, contract, double, patterns), together)
 
 
 def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
@@ -1787,7 +1791,7 @@ def texts(root: Node, source: str) -> Iterator[str]:
 
 
 # What leads elsewhere when anything around is moved.
-MOVABLE: Final = frozenset({"container", "tag", "position", "vetoed"})
+MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
 # The stem of a class rests on the class.
 BASES: Final = {"stem": "class"}
 # Votes that count half.
@@ -1795,10 +1799,12 @@ LOOSE: Final = frozenset({"movable", "shape"})
 
 
 class Doubt(NamedTuple):
-    """How many of a field's values are likely wrong, and how many likely missing."""
+    """How many of a field's values are likely wrong, and how many likely missing; and
+    how many the first reading doesn't give."""
 
     wrong: float
     missing: float
+    detoured: int
 
 
 def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Doubt:
@@ -1813,9 +1819,11 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
     ]
     voters = list(map(basis, readings))
     wrong = missing = 0.0
+    detoured = 0
     for record, values in zip(records, zip(*columns, strict=True), strict=True):
         taken = record.values.get(name)
         votes = weigh(voters, values)
+        detoured += taken is not None and taken != values[0]
         # That there is no value has the weight of one reading: a broken one says so.
         support = votes.pop(taken.shown, 0.0) if taken else 1.0
         against = max(votes.values(), default=0.0)
@@ -1824,7 +1832,7 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
             wrong += share
         else:
             missing += share
-    return Doubt(wrong, missing)
+    return Doubt(wrong, missing, detoured)
 
 
 def basis(way: str) -> str:
@@ -1858,13 +1866,16 @@ def positions(record: Found) -> Mapping[str, int]:
     }
 
 
-# Extraction is right down to this F1 of values, and broken below that.
-RIGHT: Final = 0.95
+# Extraction is right down to this estimate of its F1, which is a cautious one, and
+# broken below that.
+RIGHT: Final = 0.97
 BROKEN: Final = 0.5
 # So many times the records of the fullest sample are too many.
 MANY: Final = 5
 # An area of so many records isn't missing by chance.
 SEVERAL: Final = 3
+# A field that more records than these had isn't gone by chance.
+MOST: Final = 0.5
 # So large a share of values of unknown shapes may be chance.
 FEW: Final = 0.05
 
@@ -1872,7 +1883,8 @@ FEW: Final = 0.05
 class Finding(NamedTuple):
     """What breaks a clause, and how many values are wrong or missing for it.
 
-    What is `sure` fails however few they are; `field` is "" for the records.
+    What is `sure` fails however few they are, what costs nothing never does; `field`
+    is "" for the records.
     """
 
     clause: str
@@ -1894,16 +1906,19 @@ def judge(
     found = find_records(areas, contracts, root, patterns)
     if not found:
         return judge_empty(areas, contracts, frame, root, patterns)
+    counts = Counter(record.area for record in found)
+    # Where an area has more than ever, it likely has those that another one misses.
+    spare = sum(max(0, counts[one] - it["records"][1]) for one, it in contracts.items())
     findings = [
         (area["name"], one)
         for area in areas
         if (contract := contracts.get(area["name"]))
-        for one in judge_area(area, contract, found, root, patterns)
+        for one in judge_area(area, contract, found, spare, root, patterns)
     ]
     likely = estimate(sum(len(record.values) for record in found), findings)
     failed, notes = list[Clause](), list[str]()
     for area, one in findings:
-        if one.sure or likely < RIGHT:
+        if one.sure or (likely < RIGHT and one.wrong + one.missing):
             failed.append(
                 Clause(
                     clause=one.clause, area=area, field=one.field, message=one.message
@@ -1934,13 +1949,23 @@ def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
 
 
 def judge_area(
-    area: Area, contract: Contract, found: list[Found], root: Node, patterns: Patterns
+    area: Area,
+    contract: Contract,
+    found: list[Found],
+    spare: int,
+    root: Node,
+    patterns: Patterns,
 ) -> Iterator[Finding]:
     """The clauses on the records of an area, then those on their values."""
     records = [record for record in found if record.area == area["name"]]
     left = left_out(area, records, found, root)
     odd = intruders(contract, records)
-    yield from judge_records(contract, len(records), left, odd)
+    yield from judge_records(contract, len(records), left, odd, spare)
+    first = next(iter(area["places"].values()))
+    starts = {rows[0] for rows in record_rows(first, area["span"], root)}
+    if others := sum(one.rows[0] not in starts for one in records):
+        message = f"{others} of {len(records)} records are found in another way"
+        yield Finding("way", "", message)
     for name in area["fields"]:
         votes = doubt(area, name, records, patterns)
         yield from judge_field(contract, name, records, votes)
@@ -1948,24 +1973,27 @@ def judge_area(
 
 
 def judge_records(
-    contract: Contract, count: int, left: int, odd: int
+    contract: Contract, count: int, left: int, odd: int, spare: int
 ) -> Iterator[Finding]:
     """Whether these are the records: all of them, and nothing else.
 
-    `left` others look like records, `odd` of them don't.
+    `left` others look like records, `odd` of them don't; `spare` are with other areas.
     """
     values = sum(contract["fill"].values())
     least, most = contract["records"]
-    if not count and least:
+    if not count and least > spare:
         message = f"no records of this area, on the samples at least {least}"
         yield Finding("records", "", message, 0.0, least * values, least >= SEVERAL)
     if count > MANY * most:
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
-    usual = contract["agreement"].get("", 1.0)
-    if left and interval(left, count + left)[0] > 1 - usual:
+    # What looked like records and was none on the samples may be there again.
+    usual = 1 - contract["alone"]
+    more = left - usual * (count + left)
+    if left and more >= 1:
         message = f"{left} look like records of this area and are in none"
-        yield Finding("complete", "", message, missing=left * values, sure=True)
+        is_new = interval(left, count + left)[0] > usual
+        yield Finding("complete", "", message, missing=more * values, sure=is_new)
     if odd:
         message = (
             f"{odd} of {count} records are unlike the others, and lack most values"
@@ -1983,7 +2011,7 @@ def judge_field(
     low = contract["fill"].get(name, 0.0)
     if interval(filled, total)[1] < low:
         message = f"{filled} of {total} records have one{on_samples(low)}"
-        is_gone = low > REGULAR and filled < low * total / 2
+        is_gone = low > MOST and filled < low * total / 2
         yield Finding("fill", name, message, 0.0, low * total - filled, is_gone)
     fit = fitting(contract, name, shown)
     if interval(filled - fit, filled)[0] > FEW:
@@ -1993,6 +2021,9 @@ def judge_field(
     if interval(different, filled)[1] < low:
         message = f"{different} of {filled} values differ{on_samples(low)}"
         yield Finding("distinct", name, message, wrong=filled - different)
+    if votes.detoured:
+        message = f"{votes.detoured} of {filled} values are read in another way"
+        yield Finding("way", name, message)
     usual = (1 - contract["agreement"].get(name, 1.0)) * total
     doubted = votes.wrong + votes.missing
     if doubted > usual:

@@ -17,14 +17,15 @@ REGULAR: Final = 0.7
 class Contract(TypedDict):
     """What the records of an area were like on the samples.
 
-    `records` are the least and the most on a page; `fill`, `distinct` and `recognised`
-    are lower bounds of shares, by field; `agreement` is the share of records that no
-    other reading of the field contradicts, and for "" the share of what looks like a
-    record that is one; `shapes` are those of a field's values;
-    `order` are the fields as they follow one another in a record.
+    `records` are the least and the most on a page, `alone` is the share of what looks
+    like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
+    shares, by field; `agreement` is the share of records that no other reading of the
+    field contradicts; `shapes` are those of a field's values; `order` are the fields as
+    they follow one another in a record.
     """
 
     records: list[int]
+    alone: float
     fill: dict[str, float]
     shapes: dict[str, list[str]]
     distinct: dict[str, float]

@@ -140,7 +140,7 @@ def judge_records(
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
     # What looked like records and was none on the samples may be there again.
-    usual = 1 - contract["agreement"].get("", 1.0)
+    usual = 1 - contract["alone"]
     more = left - usual * (count + left)
     if left and more >= 1:
         message = f"{left} look like records of this area and are in none"

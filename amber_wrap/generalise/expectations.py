@@ -59,11 +59,10 @@ def expectations(
             for mine, every, page in zip(own, found, pages, strict=True)
         )
         count = sum(map(len, own))
-        alone = round(count / max(1, count + left), 3)
         claims = zip(pages, annotations, own, strict=True)
         contract = replace(
             contract,
-            agreement={"": alone, **contract.agreement},
+            alone=round(count / max(1, count + left), 3),
             recognised=_recognised(claims, dict(wrapper.fields)),
         )
         areas.append(replace(rule, contract=contract))

@@ -71,6 +71,7 @@ class Contract:
     """What an area's records were like on the samples (`embedded.contract`)."""
 
     records: tuple[int, int] = (1, 1)
+    alone: float = 1.0
     fill: Mapping[str, float] = field(default_factory=dict)
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     distinct: Mapping[str, float] = field(default_factory=dict)
@@ -180,6 +181,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         "contract": {
             area.name: {
                 "records": list(contract.records),
+                "alone": contract.alone,
                 "fill": dict(contract.fill),
                 "shapes": {name: list(some) for name, some in contract.shapes.items()},
                 "distinct": dict(contract.distinct),
@@ -243,6 +245,7 @@ def _contract(data: Mapping[str, Any]) -> Contract:
     low, high = data["records"]
     return Contract(
         records=(low, high),
+        alone=data["alone"],
         fill=dict(data["fill"]),
         shapes={name: tuple(some) for name, some in data["shapes"].items()},
         distinct=dict(data["distinct"]),

@@ -234,6 +234,7 @@ def check(page: str | bytes | Selector) -> Report:
 CONTRACT: Final[dict[str, Contract]] = {
     "results": {
         "records": [21, 21],
+        "alone": 0.955,
         "fill": {"details_page": 0.845, "title": 0.845, "date": 0.773},
         "shapes": {
             "details_page": [
@@ -272,7 +273,7 @@ CONTRACT: Final[dict[str, Contract]] = {
         },
         "distinct": {"details_page": 0.845, "title": 0.303},
         "order": ["details_page", "title", "date"],
-        "agreement": {"": 0.955, "details_page": 1.0, "title": 1.0, "date": 1.0},
+        "agreement": {"details_page": 1.0, "title": 1.0, "date": 1.0},
         "recognised": {"title": 0.845, "date": 0.839},
     },
 }
@@ -792,14 +793,15 @@ REGULAR: Final = 0.7
 class Contract(TypedDict):
     """What the records of an area were like on the samples.
 
-    `records` are the least and the most on a page; `fill`, `distinct` and `recognised`
-    are lower bounds of shares, by field; `agreement` is the share of records that no
-    other reading of the field contradicts, and for "" the share of what looks like a
-    record that is one; `shapes` are those of a field's values;
-    `order` are the fields as they follow one another in a record.
+    `records` are the least and the most on a page, `alone` is the share of what looks
+    like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
+    shares, by field; `agreement` is the share of records that no other reading of the
+    field contradicts; `shapes` are those of a field's values; `order` are the fields as
+    they follow one another in a record.
     """
 
     records: list[int]
+    alone: float
     fill: dict[str, float]
     shapes: dict[str, list[str]]
     distinct: dict[str, float]
@@ -1432,7 +1434,7 @@ def judge_records(
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
     # What looked like records and was none on the samples may be there again.
-    usual = 1 - contract["agreement"].get("", 1.0)
+    usual = 1 - contract["alone"]
     more = left - usual * (count + left)
     if left and more >= 1:
         message = f"{left} look like records of this area and are in none"
