@@ -11,12 +11,12 @@ from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.generalise.candidates import Candidate, paths
+from amber_wrap.generalise.candidates import Candidate, chain_between, paths
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG, VETOED
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.interpret import Patterns, read_locator
 from amber_wrap.wrapper.ir import FieldRule, Locator, Reading
-from amber_wrap.wrapper.xpath import Path
+from amber_wrap.wrapper.xpath import Path, Step
 
 T = TypeVar("T")
 
@@ -30,6 +30,10 @@ MAX_TRIED, MAX_OTHERS_TRIED = 32, 8
 """Candidates that are tried for a reading, those of the most records first."""
 MAX_RECORDS = 60
 """Records that candidates are drawn from and tried on."""
+SHARED = 0.2
+"""The share of the records that another reading's locator must be of."""
+ABOVE = 3
+"""Levels above a value on which a pattern may find it, too."""
 AS_GOOD = 0.9
 """The share of what the first reading gains that another one must."""
 ANY_TAG = ", any tag"
@@ -63,27 +67,30 @@ def field_rule(
     """
     pool = Pool(kind, spread(records, MAX_RECORDS), patterns)
     pool.fill(vocabulary)
-    first = pool.cover(pool.loosened, MAX_LOCATORS, MAX_TRIED)
+    first = pool.cover(pool.paths, MAX_LOCATORS, MAX_TRIED)
     if not first:
         return None
+    pool.loosen()
     family = pool.family[first[0]]
     found = {family: first}
     least = AS_GOOD * pool.gain(first)
-    loose = tuple(dict.fromkeys(pool.loosened[one] for one in first))
+    loose = tuple(dict.fromkeys(pool.loosened.get(one, one) for one in first))
     if loose != first and pool.gain(loose) >= least:
         found[family + ANY_TAG] = loose
-    used = set().union(*(pool.tests[one] for one in first))
+    used = set().union(*(pool.paths[one].quoted for one in first))
     by_family: dict[str, list[Locator]] = defaultdict(list)
     for locator in dict.fromkeys(pool.loosened.values()):
         by_family[pool.family[locator]].append(locator)
     for other in (one for one in COSTS if one in by_family and one not in VETOED):
         if len(found) == MAX_READINGS:
             break
-        free = [one for one in by_family[other] if used.isdisjoint(pool.tests[one])]
+        free = [
+            one for one in by_family[other] if used.isdisjoint(pool.paths[one].quoted)
+        ]
         locators = pool.cover(free, MAX_OTHERS, MAX_OTHERS_TRIED)
         if locators not in found.values() and pool.gain(locators) >= least:
             found[f"another {other}" if other == family else other] = locators
-            used.update(*(pool.tests[one] for one in locators))
+            used.update(*(pool.paths[one].quoted for one in locators))
     return FieldRule(kind.name, tuple(Reading(*one) for one in found.items()))
 
 
@@ -91,8 +98,8 @@ def field_rule(
 class Pool:
     """The locators that may read a type, and what each gives on the records.
 
-    `loosened` has all of them, and of each the one on elements of any tag at any depth:
-    slower, and harder to break.  `tests` are what their steps test.
+    `loosened` has of those that many records share the one on elements of any tag at
+    any depth: slower, and harder to break.
     """
 
     kind: AttributeType
@@ -101,7 +108,7 @@ class Pool:
     cost: dict[Locator, int] = field(default_factory=dict)
     family: dict[Locator, str] = field(default_factory=dict)
     readers: dict[Locator, set[int]] = field(default_factory=lambda: defaultdict(set))
-    tests: dict[Locator, frozenset[str]] = field(default_factory=dict)
+    paths: dict[Locator, Path] = field(default_factory=dict)
     loosened: dict[Locator, Locator] = field(default_factory=dict)
     given: dict[Locator, list[str | None]] = field(default_factory=dict)
 
@@ -109,15 +116,28 @@ class Pool:
         """Draw candidates from all records."""
         for i, record in enumerate(self.records):
             for path, locator, cost, family in self._locators(record, vocabulary):
-                loose = locator
-                if family not in (TAG, POSITION):
-                    loose = replace(locator, xpath=str(path.loosened()))
-                self.loosened[locator] = loose
-                for one in {locator, loose}:
-                    self.readers[one].add(i)
-                    self.tests[one] = path.quoted
-                    if cost < self.cost.get(one, cost + 1):
-                        self.cost[one], self.family[one] = cost, family
+                self._add(path, locator, {i}, cost, family)
+
+    def loosen(self) -> None:
+        """Add the loosened twins of what reads enough of the records."""
+        least = SHARED * sum(record.text is not None for record in self.records)
+        for locator, path in list(self.paths.items()):
+            readers = self.readers[locator]
+            if len(readers) < least:
+                continue
+            cost, family, loose = self.cost[locator], self.family[locator], locator
+            if family not in (TAG, POSITION):
+                loose = replace(locator, xpath=str(path.loosened()))
+            self.loosened[locator] = loose
+            self._add(path, loose, readers, cost, family)
+
+    def _add(
+        self, path: Path, locator: Locator, readers: set[int], cost: int, family: str
+    ) -> None:
+        self.paths.setdefault(locator, path)
+        self.readers[locator] |= readers
+        if cost < self.cost.get(locator, cost + 1):
+            self.cost[locator], self.family[locator] = cost, family
 
     def _locators(
         self, record: TypedRecord, vocabulary: Vocabulary
@@ -139,10 +159,35 @@ class Pool:
         found: Iterable[Candidate] = paths(page, record.rows[row], node, vocabulary)
         if pattern and attribute.source in (TEXT, OWN_TEXT):
             yield Path(), Locator(".", TEXT, pattern, row), COSTS[SHAPE], SHAPE
+        if pattern and attribute.source == TEXT:
+            yield from self._above(
+                page, record.rows[row], node, vocabulary, pattern, row
+            )
         for one in found:
             for cost, source in enumerate(sources, one.cost):
                 locator = Locator(str(one), source, pattern, row)
                 yield one.path, locator, cost, one.family
+
+    def _above(
+        self,
+        page: Page,
+        top: NodeId,
+        node: NodeId,
+        vocabulary: Vocabulary,
+        pattern: str,
+        row: int,
+    ) -> Iterator[tuple[Path, Locator, int, str]]:
+        """The same for marked elements around the value, which a pattern finds there.
+
+        What is around a value keeps its name when the value's own tag is another.
+        """
+        for level, one in enumerate(
+            chain_between(page, top, node)[-2 : -2 - ABOVE : -1]
+        ):
+            for mark in vocabulary.marks(page, one):
+                path = Path((Step(page.tag[one], (mark.test,), deep=True),))
+                locator = Locator(str(path), TEXT, pattern, row)
+                yield path, locator, COSTS[mark.family] + 1 + level, mark.family
 
     def cover(
         self, locators: Iterable[Locator], most: int, tried: int

@@ -102,15 +102,83 @@ AREAS: Final[list[Area]] = [
                     {"xpath": './/a[contains(@href, "?from=")]', "pattern": "model"},
                 ],
             },
-            "year": {"tag": [{"xpath": ".//li", "pattern": "year"}]},
-            "mileage": {"tag": [{"xpath": ".//li", "pattern": "mileage"}]},
-            "fuel_type": {"tag": [{"xpath": ".//li", "pattern": "gazetteer:fuels"}]},
-            "transmission": {
-                "tag": [{"xpath": ".//li", "pattern": "gazetteer:transmissions"}],
+            "year": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "year",
+                    },
+                ],
             },
-            "engine_size": {"tag": [{"xpath": ".//li", "pattern": "engine_litres"}]},
-            "colour": {"tag": [{"xpath": ".//li", "pattern": "gazetteer:colours"}]},
-            "doors": {"tag": [{"xpath": ".//li", "pattern": "doors"}]},
+            "mileage": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "mileage",
+                    },
+                ],
+            },
+            "fuel_type": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "gazetteer:fuels",
+                    },
+                ],
+            },
+            "transmission": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "gazetteer:transmissions",
+                    },
+                ],
+            },
+            "engine_size": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "engine_litres",
+                    },
+                ],
+            },
+            "colour": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "gazetteer:colours",
+                    },
+                ],
+            },
+            "doors": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "doors",
+                    },
+                ],
+            },
             "location": {
                 "class": [
                     {
@@ -603,13 +671,13 @@ CONTRACT: Final[dict[str, Contract]] = {
             "model",
             "title",
             "price",
-            "year",
-            "mileage",
-            "fuel_type",
             "colour",
-            "transmission",
             "engine_size",
             "doors",
+            "fuel_type",
+            "mileage",
+            "transmission",
+            "year",
             "location",
         ],
         "agreement": {
@@ -736,11 +804,11 @@ DETOURS: Final[dict[str, Detours]] = {
                         "pattern": "gazetteer:makes",
                     },
                 ],
-                "stem": [
+                "class": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" car__name")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car__name ")]'
                         ),
                         "pattern": "gazetteer:makes",
                     },
@@ -754,112 +822,153 @@ DETOURS: Final[dict[str, Detours]] = {
                 "another link": [
                     {"xpath": './/*[contains(@href, "&pos=")]', "pattern": "model"},
                 ],
-                "stem": [
+                "class": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" car__name")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car__name ")]'
                         ),
                         "pattern": "model",
                     },
                 ],
             },
             "year": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "year",
+                    },
+                ],
                 "element": [{"xpath": ".//article//ul//li", "pattern": "year"}],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car ")]'
+                        ),
+                        "pattern": "year",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" spec")]//li'
+                            '" spec")]'
                         ),
                         "pattern": "year",
                     },
                 ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" spec ")]//li'
-                        ),
-                        "pattern": "year",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "year"}],
             },
             "mileage": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "mileage",
+                    },
+                ],
                 "element": [{"xpath": ".//article//ul//li", "pattern": "mileage"}],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car ")]'
+                        ),
+                        "pattern": "mileage",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" spec")]//li'
+                            '" spec")]'
                         ),
                         "pattern": "mileage",
                     },
                 ],
-                "container": [
+            },
+            "fuel_type": {
+                "class, any tag": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" spec ")]//li'
+                            '" spec ")]'
                         ),
-                        "pattern": "mileage",
+                        "pattern": "gazetteer:fuels",
                     },
                 ],
-                "shape": [{"xpath": ".", "pattern": "mileage"}],
-            },
-            "fuel_type": {
                 "element": [
                     {"xpath": ".//article//ul//li", "pattern": "gazetteer:fuels"},
                 ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car ")]'
+                        ),
+                        "pattern": "gazetteer:fuels",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" spec")]//li'
+                            '" spec")]'
                         ),
                         "pattern": "gazetteer:fuels",
                     },
                 ],
-                "container": [
+            },
+            "transmission": {
+                "class, any tag": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" spec ")]//li'
+                            '" spec ")]'
                         ),
-                        "pattern": "gazetteer:fuels",
+                        "pattern": "gazetteer:transmissions",
                     },
                 ],
-                "shape": [{"xpath": ".", "pattern": "gazetteer:fuels"}],
-            },
-            "transmission": {
                 "element": [
                     {
                         "xpath": ".//article//ul//li",
                         "pattern": "gazetteer:transmissions",
                     },
                 ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car ")]'
+                        ),
+                        "pattern": "gazetteer:transmissions",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" spec")]//li'
+                            '" spec")]'
                         ),
                         "pattern": "gazetteer:transmissions",
                     },
                 ],
-                "container": [
+            },
+            "engine_size": {
+                "class, any tag": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" spec ")]//li'
+                            '" spec ")]'
                         ),
-                        "pattern": "gazetteer:transmissions",
+                        "pattern": "engine_litres",
                     },
                 ],
-                "shape": [{"xpath": ".", "pattern": "gazetteer:transmissions"}],
-            },
-            "engine_size": {
                 "element": [
                     {"xpath": ".//article//ul//li", "pattern": "engine_litres"},
                 ],
@@ -867,7 +976,7 @@ DETOURS: Final[dict[str, Detours]] = {
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" spec")]//li'
+                            '" spec")]'
                         ),
                         "pattern": "engine_litres",
                     },
@@ -876,29 +985,22 @@ DETOURS: Final[dict[str, Detours]] = {
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" spec ")]//li'
-                        ),
-                        "pattern": "engine_litres",
-                    },
-                ],
-                "position": [
-                    {
-                        "xpath": (
-                            './/article[contains(concat(" ", normalize-space(@class), '
-                            '" "), " car ")]/ul/li[6]'
-                        ),
-                        "pattern": "engine_litres",
-                    },
-                    {
-                        "xpath": (
-                            './/article[contains(concat(" ", normalize-space(@class), '
-                            '" "), " car ")]/ul/li[5]'
+                            '" car ")]//ul//li'
                         ),
                         "pattern": "engine_litres",
                     },
                 ],
             },
             "colour": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "gazetteer:colours",
+                    },
+                ],
                 "element": [
                     {"xpath": ".//article//ul//li", "pattern": "gazetteer:colours"},
                 ],
@@ -906,7 +1008,7 @@ DETOURS: Final[dict[str, Detours]] = {
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" spec")]//li'
+                            '" spec")]'
                         ),
                         "pattern": "gazetteer:colours",
                     },
@@ -915,42 +1017,41 @@ DETOURS: Final[dict[str, Detours]] = {
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" spec ")]//li'
-                        ),
-                        "pattern": "gazetteer:colours",
-                    },
-                ],
-                "position": [
-                    {
-                        "xpath": (
-                            './/article[contains(concat(" ", normalize-space(@class), '
-                            '" "), " car ")]/ul/li[4]'
+                            '" car ")]//ul//li'
                         ),
                         "pattern": "gazetteer:colours",
                     },
                 ],
             },
             "doors": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" spec ")]'
+                        ),
+                        "pattern": "doors",
+                    },
+                ],
                 "element": [{"xpath": ".//article//ul//li", "pattern": "doors"}],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car ")]'
+                        ),
+                        "pattern": "doors",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" spec")]//li'
+                            '" spec")]'
                         ),
                         "pattern": "doors",
                     },
                 ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" spec ")]//li'
-                        ),
-                        "pattern": "doors",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "doors"}],
             },
             "location": {
                 "class, any tag": [
@@ -1033,22 +1134,6 @@ DETOURS: Final[dict[str, Detours]] = {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class), " "), '
                             '" car__img ")]//img'
-                        ),
-                        "source": "@src",
-                    },
-                ],
-                "position": [
-                    {
-                        "xpath": (
-                            './/article[contains(concat(" ", normalize-space(@class), '
-                            '" "), " car ")]/a[1]/img'
-                        ),
-                        "source": "@data-src",
-                    },
-                    {
-                        "xpath": (
-                            './/article[contains(concat(" ", normalize-space(@class), '
-                            '" "), " car ")]/a[1]/img'
                         ),
                         "source": "@src",
                     },

@@ -366,52 +366,12 @@ DETOURS: Final[dict[str, Detours]] = {
                     },
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" when ")]'
+                            './/span[contains(concat(" ", normalize-space(@class), '
+                            '" "), " when ")]'
                         ),
                         "pattern": "date_written",
                         "row": 1,
                     },
-                ],
-                "stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" when")]'
-                        ),
-                        "pattern": "date_relative",
-                        "row": 1,
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" when")]'
-                        ),
-                        "pattern": "date_written",
-                        "row": 1,
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" sub ")]//span'
-                        ),
-                        "pattern": "date_relative",
-                        "row": 1,
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" sub ")]//span'
-                        ),
-                        "pattern": "date_written",
-                        "row": 1,
-                    },
-                ],
-                "tag": [
-                    {"xpath": ".//span", "pattern": "date_relative", "row": 1},
-                    {"xpath": ".//span", "pattern": "date_written", "row": 1},
                 ],
             },
         },

@@ -88,9 +88,39 @@ AREAS: Final[list[Area]] = [
                     },
                 ],
             },
-            "bathrooms": {"tag": [{"xpath": ".//li", "pattern": "bathrooms"}]},
-            "receptions": {"tag": [{"xpath": ".//li", "pattern": "receptions"}]},
-            "living_area": {"tag": [{"xpath": ".//li", "pattern": "living_area"}]},
+            "bathrooms": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]'
+                        ),
+                        "pattern": "bathrooms",
+                    },
+                ],
+            },
+            "receptions": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]'
+                        ),
+                        "pattern": "receptions",
+                    },
+                ],
+            },
+            "living_area": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/ul[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]'
+                        ),
+                        "pattern": "living_area",
+                    },
+                ],
+            },
             "property_type": {
                 "link": [
                     {
@@ -544,9 +574,9 @@ CONTRACT: Final[dict[str, Contract]] = {
             "bedrooms",
             "location",
             "postcode",
-            "bathrooms",
-            "receptions",
             "living_area",
+            "receptions",
+            "bathrooms",
         ],
         "agreement": {
             "price": 1.0,
@@ -732,114 +762,114 @@ DETOURS: Final[dict[str, Detours]] = {
                     },
                 ],
                 "element": [{"xpath": ".//h2//a", "pattern": "bedrooms"}],
-                "stem": [
+                "class": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__title")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__title ")]'
                         ),
                         "pattern": "bedrooms",
                     },
                 ],
-                "container": [
+                "stem": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__title ")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__title")]'
                         ),
                         "pattern": "bedrooms",
                     },
                 ],
             },
             "bathrooms": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]'
+                        ),
+                        "pattern": "bathrooms",
+                    },
+                ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]'
+                        ),
+                        "pattern": "bathrooms",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" facts")]//li'
+                            '" facts")]'
                         ),
                         "pattern": "bathrooms",
                     },
                 ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" facts ")]//li'
-                        ),
-                        "pattern": "bathrooms",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "bathrooms"}],
-                "position": [
-                    {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class), '
-                            '" "), " card__body ")]/ul/li[2]'
-                        ),
-                        "pattern": "bathrooms",
-                    },
-                ],
+                "tag": [{"xpath": ".//li", "pattern": "bathrooms"}],
             },
             "receptions": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]'
+                        ),
+                        "pattern": "receptions",
+                    },
+                ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]'
+                        ),
+                        "pattern": "receptions",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" facts")]//li'
+                            '" facts")]'
                         ),
                         "pattern": "receptions",
                     },
                 ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" facts ")]//li'
-                        ),
-                        "pattern": "receptions",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "receptions"}],
-                "position": [
-                    {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class), '
-                            '" "), " card__body ")]/ul/li[3]'
-                        ),
-                        "pattern": "receptions",
-                    },
-                ],
+                "tag": [{"xpath": ".//li", "pattern": "receptions"}],
             },
             "living_area": {
+                "class, any tag": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" facts ")]'
+                        ),
+                        "pattern": "living_area",
+                    },
+                ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]'
+                        ),
+                        "pattern": "living_area",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" facts")]//li'
+                            '" facts")]'
                         ),
                         "pattern": "living_area",
                     },
                 ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" facts ")]//li'
-                        ),
-                        "pattern": "living_area",
-                    },
-                ],
-                "shape": [{"xpath": ".", "pattern": "living_area"}],
-                "position": [
-                    {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class), '
-                            '" "), " card__body ")]/ul/li[4]'
-                        ),
-                        "pattern": "living_area",
-                    },
-                ],
+                "tag": [{"xpath": ".//li", "pattern": "living_area"}],
             },
             "property_type": {
                 "link, any tag": [
@@ -851,20 +881,20 @@ DETOURS: Final[dict[str, Detours]] = {
                 "element": [
                     {"xpath": ".//h2//a", "pattern": "gazetteer:property_types"},
                 ],
-                "stem": [
+                "class": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" card__title")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__title ")]'
                         ),
                         "pattern": "gazetteer:property_types",
                     },
                 ],
-                "container": [
+                "stem": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__title ")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class)), '
+                            '" card__title")]'
                         ),
                         "pattern": "gazetteer:property_types",
                     },
@@ -880,20 +910,20 @@ DETOURS: Final[dict[str, Detours]] = {
                         "pattern": "gazetteer:legal_statuses",
                     },
                 ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__body ")]'
+                        ),
+                        "pattern": "gazetteer:legal_statuses",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" flag")]'
-                        ),
-                        "pattern": "gazetteer:legal_statuses",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//span'
                         ),
                         "pattern": "gazetteer:legal_statuses",
                     },
