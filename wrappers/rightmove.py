@@ -76,27 +76,26 @@ AREAS: Final[list[Area]] = [
         "least": 2,
         "fields": {
             "price": {
-                "stem": [
+                "semantic": [
                     {
-                        "xpath": (
-                            './/div[contains(concat(" ", normalize-space(@class)), '
-                            '" PropertyPrice_price")]'
-                        ),
+                        "xpath": './/a[@data-testid="property-price"]',
                         "pattern": "price",
                     },
                 ],
             },
             "location": {"element": [{"xpath": ".//address"}]},
             "postcode": {
-                "element": [{"xpath": ".//address", "pattern": "postcode_uk_outward"}],
+                "semantic": [
+                    {
+                        "xpath": './/div[@data-testid="property-address"]',
+                        "pattern": "postcode_uk_outward",
+                    },
+                ],
             },
             "bedrooms": {
-                "stem": [
+                "semantic": [
                     {
-                        "xpath": (
-                            './/span[contains(concat(" ", normalize-space(@class)), '
-                            '" PropertyInformation_bedroomsCount")]'
-                        ),
+                        "xpath": './/div[@data-testid="property-information"]',
                         "pattern": "number",
                     },
                 ],
@@ -113,12 +112,9 @@ AREAS: Final[list[Area]] = [
                 ],
             },
             "property_type": {
-                "stem": [
+                "semantic": [
                     {
-                        "xpath": (
-                            './/span[contains(concat(" ", normalize-space(@class)), '
-                            '" PropertyInformation_propertyType")]'
-                        ),
+                        "xpath": './/div[@data-testid="property-information"]',
                         "pattern": "gazetteer:property_types",
                     },
                 ],
@@ -528,7 +524,13 @@ DETOURS: Final[dict[str, Detours]] = {
         },
         "fields": {
             "price": {
-                "stem, any tag": [
+                "semantic, any tag": [
+                    {
+                        "xpath": './/*[@data-testid="property-price"]',
+                        "pattern": "price",
+                    },
+                ],
+                "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
@@ -537,24 +539,23 @@ DETOURS: Final[dict[str, Detours]] = {
                         "pattern": "price",
                     },
                 ],
-                "another stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" PropertyPrice_priceContainer")]//div'
-                        ),
-                        "pattern": "price",
-                    },
-                ],
                 "container": [
                     {
-                        "xpath": './/*[@data-testid="property-price"]//div//div',
+                        "xpath": './/*[@data-testid="photo-collage"]//div//a//div//div',
                         "pattern": "price",
                     },
                 ],
                 "tag": [{"xpath": ".//div", "pattern": "price"}],
             },
             "location": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" propertyCard-link ")]//div//div//address'
+                        ),
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
@@ -567,11 +568,24 @@ DETOURS: Final[dict[str, Detours]] = {
                     {"xpath": './/*[@data-testid="property-address"]//address'},
                 ],
                 "tag": [{"xpath": "./div/div/div/div/a/div/div/address"}],
-                "position": [
-                    {"xpath": './/a[@data-test="property-details"]/div/div[1]/address'},
-                ],
             },
             "postcode": {
+                "semantic, any tag": [
+                    {
+                        "xpath": './/*[@data-testid="property-address"]',
+                        "pattern": "postcode_uk_outward",
+                    },
+                ],
+                "element": [{"xpath": ".//address", "pattern": "postcode_uk_outward"}],
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" propertyCard-link ")]//div//div//address'
+                        ),
+                        "pattern": "postcode_uk_outward",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
@@ -581,29 +595,24 @@ DETOURS: Final[dict[str, Detours]] = {
                         "pattern": "postcode_uk_outward",
                     },
                 ],
-                "container": [
-                    {
-                        "xpath": './/*[@data-testid="property-address"]//address',
-                        "pattern": "postcode_uk_outward",
-                    },
-                ],
-                "tag": [
-                    {
-                        "xpath": "./div/div/div/div/a/div/div/address",
-                        "pattern": "postcode_uk_outward",
-                    },
-                ],
-                "position": [
-                    {
-                        "xpath": (
-                            './/a[@data-test="property-details"]/div/div[1]/address'
-                        ),
-                        "pattern": "postcode_uk_outward",
-                    },
-                ],
             },
             "bedrooms": {
-                "stem, any tag": [
+                "semantic, any tag": [
+                    {
+                        "xpath": './/*[@data-testid="property-information"]',
+                        "pattern": "number",
+                    },
+                ],
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" propertyCard-link ")]//div//div//div//span'
+                        ),
+                        "pattern": "number",
+                    },
+                ],
+                "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
@@ -612,24 +621,11 @@ DETOURS: Final[dict[str, Detours]] = {
                         "pattern": "number",
                     },
                 ],
-                "another stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" PropertyInformation_bedContainer")]//span'
-                        ),
-                        "pattern": "number",
-                    },
-                ],
                 "container": [
                     {
-                        "xpath": './/*[@data-testid="property-information"]//div//span',
-                        "pattern": "number",
-                    },
-                ],
-                "tag": [
-                    {
-                        "xpath": "./div/div/div/div/a/div/div/div/span",
+                        "xpath": (
+                            './/*[@data-test="property-details"]//div//div//div//span'
+                        ),
                         "pattern": "number",
                     },
                 ],
@@ -654,7 +650,28 @@ DETOURS: Final[dict[str, Detours]] = {
                 ],
             },
             "property_type": {
-                "stem, any tag": [
+                "semantic, any tag": [
+                    {
+                        "xpath": './/*[@data-testid="property-information"]',
+                        "pattern": "gazetteer:property_types",
+                    },
+                ],
+                "another semantic": [
+                    {
+                        "xpath": './/*[@data-test="property-details"]',
+                        "pattern": "gazetteer:property_types",
+                    },
+                ],
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" propertyCard-link ")]'
+                        ),
+                        "pattern": "gazetteer:property_types",
+                    },
+                ],
+                "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
@@ -663,22 +680,6 @@ DETOURS: Final[dict[str, Detours]] = {
                         "pattern": "gazetteer:property_types",
                     },
                 ],
-                "another stem": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" PropertyInformation_container")]//span'
-                        ),
-                        "pattern": "gazetteer:property_types",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": './/*[@data-testid="property-information"]//span',
-                        "pattern": "gazetteer:property_types",
-                    },
-                ],
-                "tag": [{"xpath": ".//span", "pattern": "gazetteer:property_types"}],
             },
             "details_page": {
                 "semantic, any tag": [

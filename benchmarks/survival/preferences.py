@@ -4,7 +4,9 @@
 
 Each reading of each field is tried alone on mutated pages whose records are found.  The
 cost of a family is its loss in points of a hundred, at 3 % and on template nodes as
-sites change them, one point at least.  What isn't measured often enough keeps its cost.
+sites change them, one point at least.  What isn't measured often enough keeps its cost,
+and so do stems, shapes and positions: they last, but on other pages they may select
+something else, which no mutation shows.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from mutation import OPERATORS, Specimen
+from ratchet import gold_folder
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.embedded.reading import read_first
@@ -25,12 +28,13 @@ from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.generalise import preferences
 from amber_wrap.generalise.fields import ANY_TAG
-from amber_wrap.generalise.preferences import COSTS
+from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, STEM
 from amber_wrap.pipeline import Source, compile_wrapper
 from amber_wrap.wrapper.interpret import Patterns, interpret
 from amber_wrap.wrapper.ir import to_data
 
 RATE, SCOPE = 0.03, "template"
+KEPT = frozenset({STEM, SHAPE, POSITION})
 LEAST = 200
 """Readings that a family must have been tried with."""
 SAME = 0.95
@@ -48,8 +52,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=2, help="of each operator (2)")
     parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
     options = parser.parse_args(arguments)
-    from ratchet import gold_folder
-
     if not gold_folder().is_dir():
         print("preferences: there is no corpus, nothing is measured")
         return 0
@@ -132,7 +134,7 @@ def corrected(found: Tally) -> dict[str, int]:
     costs = dict(COSTS)
     for family in COSTS:
         count, kept = found.get(family, (0, 0))
-        if count >= LEAST:
+        if count >= LEAST and family not in KEPT:
             costs[family] = max(1, round(100 * (count - kept) / count))
     return costs
 

@@ -758,6 +758,15 @@ DETOURS: Final[dict[str, Detours]] = {
                     },
                 ],
                 "element": [{"xpath": ".//article//div//span", "pattern": "price"}],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" money ")]//span'
+                        ),
+                        "pattern": "price",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
@@ -767,25 +776,16 @@ DETOURS: Final[dict[str, Detours]] = {
                         "pattern": "price",
                     },
                 ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" money ")]//span'
-                        ),
-                        "pattern": "price",
-                    },
-                ],
             },
             "title": {
                 "link, any tag": [{"xpath": './/*[contains(@href, "?from=")]'}],
                 "element": [{"xpath": ".//h3//a"}],
                 "another link": [{"xpath": './/*[contains(@href, "&pos=")]'}],
-                "stem": [
+                "class": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" car__name")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car__name ")]//a'
                         ),
                     },
                 ],
@@ -972,20 +972,20 @@ DETOURS: Final[dict[str, Detours]] = {
                 "element": [
                     {"xpath": ".//article//ul//li", "pattern": "engine_litres"},
                 ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car ")]//ul//li'
+                        ),
+                        "pattern": "engine_litres",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" spec")]'
-                        ),
-                        "pattern": "engine_litres",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" car ")]//ul//li'
                         ),
                         "pattern": "engine_litres",
                     },
@@ -1004,20 +1004,20 @@ DETOURS: Final[dict[str, Detours]] = {
                 "element": [
                     {"xpath": ".//article//ul//li", "pattern": "gazetteer:colours"},
                 ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car ")]//ul//li'
+                        ),
+                        "pattern": "gazetteer:colours",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" spec")]'
-                        ),
-                        "pattern": "gazetteer:colours",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" car ")]//ul//li'
                         ),
                         "pattern": "gazetteer:colours",
                     },
@@ -1064,20 +1064,20 @@ DETOURS: Final[dict[str, Detours]] = {
                     },
                 ],
                 "element": [{"xpath": ".//article//p//span", "source": "own-text"}],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" where ")]//span'
+                        ),
+                        "source": "own-text",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" town")]'
-                        ),
-                        "source": "own-text",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" where ")]//span'
                         ),
                         "source": "own-text",
                     },
@@ -1091,11 +1091,11 @@ DETOURS: Final[dict[str, Detours]] = {
                 "another link": [
                     {"xpath": './/*[contains(@href, "&pos=")]', "source": "@href"},
                 ],
-                "stem": [
+                "class": [
                     {
                         "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class)), '
-                            '" car__name")]//a'
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car__name ")]//a'
                         ),
                         "source": "@href",
                     },
@@ -1106,6 +1106,22 @@ DETOURS: Final[dict[str, Detours]] = {
                     {"xpath": ".//article//a//img", "source": "@data-src"},
                     {"xpath": ".//article//a//img", "source": "@src"},
                 ],
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car__img ")]//img'
+                        ),
+                        "source": "@data-src",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" car__img ")]//img'
+                        ),
+                        "source": "@src",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
@@ -1118,22 +1134,6 @@ DETOURS: Final[dict[str, Detours]] = {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" car__img")]//img'
-                        ),
-                        "source": "@src",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" car__img ")]//img'
-                        ),
-                        "source": "@data-src",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" car__img ")]//img'
                         ),
                         "source": "@src",
                     },

@@ -308,20 +308,20 @@ DETOURS: Final[dict[str, Detours]] = {
                     },
                 ],
                 "semantic": [{"xpath": './/*[@rel="nofollow"]', "source": "@href"}],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" head ")]//a'
+                        ),
+                        "source": "@href",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" hl")]'
-                        ),
-                        "source": "@href",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" head ")]//a'
                         ),
                         "source": "@href",
                     },
@@ -337,19 +337,19 @@ DETOURS: Final[dict[str, Detours]] = {
                     },
                 ],
                 "semantic": [{"xpath": './/*[@rel="nofollow"]'}],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" head ")]//a'
+                        ),
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" hl")]'
-                        ),
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" head ")]//a'
                         ),
                     },
                 ],

@@ -642,20 +642,20 @@ DETOURS: Final[dict[str, Detours]] = {
         },
         "fields": {
             "price": {
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__price ")]//strong'
+                        ),
+                        "pattern": "price",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" card__price")]//strong'
-                        ),
-                        "pattern": "price",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__price ")]//strong'
                         ),
                         "pattern": "price",
                     },
@@ -685,15 +685,6 @@ DETOURS: Final[dict[str, Detours]] = {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" card__addr")]'
-                        ),
-                        "source": "own-text",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//address'
                         ),
                         "source": "own-text",
                     },
@@ -729,22 +720,6 @@ DETOURS: Final[dict[str, Detours]] = {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" card__addr")]'
-                        ),
-                        "pattern": "postcode_uk_outward",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//address'
-                        ),
-                        "pattern": "postcode_uk",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__body ")]//address'
                         ),
                         "pattern": "postcode_uk_outward",
                     },
@@ -935,20 +910,20 @@ DETOURS: Final[dict[str, Detours]] = {
                     {"xpath": './/*[contains(@href, "/property/")]', "source": "@href"},
                 ],
                 "element": [{"xpath": ".//h2//a", "source": "@href"}],
+                "class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__title ")]//a'
+                        ),
+                        "source": "@href",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" card__title")]//a'
-                        ),
-                        "source": "@href",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__title ")]//a'
                         ),
                         "source": "@href",
                     },
@@ -971,6 +946,22 @@ DETOURS: Final[dict[str, Detours]] = {
                         "source": "@src",
                     },
                 ],
+                "another class": [
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__pic ")]//img'
+                        ),
+                        "source": "@data-src",
+                    },
+                    {
+                        "xpath": (
+                            './/*[contains(concat(" ", normalize-space(@class), " "), '
+                            '" card__pic ")]//img'
+                        ),
+                        "source": "@src",
+                    },
+                ],
                 "stem": [
                     {
                         "xpath": (
@@ -983,22 +974,6 @@ DETOURS: Final[dict[str, Detours]] = {
                         "xpath": (
                             './/*[contains(concat(" ", normalize-space(@class)), '
                             '" thumb")]'
-                        ),
-                        "source": "@src",
-                    },
-                ],
-                "container": [
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__pic ")]//img'
-                        ),
-                        "source": "@data-src",
-                    },
-                    {
-                        "xpath": (
-                            './/*[contains(concat(" ", normalize-space(@class), " "), '
-                            '" card__pic ")]//img'
                         ),
                         "source": "@src",
                     },

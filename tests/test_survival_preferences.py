@@ -1,0 +1,44 @@
+"""Preferences from the mutation suite: what survives less costs more."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+sys.path[:0] = [str(BENCHMARKS / "survival"), str(BENCHMARKS)]
+
+import preferences  # noqa: E402
+
+from amber_wrap.generalise.preferences import COSTS  # noqa: E402
+
+
+def test_a_family_costs_its_loss_in_points() -> None:
+    costs = preferences.corrected({"tag": (1000, 953), "class": (1000, 1000)})
+    assert costs == COSTS | {"tag": 5, "class": 1}
+
+
+def test_what_is_tried_seldom_or_only_lasts_keeps_its_cost() -> None:
+    found = {"id": (50, 0), "shape": (1000, 1000), "position": (1000, 1000)}
+    assert preferences.corrected(found) == COSTS
+
+
+def test_tallies_add_up() -> None:
+    found = preferences.total([{"tag": (3, 2)}, {"tag": (1, 1), "id": (2, 2)}])
+    assert found == {"tag": (4, 3), "id": (2, 2)}
+
+
+def test_readings_are_of_the_family_in_their_name() -> None:
+    for name in ("class", "class, any tag", "another class"):
+        assert preferences.bare(name) == "class"
+
+
+def test_the_file_is_written_with_its_comments() -> None:
+    text = preferences.FILE.read_text("utf-8")
+    costs = dict.fromkeys(COSTS, 7)
+    written = preferences.rewritten(text, costs)
+    assert tomllib.loads(written)["costs"] == costs
+    assert [line.partition("#")[2] for line in written.splitlines()] == [
+        line.partition("#")[2] for line in text.splitlines()
+    ]
