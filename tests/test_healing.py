@@ -15,7 +15,7 @@ from amber_wrap.maintenance.attempts import informed
 from amber_wrap.maintenance.diff import diff
 from amber_wrap.maintenance.generations import generations, next_generation
 from amber_wrap.maintenance.healing import differences, heal
-from amber_wrap.maintenance.matching import known_values, match
+from amber_wrap.maintenance.matching import Known, known_of, match
 from amber_wrap.maintenance.samples import find, store
 from amber_wrap.pipeline import Source, compile_wrapper
 from amber_wrap.wrapper.ir import (
@@ -63,7 +63,7 @@ def promises(**fill):
 
 
 def matched(old, new, known=None):
-    return match(old, new, [parse(PAGE)], known or {})
+    return match(old, new, [parse(PAGE)], known or Known())
 
 
 def test_a_field_is_known_by_its_name_wherever_it_stands():
@@ -104,7 +104,7 @@ def test_of_equal_areas_the_one_with_known_values_goes_on():
         area("//ul", title=".//b", price=".//i"),
         area("//ol", name="results-2", title=".//a", price=".//i"),
     )
-    known = {"title": frozenset({"Chair", "Sofa"})}
+    known = Known({"title": frozenset({"Chair", "Sofa"})})
     first, second = matched(old, new, known)
     assert (first.new, first.shared) == (new.areas[1], 1)
     assert second.stays
@@ -121,7 +121,7 @@ def test_a_diff_has_the_first_ways_before_and_after():
     new = wrapper(
         area("//ul", title=".//b", price=".//i"), area("//ol", name="x", price=".//i")
     )
-    assert list(diff(matched(old, new, {"title": frozenset({"Lamp"})}))) == [
+    assert list(diff(matched(old, new, Known({"title": frozenset({"Lamp"})})))) == [
         "area results: 0 -> 3 records, 1 known value",
         "-   area           //dl",
         "+   area           //ul",
@@ -171,11 +171,11 @@ def test_one_value_in_a_hundred_may_be_another():
 def test_values_that_were_seen_are_terms_where_there_are_lists():
     domain = load_domain("real-estate")
     seen = ("Nether Wobbling", "Up" * 40, "17")
-    known = {"location": frozenset(seen), "price": frozenset({"£1"})}
+    known = Known({"location": frozenset(seen), "price": frozenset({"£1"})})
     taught = informed(domain, known)
     assert taught.gazetteers["learned_location"].terms == ("Nether Wobbling",)
     assert taught.schema["price"] == domain.schema["price"]
-    assert informed(domain, {}) == domain
+    assert informed(domain, Known()) == domain
 
 
 def source(case, name):
@@ -218,11 +218,11 @@ def test_values_known_from_samples_need_not_be_on_other_pages():
     old = compile_wrapper([sample], domains).wrapper
     assert "location" not in read_types(heal(old, [], [new], domains).wrapper)
     healed = heal(old, [sample], [new], domains).wrapper
-    known = known_values(old, [parse(sample.body)])["location"]
+    known = known_of(old, [parse(sample.body)]).values["location"]
     body = new.body.decode()
     for place in known:
         body = body.replace(place, place[::-1])
-    read = known_values(healed, [parse(body.encode())])["location"]
+    read = known_of(healed, [parse(body.encode())]).values["location"]
     assert len(read) == 9
     assert not read & known
 

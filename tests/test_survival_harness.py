@@ -270,10 +270,11 @@ def test_what_a_check_says_is_kept():
             return []
 
         def report(self, body):
-            return "BROKEN", ["records"]
+            return "OK", "BROKEN", ["records"]
 
     outcome = trials.outcome_of(Runner(), b"", [{"title": "a"}])
-    assert (outcome.status, list(outcome.failed)) == ("BROKEN", ["records"])
+    assert (outcome.alone, outcome.status) == ("OK", "BROKEN")
+    assert list(outcome.failed) == ["records"]
 
 
 def test_a_system_that_fails_has_lost_its_run_and_is_told(capsys):
@@ -326,11 +327,11 @@ def seen(takes_part, names, outcomes):
     )
 
 
-GOOD = Outcome(True, {"title": (9, 9, 9), "price": (9, 9, 9)}, "OK")
-NO_PRICE = Outcome(True, {"title": (9, 9, 9), "price": (0, 0, 9)}, "DEGRADED")
-NONE = Outcome(False, {"title": (0, 0, 9)}, "BROKEN")
-MISSED = Outcome(False, {"title": (8, 8, 9)}, "OK")
-ALARM = Outcome(True, {"title": (9, 9, 9), "price": (9, 9, 9)}, "DEGRADED")
+GOOD = Outcome(True, {"title": (9, 9, 9), "price": (9, 9, 9)}, "OK", "OK")
+NO_PRICE = Outcome(True, {"title": (9, 9, 9), "price": (0, 0, 9)}, "OK", "DEGRADED")
+NONE = Outcome(False, {"title": (0, 0, 9)}, "BROKEN", "BROKEN")
+MISSED = Outcome(False, {"title": (8, 8, 9)}, "OK", "OK")
+ALARM = Outcome(True, {"title": (9, 9, 9), "price": (9, 9, 9)}, "DEGRADED", "DEGRADED")
 BOTH = ["title", "price"]
 RESULTS = {
     OURS: {
@@ -366,7 +367,7 @@ def test_two_systems_are_compared_on_the_same_runs_and_types():
 
 def test_the_table_of_the_check():
     row = tally.checks(RESULTS, "template").splitlines()[2]
-    assert row == "| 1 % | 3 | 66.7 | 0.0 | 4 | 25.0 |"
+    assert row == "| 1 % | 3 | 66.7 | 0.0 | 0.0 | 4 | 25.0 | 25.0 |"
 
 
 def test_the_list_of_what_is_lost():

@@ -39,6 +39,7 @@ def attribute_types(types: Mapping[str, Any]) -> tuple[AttributeType, ...]:
             gazetteers=tuple(options.get("gazetteers", ())),
             annotators=tuple(options.get("annotators", ())),
             names=tuple(options.get("names", ())),
+            labels=tuple(options.get("labels", ())),
             whole=options.get("whole", False),
         )
         for name, options in types.items()

@@ -2,7 +2,7 @@
 
 A featured result above the list, the last ones in a box of their own: their parents
 differ, and so does their depth.  But they are made by the same code as the others,
-and bear its marks.
+and bear its marks.  The box itself may have been taken for a record.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import compress
 
 from amber_wrap.analysis.asides import is_beside
 from amber_wrap.analysis.places import marks_of
@@ -43,6 +44,7 @@ def complete(
     done: list[AreaTyping] = []
     while pending:
         area, *pending = pending
+        area = _unboxed(page, area)
         taken += _rows(area)
         strays = list(find_strays(page, area, taken))
         if 0 < len(strays) <= len(area.records):
@@ -66,6 +68,36 @@ def complete(
             area = _joined(page, area, typed, kept)
         done.append(area)
     return tuple(sorted(done, key=lambda area: area.records[0].start))
+
+
+def _unboxed(page: Page, area: AreaTyping) -> AreaTyping:
+    """The area without what is a box around several elements that look like records."""
+    if not _has_strays(area):
+        return area
+    chain, marks = _shared(page, [record.start for record in area.records])
+    kept = [
+        not marks or len(list(_bearers(page, record.start, chain[-1], marks))) < 2
+        for record in area.records
+    ]
+    if all(kept) or sum(kept) < LEAST_RECORDS:
+        return area
+    records = tuple(compress(area.records, kept))
+    return replace(
+        area,
+        segmentation=replace(area.segmentation, records=records),
+        attributes=tuple(compress(area.attributes, kept)),
+    )
+
+
+def _bearers(
+    page: Page, node: NodeId, tag: str, marks: frozenset[str]
+) -> Iterator[NodeId]:
+    """The outermost elements of a tag that bear the marks, from a node on down."""
+    end = 0
+    for one in page.elements(node):
+        if one >= end and page.tag[one] == tag and marks_of(page, one) >= marks:
+            end = one + page.size[one]
+            yield one
 
 
 def _overlap(page: Page, node: NodeId, rows: Iterable[NodeId]) -> bool:
@@ -122,7 +154,7 @@ def find_strays(
 
     None of them holds a taken one, is within one, or holds another stray.
     """
-    if area.segmentation.record_length > 1 or len(area.records) < LEAST_RECORDS:
+    if not _has_strays(area):
         return
     chain, marks = _shared(page, [record.start for record in area.records])
     if not marks:
@@ -145,6 +177,12 @@ def find_strays(
         if bears and node + page.size[node] <= last:
             last = node
             yield _lifted(page, node, chain)
+
+
+def _has_strays(area: AreaTyping) -> bool:
+    """Whether one element is a record, and what they share is more than chance."""
+    length, count = area.segmentation.record_length, len(area.records)
+    return length == 1 and count >= LEAST_RECORDS
 
 
 def _shared(

@@ -38,6 +38,8 @@ LABELLING = ("title", "alt", "aria-label")
 """HTML attributes that show a label when pointed at: `<b title="Bedrooms">3</b>`."""
 ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
+LINKS = frozenset({"a", "button", "input", "select"})
+"""Tags of what can be clicked."""
 LABEL_WORDS = 3
 """Words up to which their text is a label."""
 LONGEST = 120
@@ -50,12 +52,14 @@ class NameAnnotator:
     of: `card-price`, `listingPrice`, not `price-label`; or beside an icon that is
     called so, or a label in a cell of its own.
 
-    With a `number` its first match is the value, else the whole text is.
+    With a `number` its first match is the value, else the whole text is.  `labels` are
+    known as a whole: they may stand anywhere right before a value.
     """
 
     type: str
     names: frozenset[str]
     number: re.Pattern[str] | None = None
+    labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """At most one annotation per element, of nested ones for the inner."""
@@ -83,6 +87,7 @@ class NameAnnotator:
             self._is_said_by(tokens_of(page, node))
             or self._is_said_by([label_beside(page, node)])
             or (self.number is not None and self._has_icon(page, node))
+            or (bool(self.labels) and label_of(page, node) in self.labels)
         )
 
     def _has_icon(self, page: Page, node: NodeId) -> bool:
@@ -145,6 +150,23 @@ def label_beside(page: Page, node: NodeId) -> str:
         heads = _heads(page, node) if page.tag[node] == "td" else []
         label = page.string(heads[at]) if at < len(heads) else ""
     return label if is_label(label) else ""
+
+
+def label_of(page: Page, node: NodeId) -> str:
+    """The label of a cell, else what the element before displays, if it can be one."""
+    if label := label_beside(page, node):
+        return label
+    before = -1
+    for sibling in page.child_elements(page.parent[node]) if node else ():
+        if sibling == node:
+            break
+        before = sibling
+    if before < 0 or LINKS & {page.tag[one] for one in page.elements(before)}:
+        return ""  # What can be clicked says what happens then.
+    text = page.string(before)
+    # Parts of a sentence that runs over several elements ("from", "each") are none.
+    is_titled = text[:1].isupper() or text.endswith(":")
+    return text if is_titled and is_label(text) else ""
 
 
 def _heads(page: Page, cell: NodeId) -> list[NodeId]:

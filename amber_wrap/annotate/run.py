@@ -43,11 +43,12 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
                 yield PluginAnnotator(kind.name, plugin)
             else:
                 yield BuiltInAnnotator(kind.name, name)
-        if kind.names and kind.kind not in FIGURES:
-            yield NameAnnotator(kind.name, frozenset(kind.names))
-        elif kind.names:
-            number = re.compile(compose(NUMBER, domain.patterns))
-            yield NameAnnotator(kind.name, frozenset(kind.names), number)
+        if kind.names or kind.labels:
+            number = None
+            if kind.kind in FIGURES:
+                number = re.compile(compose(NUMBER, domain.patterns))
+            names, labels = frozenset(kind.names), frozenset(kind.labels)
+            yield NameAnnotator(kind.name, names, number, labels)
 
 
 def annotate(

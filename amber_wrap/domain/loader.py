@@ -188,14 +188,16 @@ def _attribute_type(
         "annotator", annotators, known_annotators(annotators), *place, "annotators"
     )
     names = definition.strings(*place, "names")
+    labels = definition.strings(*place, "labels")
     is_figure = ValueKind(kind) in FIGURES
-    if recognisers and names and is_figure and NUMBER not in recognisers.patterns:
-        definition.fail(
-            f'the names of a {kind} need the pattern {NUMBER!r}: "common" has it, add '
-            "that to 'uses'",
-            *place,
-            "names",
-        )
+    for key in ("names",) * bool(names) + ("labels",) * bool(labels):
+        if recognisers and is_figure and NUMBER not in recognisers.patterns:
+            definition.fail(
+                f'the {key} of a {kind} need the pattern {NUMBER!r}: "common" has it, '
+                "add that to 'uses'",
+                *place,
+                key,
+            )
     try:
         return AttributeType(
             name,
@@ -205,6 +207,7 @@ def _attribute_type(
             gazetteers=_listed(definition, name, "gazetteer", recognisers),
             annotators=annotators,
             names=names,
+            labels=labels,
             whole=definition.get(False, *place, "whole"),
         )
     except ValueError as error:

@@ -91,7 +91,8 @@ class _Warnings:
 
     def _unrecognised_types(self) -> Iterator[str]:
         for kind in self.domain.schema.types:
-            if not (kind.patterns or kind.gazetteers or kind.annotators or kind.names):
+            lists = (kind.patterns, kind.gazetteers, kind.annotators)
+            if not any((*lists, kind.names, kind.labels)):
                 place = ("types", kind.name)
                 yield (
                     f"{_at(self.definition.place(*place), *place)}: nothing recognises "

@@ -51,7 +51,8 @@ class AttributeType:
 
     `patterns`, `gazetteers` and `annotators` are names; the first two of the domain's
     own, the third of built-in annotators and plugins.  `names` are words by which
-    authors call the type in class tokens and the like.  A `whole` type's value is the
+    authors call the type in class tokens and the like, `labels` whole texts that stand
+    right before its values, where that is known.  A `whole` type's value is the
     whole text of the element that holds it ("Walton Street, Oxford"), else just the
     span that was recognised ("Oxford").
     """
@@ -63,6 +64,7 @@ class AttributeType:
     gazetteers: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     whole: bool = False
 
     def __post_init__(self) -> None:

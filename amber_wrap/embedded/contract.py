@@ -19,13 +19,15 @@ class Contract(TypedDict):
 
     `records` are the least and the most on a page, `alone` is the share of what looks
     like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
-    shares, by field; `agreement` is the share of records that no other reading of the
+    shares, by field, and `whole` is that of the share of records that have a value of
+    each regular field; `agreement` is the share of records that no other reading of the
     field contradicts; `shapes` are those of a field's values; `order` are the fields as
     they follow one another in a record.
     """
 
     records: list[int]
     alone: float
+    whole: float
     fill: dict[str, float]
     shapes: dict[str, list[str]]
     distinct: dict[str, float]
@@ -73,6 +75,11 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
         return False
     some = there[:: 1 + len(there) // ENOUGH]
     return interval(fitting(contract, name, some), len(some))[1] >= 0.5
+
+
+def regular(contract: Contract) -> set[str]:
+    """The fields that every record should have."""
+    return {name for name, low in contract["fill"].items() if low > REGULAR}
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from amber_wrap.embedded.contract import REGULAR, Contract
+from amber_wrap.embedded.contract import Contract, regular
 from amber_wrap.embedded.ensemble import Area, Found
 from amber_wrap.embedded.markup import is_hidden
 from amber_wrap.embedded.reading import Node, record_rows, xpath
@@ -11,7 +11,7 @@ from amber_wrap.embedded.reading import Node, record_rows, xpath
 # How much a record has in common with the one that is most like it; and another
 # element beside the records that may be one.
 ALIKE: Final = 0.6
-SAME: Final = 0.8
+SAME: Final = 0.75
 
 
 def left_out(area: Area, records: list[Found], found: list[Found], root: Node) -> int:
@@ -57,10 +57,10 @@ def beside(records: list[Found]) -> Iterator[Node]:
 
 def intruders(contract: Contract, records: list[Found]) -> int:
     """How many records are unlike all others, and lack most of what all should."""
-    regular = {name for name, low in contract["fill"].items() if low > REGULAR}
+    usual = regular(contract)
     built = [build(record.rows[0]) for record in records]
     return sum(
-        2 * len(regular & one.values.keys()) < len(regular)
+        2 * len(usual & one.values.keys()) < len(usual)
         and likeness(built[i], built[:i] + built[i + 1 :]) < ALIKE
         for i, one in enumerate(records)
     )

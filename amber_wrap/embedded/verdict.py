@@ -11,6 +11,7 @@ from amber_wrap.embedded.contract import (
     Report,
     fitting,
     interval,
+    regular,
 )
 from amber_wrap.embedded.ensemble import Area, Found, find_records
 from amber_wrap.embedded.likeness import intruders, left_out
@@ -118,9 +119,14 @@ def judge_area(
     if others := sum(one.rows[0] not in starts for one in records):
         message = f"{others} of {len(records)} records are found in another way"
         yield Finding("way", "", message)
+    usual = regular(contract)
     for name in area["fields"]:
         votes = doubt(area, name, records, patterns)
-        yield from judge_field(contract, name, records, votes)
+        for one in judge_field(contract, name, records, votes):
+            yield one
+            if one.clause == "fill":
+                usual.discard(name)
+    yield from judge_whole(contract, usual, records)
     yield from judge_order(area, contract, records)
 
 
@@ -183,6 +189,22 @@ def judge_field(
         message = f"{doubted:g} of {total} values are contradicted by other readings"
         wrong, missing = votes.wrong * share, votes.missing * share
         yield Finding("agreement", name, message, wrong, missing)
+
+
+def judge_whole(
+    contract: Contract, usual: set[str], records: list[Found]
+) -> Iterator[Finding]:
+    """Whether as many records as on the samples lack none of the usual fields.
+
+    Fields that lose a value here and there may each be as filled as promised.
+    """
+    total = len(records)
+    lacking = [lack for one in records if (lack := len(usual - one.values.keys()))]
+    whole, low = total - len(lacking), contract["whole"]
+    if interval(whole, total)[1] < low:
+        message = f"{whole} of {total} records lack nothing{on_samples(low)}"
+        share = (low * total - whole) / len(lacking)
+        yield Finding("whole", "", message, missing=share * sum(lacking))
 
 
 def on_samples(low: float) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.contract import interval
+from amber_wrap.embedded.contract import REGULAR, interval
 from amber_wrap.embedded.ensemble import Area, Found, find_records
 from amber_wrap.embedded.likeness import left_out
 from amber_wrap.embedded.shapes import LENGTHS, shape_of
@@ -104,9 +104,13 @@ def _contract(
         votes = doubt(area, name, records, patterns)
         doubted = (votes.wrong + votes.missing) / max(1, len(records))
         agreement[name] = round(1 - doubted, 3)
+    low = _low(fill)
+    regular = {name for name in low if low[name] > REGULAR}
+    whole = sum(regular <= one.values.keys() for one in records)
     return Contract(
         records=(min(counts), max(counts)),
-        fill=_low(fill),
+        whole=round(interval(whole, len(records))[0], 3),
+        fill=low,
         shapes=shapes,
         distinct=_low(distinct),
         order=_order(records),

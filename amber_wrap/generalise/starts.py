@@ -84,13 +84,19 @@ def _leads_to_most(
 def _others(
     first: Place, group: Group, vocabulary: Vocabulary, witnesses: Mapping[str, Path]
 ) -> Iterator[Place]:
-    """By marks of the records on any tag at any depth; by what the records hold."""
-    for mark in _common_marks(group, vocabulary):
-        if mark.family != GENERATED:
-            record = str(Path((Step("*", (mark.test,), deep=True),)))
-            is_first = f"[{mark.test}]" in first.record
-            name = mark.family + ANY_TAG if is_first else mark.family
-            yield Place(name, ANYWHERE, record)
+    """By marks of the records on any tag at any depth, else by the first's test on the
+    whole page; by what the records hold."""
+    found = _common_marks(group, vocabulary)
+    marks = [mark for mark in found if mark.family != GENERATED]
+    if not marks:
+        record = f".//{first.record.lstrip('./')}"
+        name = f"{first.family}, anywhere"
+        yield replace(first, family=name, root=ANYWHERE, record=record)
+    for mark in marks:
+        record = str(Path((Step("*", (mark.test,), deep=True),)))
+        is_first = f"[{mark.test}]" in first.record
+        name = mark.family + ANY_TAG if is_first else mark.family
+        yield Place(name, ANYWHERE, record)
     tag = _tag(group)
     if group.span == 1:
         for name, path in witnesses.items():

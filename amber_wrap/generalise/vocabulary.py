@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from amber_wrap.annotate.names import LABELLING, icons, is_label, label_beside
+from amber_wrap.annotate.names import LABELLING, icons, is_label, label_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.generalise.preferences import (
     CLASS,
@@ -41,7 +41,6 @@ SEMANTIC_ATTRIBUTES = (
 """Attributes that say what an element is for, whatever the page looks like."""
 NUMERIC, HASHED = "numeric", "hashed"
 """Codes of vetoes.  The first nothing outweighs: a number is of one item or page."""
-LINKS = frozenset({"a", "button", "input", "select"})
 SHORT_VALUE = 3
 """A value of fewer characters ("3") says nothing when a class token contains it."""
 SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)
@@ -116,7 +115,7 @@ class Vocabulary:
             label = page.attributes[node].get(name, "")
             if is_label(label) and self.allows(label):
                 yield Mark(Equals(name, label), LABEL)
-        label = label_beside(page, node) or _text_before(page, node)
+        label = label_of(page, node)
         if label and self.allows(label):
             before = f"preceding-sibling::*[1][normalize-space()={literal(label)}]"
             yield Mark(Holds(before), LABEL)
@@ -142,21 +141,6 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
             if word and (doubt := veto(word, name)):
                 found.setdefault(word, doubt)
     return found
-
-
-def _text_before(page: Page, node: NodeId) -> str:
-    """What the element before displays, if that can be a label."""
-    before = -1
-    for sibling in page.child_elements(page.parent[node]) if node else ():
-        if sibling == node:
-            break
-        before = sibling
-    if before < 0 or LINKS & {page.tag[one] for one in page.elements(before)}:
-        return ""  # What can be clicked says what happens then.
-    text = page.string(before)
-    # Parts of a sentence that runs over several elements ("from", "each") are none.
-    is_titled = text[:1].isupper() or text.endswith(":")
-    return text if is_titled and is_label(text) else ""
 
 
 def squeeze(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.learned import Lists, learnable, with_lists
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.schema import FIGURES, NUMBER, Domain
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.maintenance.matching import ENOUGH, AreaMatch, Known, match
 from amber_wrap.pipeline import Options, Source, compile_wrapper
@@ -82,7 +82,7 @@ def attempts(
 
     Where something is lost, the rest of the page is looked at, without the areas that
     were found; then all again, with values that the old samples show as terms of the
-    domain.  Raises NothingFoundError if all find nothing.
+    domain, and their labels.  Raises NothingFoundError if all find nothing.
     """
     failure: NothingFoundError | None = None
     found = False
@@ -110,12 +110,21 @@ def attempts(
 
 
 def informed(domain: Domain, known: Known) -> Domain:
-    """The domain with values that were seen as terms of those types that have lists."""
+    """The domain with values that were seen as terms of those types that have lists,
+    and with the labels that stood before values."""
     terms = {
-        kind.name: tuple(sorted(filter(_is_term, known.get(kind.name, ()))))
+        kind.name: tuple(sorted(filter(_is_term, known.values.get(kind.name, ()))))
         for kind in learnable(domain.schema)
     }
-    return with_lists(domain, Lists(terms))
+    taught = with_lists(domain, Lists(terms))
+    types = tuple(
+        replace(kind, labels=tuple(sorted({*kind.labels, *labels})))
+        if (labels := known.labels.get(kind.name))
+        and (kind.kind not in FIGURES or NUMBER in domain.patterns)
+        else kind
+        for kind in taught.schema.types
+    )
+    return replace(taught, schema=replace(taught.schema, types=types))
 
 
 def _is_term(value: str) -> bool:

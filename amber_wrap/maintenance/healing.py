@@ -19,7 +19,7 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.embedded.contract import Report, told
 from amber_wrap.errors import NothingFoundError, SelectionError
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
-from amber_wrap.maintenance.matching import AreaMatch, known_values, match
+from amber_wrap.maintenance.matching import AreaMatch, known_of, match
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import (
     DEFAULTS,
@@ -89,7 +89,7 @@ def heal(
         return Healing("fits", wrapper, findings)
 
     samples = parse_samples(old_sources, options)
-    known = known_values(wrapper, samples)
+    known = known_of(wrapper, samples)
     sources = tuple(one.source for one in broken)
     try:
         alone = best_attempt(wrapper, sources, domains, options, known)

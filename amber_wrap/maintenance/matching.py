@@ -6,10 +6,12 @@ that last: they are matched by how much of the old contract their records keep.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from amber_wrap.annotate.names import label_of
 from amber_wrap.dom.page import Page
 from amber_wrap.embedded.shapes import shape_of
 from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
@@ -23,8 +25,14 @@ share of a field's values that must be of a known shape."""
 PARTED: Final = 0.8
 """The share from which on an area that no old one is left for is a part of one: a list
 may have been parted.  What keeps less is something else on the page."""
-Known = Mapping[str, frozenset[str]]
-"""By field the values that old samples display."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """By field the values that old samples display, and the labels before most."""
+
+    values: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +96,25 @@ def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
     return rule.readings[0].locators if rule else ()
 
 
-def known_values(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
-    """By field the values that a wrapper reads on pages."""
-    found: dict[str, set[str]] = {}
+def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
+    """What is known of the fields that a wrapper reads on pages."""
+    values: dict[str, list[str]] = defaultdict(list)
+    labels: dict[str, Counter[str]] = defaultdict(Counter)
     for page in pages:
         for record in interpret(wrapper, page):
             for name, value in record.values.items():
-                found.setdefault(name, set()).add(value.text)
-    return {name: frozenset(texts) for name, texts in found.items()}
+                values[name].append(value.text)
+                labels[name][label_of(page, value.node)] += 1
+    usual = {
+        name: frozenset(
+            one for one, n in found.items() if one and 2 * n > found.total()
+        )
+        for name, found in labels.items()
+    }
+    return Known(
+        {name: frozenset(texts) for name, texts in values.items()},
+        {name: found for name, found in usual.items() if found},
+    )
 
 
 def match(
@@ -165,7 +184,7 @@ def pair(
             )
         )
     shared = sum(
-        text in known.get(one.name, ())
+        text in known.values.get(one.name, ())
         for one in fields
         for text in texts(has, one.name)
     )

@@ -72,6 +72,7 @@ class Contract:
 
     records: tuple[int, int] = (1, 1)
     alone: float = 1.0
+    whole: float = 0.0
     fill: Mapping[str, float] = field(default_factory=dict)
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     distinct: Mapping[str, float] = field(default_factory=dict)
@@ -182,6 +183,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
             area.name: {
                 "records": list(contract.records),
                 "alone": contract.alone,
+                "whole": contract.whole,
                 "fill": dict(contract.fill),
                 "shapes": {name: list(some) for name, some in contract.shapes.items()},
                 "distinct": dict(contract.distinct),
@@ -246,6 +248,7 @@ def _contract(data: Mapping[str, Any]) -> Contract:
     return Contract(
         records=(low, high),
         alone=data["alone"],
+        whole=data["whole"],
         fill=dict(data["fill"]),
         shapes={name: tuple(some) for name, some in data["shapes"].items()},
         distinct=dict(data["distinct"]),

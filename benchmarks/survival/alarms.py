@@ -119,7 +119,7 @@ def sight(
         body = target.path.read_bytes()
         rows = rows_of(wrapper, body) or []
         score, _ = score_page(target, rows, types)
-        status, failed = report_of(wrapper, body)
+        _, status, failed = report_of(wrapper, body)
         found.append(
             {
                 "page": target.name,

@@ -8,9 +8,11 @@ from functools import lru_cache, partial
 from targets import Rows
 
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
+from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import Source, compile_wrapper
 from amber_wrap.wrapper.check import check
 from amber_wrap.wrapper.interpret import to_rows
@@ -36,11 +38,16 @@ class OwnWrapper:
 class CheckedWrapper(OwnWrapper):
     """A wrapper that also tells what it thinks of a page."""
 
-    def report(self, body: bytes) -> tuple[str, list[str]]:
-        """What its contract says of a page: the status, and the clauses that fail."""
-        report = check(self.wrapper, page_of(body))
+    domain: Domain
+
+    def report(self, body: bytes) -> tuple[str, str, list[str]]:
+        """What it says of a page: the status by its file alone, that of `amber-wrap
+        check`, and the clauses that fail."""
+        page = page_of(body)
+        alone = check(self.wrapper, page)["status"]
+        report = check_with_annotators(self.wrapper, page, self.domain)
         failed = [f"{one['clause']} {one['field']}".strip() for one in report["failed"]]
-        return report["status"], failed
+        return alone, report["status"], failed
 
 
 page_of = lru_cache(maxsize=1)(parse)
@@ -61,7 +68,9 @@ def learn(ensemble: bool, body: bytes, gold: GoldPage) -> OwnWrapper | None:
     wrapper = wrapper_of(body, gold.domain)
     if wrapper is None:
         return None
-    return CheckedWrapper(wrapper) if ensemble else OwnWrapper(first_only(wrapper))
+    if not ensemble:
+        return OwnWrapper(first_only(wrapper))
+    return CheckedWrapper(wrapper, load(gold.domain))
 
 
 def first_only(wrapper: Wrapper) -> Wrapper:

@@ -146,7 +146,7 @@ def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
         figures = score.records.f1, score.attributes.f1
         found[name] = None if rows is None else figures
     wrapper = own.ensembles(old.path.read_bytes(), old)
-    found["status"], found["failed"] = report_of(wrapper, new.path.read_bytes())
+    _, found["status"], found["failed"] = report_of(wrapper, new.path.read_bytes())
     return found
 
 

@@ -196,18 +196,21 @@ def checks(results: Results, scope: str) -> str:
         wrong = [one for one in outcomes if not one.survives()]
         right = [one for one in outcomes if one.survives()]
         flagged, alarms = share(map(is_flagged, wrong)), share(map(is_flagged, right))
+        alone = [share(one.alone != OK for one in some) for some in (wrong, right)]
         rows.append(
             (
                 "all" if rate is None else percent(rate),
                 f"{flagged.of:,}",
                 str(flagged),
+                str(alone[0]),
                 str(share(one.status == "BROKEN" for one in wrong)),
                 f"{alarms.of:,}",
-                str(alarms),
+                *(str(alarms), str(alone[1])),
             )
         )
-    head = ("wrong runs", "flagged, %", "BROKEN, %", "right runs", "false alarms, %")
-    return table(("rate", *head), rows)
+    wrong_ones = ("wrong runs", "flagged, %", "by the file alone, %", "BROKEN, %")
+    right_ones = ("right runs", "false alarms, %", "of the file alone, %")
+    return table(("rate", *wrong_ones, *right_ones), rows)
 
 
 def is_flagged(outcome: Outcome) -> bool:

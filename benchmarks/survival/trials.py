@@ -71,10 +71,12 @@ class Outcome:
 
     `is_whole`: their number is the right one.  `values` has of each type the number of
     values that are right in their record, that are given, and that there should be.
+    `status` is what a check says of the page, `alone` what the file says without help.
     """
 
     is_whole: bool
     values: Mapping[str, Sequence[int]]
+    alone: str = ""
     status: str = ""
     failed: Sequence[str] = ()
 
@@ -222,13 +224,16 @@ def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
     return attempt(runner, body) if runner else None
 
 
-def report_of(runner: Runner | None, body: bytes) -> tuple[str, Sequence[str]]:
-    """What a wrapper says of a page itself: the status, and what fails; "" if nothing.
+def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[str]]:
+    """What a wrapper says of a page itself: its status alone and with all help, and
+    what fails; "" if nothing.
 
     That it fails altogether is a status, too.
     """
     report = getattr(runner, "report", None)
-    return (attempt(report, body) or ("ERROR", [])) if report else ("", [])
+    if report is None:
+        return "", "", []
+    return attempt(report, body) or ("ERROR", "ERROR", [])
 
 
 def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
@@ -260,9 +265,8 @@ def given_types(rows: Rows) -> tuple[str, ...]:
 def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
     """What became of a wrapper's records on a page, and what it says of it itself."""
     rows = rows_of(runner, body)
-    status, failed = report_of(runner, body)
     values = counts(rows or [], expected)
-    return Outcome(len(rows or []) == len(expected), values, status, failed)
+    return Outcome(len(rows or []) == len(expected), values, *report_of(runner, body))
 
 
 def counts(rows: Rows, expected: Rows) -> dict[str, tuple[int, int, int]]:
