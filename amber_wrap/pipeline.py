@@ -41,6 +41,7 @@ from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain, Schema, Thresholds, ValueKind
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
+from amber_wrap.generalise.columns import with_columns
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
@@ -138,8 +139,10 @@ def compile_wrapper(
         limits = (finding.message for page in pages for finding in page.diagnostics)
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
-    typed = tuple(map(Typed, pages, best.typings))
-    wrapper = generalise(typed, samples, best.domain)
+    typed, domain = with_columns(
+        tuple(map(Typed, pages, best.typings)), best.domain
+    )
+    wrapper = generalise(typed, samples, domain)
     wrapper = expectations(wrapper, pages, best.annotations)
     check_expressions(wrapper)
     findings = (
@@ -152,7 +155,7 @@ def compile_wrapper(
             for finding in verify(wrapper, one.page, one.typing, sample.name)
         ),
     )
-    left_out = tuple(leave_one_out(typed, samples, best.domain))
+    left_out = tuple(leave_one_out(typed, samples, domain))
     return Compilation(tuple(sources), pages, tried, best, wrapper, left_out, findings)
 
 
