@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from math import sqrt
+from collections.abc import Collection, Mapping, Set
+from math import ceil, sqrt
 
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.domain.schema import Schema
 
 COMMON = 0.5
 """The share of records from which on a type counts as covered."""
+TELLING = 0.25
+"""The share of a domain's own types that tell it."""
 UNRECOGNISED = 0.25
 """What the values of a domain are worth that nothing on the page is typical of."""
 
@@ -41,19 +43,23 @@ def coverage(
     }
     found = sum(count / expected[name] for name, count in filled.items())
     share = len(common) / len(schema.types)
-    typical = _is_typical(common, schema, expected)
+    typical = _is_typical(common, schema, expected, len(competing))
     return found * sqrt(share) * (1 if typical else UNRECOGNISED)
 
 
 def _is_typical(
-    common: Collection[str], schema: Schema, expected: Mapping[str, int]
+    common: Set[str], schema: Schema, expected: Mapping[str, int], rivals: int
 ) -> bool:
     """Whether common types tell the domain from its rivals.
 
-    Two types that no rival expects do, or one beside the regular types; for a domain
-    that has hardly any of its own, the regular types do.
+    A quarter of the types that no rival expects do; or one beside the regular types, if
+    most rivals lack one of these; for a domain that has hardly any of its own, the
+    regular types do.
     """
     own = [kind.name for kind in schema.types if expected[kind.name] == 1]
     known = sum(name in common for name in own)
-    regular = all(kind.name in common for kind in schema.types if kind.regular)
-    return known >= 2 or (regular and (known > 0 or len(own) < 2))
+    regular = [kind.name for kind in schema.types if kind.regular]
+    rare = any(2 * expected[name] <= rivals for name in regular)
+    if common.issuperset(regular) and (len(own) < 2 or (known and rare)):
+        return True
+    return known >= max(2, ceil(TELLING * len(own)))
