@@ -118,7 +118,18 @@ def _unity(page: Page, area: AreaTyping) -> float:
     share = marks.most_common(1)[0][1] / len(area.records)
     if are_groups(page, rows):
         share *= GROUP_SHARE
-    return share * sqrt(_text(page, area))
+    return share * _distinct(area) * sqrt(_text(page, area))
+
+
+def _distinct(area: AreaTyping) -> float:
+    """The share of the links of records that no other record has: two that lead to one
+    page are parts of one."""
+    links = [
+        frozenset(one.text for one in found if one.source == "@href" and one.text)
+        for found in area.attributes
+    ]
+    linked = list(filter(None, links))
+    return len(set(linked)) / len(linked) if linked else 1.0
 
 
 def _weight(page: Page, area: AreaTyping) -> float:

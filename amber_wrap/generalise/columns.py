@@ -23,6 +23,8 @@ from amber_wrap.generalise.vetoes import CLASS, veto
 
 LEAST_SHARE, LEAST_RECORDS = 0.1, 2
 """The share and the number of an area's records that must have a column."""
+NEARLY_ALL = 0.95
+"""The share of the records from which on one text is boilerplate; in fewer a flag."""
 MOST_COLUMNS = 40
 """Columns of an area, those of the most records first."""
 PASSAGE = 120
@@ -147,7 +149,7 @@ def _columns(group: Group) -> list[list[Cell]]:
         cells
         for key, cells in columns.items()
         if len(cells) >= least
-        and len({cell.text for cell in cells}) > 1
+        and (len(cells) < NEARLY_ALL * number or len({one.text for one in cells}) > 1)
         and 2 * known[key] <= len(cells)
     ]
     return sorted(kept, key=len, reverse=True)[:MOST_COLUMNS]
