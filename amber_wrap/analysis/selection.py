@@ -24,6 +24,8 @@ MOST_RECORDS = 100
 LEAST_ATTRIBUTES = 0.3
 """The share of the main area's attributes per record that another area must have, two
 of each element at most."""
+LEAST_MORE = 0.6
+"""The same for further records of the main area."""
 LEAST_REGULAR = 0.6
 """The same for regular attributes."""
 LEAST_SUPPORT = 0.8
@@ -77,11 +79,28 @@ def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTypin
     covered: set[NodeId] = set()
     ranked = sorted(areas, key=lambda area: -_unity(page, area) * _substance(area))
     for area in ranked:
-        nodes = set(_nodes(page, area))
-        if not nodes & covered:
-            covered |= nodes
-            kept.append(area)
+        if covered.isdisjoint(_nodes(page, area)):
+            wider = (
+                one
+                for one in ranked
+                if _is_more_of(one, area) and covered.isdisjoint(_nodes(page, one))
+            )
+            whole = next(wider, area)
+            covered.update(_nodes(page, whole))
+            kept.append(whole)
     return kept
+
+
+def _is_more_of(area: AreaTyping, part: AreaTyping) -> bool:
+    """Whether an area has all records of another one, and others nearly as good."""
+    starts = {record.start for record in part.records}
+    more = [
+        len(found)
+        for record, found in zip(area.records, area.attributes, strict=True)
+        if record.start not in starts
+    ]
+    has_all = len(area.records) - len(more) == len(starts)
+    return bool(more) and has_all and sum(more) >= LEAST_MORE * len(more) * _spread(part)
 
 
 def _substance(area: AreaTyping) -> float:
