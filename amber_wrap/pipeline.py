@@ -41,7 +41,7 @@ from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain, Schema, Thresholds, ValueKind
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
-from amber_wrap.generalise.columns import with_columns
+from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
@@ -65,13 +65,18 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a user may set; `within` and `without` are selectors, "" for none."""
+    """What a user may set; `within` and `without` are selectors, "" for none.
+
+    `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
+    one domain, "all" where several compete.
+    """
 
     url: str = ""
     strategy: str = "role"
     distance: str = "fast"
     within: str = ""
     without: str = ""
+    fields: str = ""
 
 
 DEFAULTS = Options()
@@ -139,8 +144,9 @@ def compile_wrapper(
         limits = (finding.message for page in pages for finding in page.diagnostics)
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
-    typed, domain = with_columns(
-        tuple(map(Typed, pages, best.typings)), best.domain
+    fields = options.fields or (TYPED if len(domains) == 1 else ALL)
+    typed, domain = with_fields(
+        tuple(map(Typed, pages, best.typings)), best.domain, fields
     )
     wrapper = generalise(typed, samples, domain)
     wrapper = expectations(wrapper, pages, best.annotations)

@@ -60,6 +60,6 @@ def _is_typical(
     known = sum(name in common for name in own)
     regular = [kind.name for kind in schema.types if kind.regular]
     rare = any(2 * expected[name] <= rivals for name in regular)
-    if common.issuperset(regular) and (len(own) < 2 or (known and rare)):
+    if common >= set(regular) and (len(own) < 2 or (known and rare)):
         return True
     return known >= max(2, ceil(TELLING * len(own)))

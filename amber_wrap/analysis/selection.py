@@ -21,7 +21,7 @@ LEAST_RECORDS = 3
 """Records that another area than the main one must have: chance makes pairs."""
 MOST_RECORDS = 100
 """Records that count of an area: beyond them it isn't the better the longer it is."""
-LEAST_ATTRIBUTES = 0.3
+LEAST_ATTRIBUTES = 0.7
 """The share of the main area's attributes per record that another area must have, two
 of each element at most."""
 LEAST_MORE = 0.6
@@ -31,7 +31,7 @@ LEAST_REGULAR = 0.6
 LEAST_SUPPORT = 0.8
 """The same for the mean support of attributes: boxes each of their own kind say
 nothing at the same place."""
-LEAST_TEXT = 0.25
+LEAST_TEXT = 0.4
 """The same for the text per record, in characters."""
 GROUP_SHARE = 0.5
 """What an area is worth whose records look like several in one."""
@@ -100,7 +100,9 @@ def _is_more_of(area: AreaTyping, part: AreaTyping) -> bool:
         if record.start not in starts
     ]
     has_all = len(area.records) - len(more) == len(starts)
-    return bool(more) and has_all and sum(more) >= LEAST_MORE * len(more) * _spread(part)
+    return (
+        bool(more) and has_all and sum(more) >= LEAST_MORE * len(more) * _spread(part)
+    )
 
 
 def _substance(area: AreaTyping) -> float:

@@ -45,6 +45,14 @@ WithinOption = Annotated[
 WithoutOption = Annotated[
     str, typer.Option("--without", metavar="CSS|XPATH", help="Leave it out.")
 ]
+FieldsOption = Annotated[
+    str,
+    typer.Option(
+        "--fields",
+        metavar="typed|all|NAME,...",
+        help="Types of the domain, also columns, or some; else all without --domain.",
+    ),
+]
 RawOption = Annotated[
     bool, typer.Option("--raw", help="Values as displayed, URLs as in the HTML.")
 ]

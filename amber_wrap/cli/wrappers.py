@@ -16,6 +16,7 @@ from amber_wrap.cli.options import (
     PROBLEM,
     DistanceOption,
     DomainOption,
+    FieldsOption,
     Pages,
     RawOption,
     StrategyOption,
@@ -49,6 +50,7 @@ def induce(
     distance: DistanceOption = "fast",
     within: WithinOption = "",
     without: WithoutOption = "",
+    fields: FieldsOption = "",
     keep: Annotated[
         bool,
         typer.Option("--store", help="Keep the samples beside the wrapper, for heal."),
@@ -63,6 +65,7 @@ def induce(
         wrapper_path,
         write_wrapper,
     )
+    from amber_wrap.generalise.columns import ALL
     from amber_wrap.maintenance.samples import store
     from amber_wrap.pipeline import Options, compile_wrapper
     from amber_wrap.report import summary
@@ -77,8 +80,9 @@ def induce(
     path = Path(output) if output is not None else wrapper_path(samples[0])
     if output != STDIN:
         check_target(path, sources if output is None else None)
-    options = Options(url, strategy, distance, within, without)
-    compilation = compile_wrapper(sources, domains(domain), options)
+    competing = domains(domain)
+    options = Options(url, strategy, distance, within, without, fields)
+    compilation = compile_wrapper(sources, competing, options)
     given = {
         "domain": named(domain) or compilation.analysis.domain.name,
         "url": url,
@@ -86,6 +90,7 @@ def induce(
         "without": without,
         "strategy": "" if strategy == "role" else strategy,
         "distance": "" if distance == "fast" else distance,
+        "fields": fields or (ALL if len(competing) > 1 else ""),
     }
     source = render(compilation.wrapper, command("induce", names(sources), given))
     typer.echo(summary(compilation), err=True, nl=False)

@@ -6,21 +6,21 @@ at one place, where that isn't the same in all of them.
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
-from amber_wrap.annotate.names import label_of
-from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
+from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
-from amber_wrap.generalise.vetoes import CLASS, veto
+from amber_wrap.generalise.naming import free, name_of
+from amber_wrap.generalise.vocabulary import squeeze
 
+TYPED, ALL = "typed", "all"
 LEAST_SHARE, LEAST_RECORDS = 0.1, 2
 """The share and the number of an area's records that must have a column."""
 NEARLY_ALL = 0.95
@@ -29,13 +29,9 @@ MOST_COLUMNS = 40
 """Columns of an area, those of the most records first."""
 PASSAGE = 120
 """Characters from which on a text is a passage: what stands in it is no column."""
-LONGEST_NAME = 30
 INLINE = frozenset({"b", "strong", "em", "i", "u", "mark", "font", "wbr", "sub", "sup"})
 """Tags that set off words of a text, and make no other text of them."""
 TITLES = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
-TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-TEXT_NAME = "text"
-"""What a column is called of which the page says nothing."""
 
 Key = tuple[str, int]
 """A place within records, and the how manyeth element there."""
@@ -43,12 +39,53 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text of a record: its page, the record's number in the group, its element."""
+    """A text of a record, which is known by its start."""
 
     page: Page
-    record: int
+    start: NodeId
     node: NodeId
     text: str
+
+
+def with_fields(
+    typed: Sequence[Typed], domain: Domain, fields: str
+) -> tuple[tuple[Typed, ...], Domain]:
+    """The typings and the types of what a wrapper should read.
+
+    "typed": the types of the domain.  "all": those that were found, and all columns.
+    Else the names of some of these, with commas between; raises SelectionError.
+    """
+    if fields == TYPED:
+        return tuple(typed), domain
+    typed, domain = with_columns(typed, domain)
+    found = {
+        attribute.type
+        for one in typed
+        for area in one.typing.areas
+        for attributes in area.attributes
+        for attribute in attributes
+        if attribute.text is not None
+    }
+    known = [kind.name for kind in domain.schema.types if kind.name in found]
+    names = known if fields == ALL else [name.strip() for name in fields.split(",")]
+    for name in names:
+        if name not in known:
+            raise SelectionError(
+                f"no field {name!r} was found: there are {', '.join(known)}"
+            )
+    kinds = tuple(kind for kind in domain.schema.types if kind.name in names)
+    # Thresholds, pivots and disjointness were for the analysis, which is done.
+    schema = replace(
+        domain.schema,
+        types=kinds,
+        pivots=tuple(one for one in domain.schema.pivots if one in names),
+        disjoint=(),
+    )
+    kept = tuple(
+        _changed(one, lambda page, record, found: [a for a in found if a.type in names])
+        for one in typed
+    )
+    return kept, replace(domain, schema=schema)
 
 
 def with_columns(
@@ -59,98 +96,75 @@ def with_columns(
     Areas of one kind have the same columns; what is called alike in areas of two kinds
     is one type.
     """
-    taken = {kind.name for kind in domain.schema.types}
+    types = {kind.name for kind in domain.schema.types}
     names: dict[str, None] = {}
     added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
     for group in groups_of(typed):
-        used = set(taken)
+        taken = set(types)
         count = sum(1 for _ in group.records())
-        for cells in _columns(group):
-            name = _free(_name(cells), used)
-            used.add(name)
+        for column in _columns(group):
+            name = free(name_of([(one.page, one.node) for one in column]), taken)
+            taken.add(name)
             names.setdefault(name)
-            for cell in cells:
-                start = _start(group, cell)
-                added[id(cell.page), start].append(
-                    _attribute(name, cell, len(cells) / count)
+            for cell in column:
+                added[id(cell.page), cell.start].append(
+                    Attribute(
+                        type=name,
+                        node=cell.node,
+                        source=TEXT,
+                        text=cell.text,
+                        matched=cell.text,
+                        recogniser=None,
+                        support=len(column) / count,
+                        origin="inferred",
+                    )
                 )
+
+    def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        columns = added.get((id(page), record.start), ())
+        return sorted((*found, *columns), key=lambda one: one.node)
+
     kinds = tuple(AttributeType(name, ValueKind.TEXT, whole=True) for name in names)
     schema = replace(domain.schema, types=(*domain.schema.types, *kinds))
-    found = tuple(
-        replace(
-            one,
-            typing=replace(
-                one.typing,
-                areas=tuple(_extended(one.page, area, added) for area in one.typing.areas),
-            ),
-        )
-        for one in typed
-    )
-    return found, replace(domain, schema=schema)
+    return tuple(_changed(one, more) for one in typed), replace(domain, schema=schema)
 
 
-def _start(group: Group, cell: Cell) -> NodeId:
-    return next(
-        record.start
-        for number, (_, record) in enumerate(group.records())
-        if number == cell.record
-    )
+def _changed(
+    typed: Typed,
+    change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
+) -> Typed:
+    """The typing with other attributes of its records."""
 
+    def changed(area: AreaTyping) -> AreaTyping:
+        pairs = zip(area.records, area.attributes, strict=True)
+        found = tuple(tuple(change(typed.page, *pair)) for pair in pairs)
+        return replace(area, attributes=found)
 
-def _attribute(name: str, cell: Cell, support: float) -> Attribute:
-    return Attribute(
-        type=name,
-        node=cell.node,
-        source=TEXT,
-        text=cell.text,
-        matched=cell.text,
-        recogniser=None,
-        support=support,
-        origin="inferred",
-    )
-
-
-def _extended(
-    page: Page,
-    area: AreaTyping,
-    added: Mapping[tuple[int, NodeId], Sequence[Attribute]],
-) -> AreaTyping:
-    attributes = tuple(
-        tuple(
-            sorted(
-                (*found, *added.get((id(page), record.start), ())),
-                key=lambda one: one.node,
-            )
-        )
-        for record, found in zip(area.records, area.attributes, strict=True)
-    )
-    return replace(area, attributes=attributes)
-
-
-# --- which there are ------------------------------------------------------------------
+    areas = tuple(map(changed, typed.typing.areas))
+    return replace(typed, typing=replace(typed.typing, areas=areas))
 
 
 def _columns(group: Group) -> list[list[Cell]]:
-    """The cells of each column, in the order of their first appearance."""
+    """The cells of each column, those of the most records first."""
     columns: dict[Key, list[Cell]] = defaultdict(list)
     known: Counter[Key] = Counter()
-    number = 0
+    count = 0
     for page, area in group.members:
         places = Marks(page, [record.nodes for record in area.records])
         for record, attributes in zip(area.records, area.attributes, strict=True):
-            said = {squeezed(one.text) for one in attributes if one.text}
+            said = {squeeze(one.text) for one in attributes if one.text}
+            count += 1
             for key, node in _keyed(page, record, places):
-                cell = Cell(page, number, node, page.string(node))
+                cell = Cell(page, record.start, node, page.string(node))
                 columns[key].append(cell)
-                known[key] += squeezed(cell.text) in said
-            number += 1
-    least = max(LEAST_RECORDS, ceil(LEAST_SHARE * number))
+                known[key] += squeeze(cell.text) in said
+    least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
     kept = [
-        cells
-        for key, cells in columns.items()
-        if len(cells) >= least
-        and (len(cells) < NEARLY_ALL * number or len({one.text for one in cells}) > 1)
-        and 2 * known[key] <= len(cells)
+        column
+        for key, column in columns.items()
+        if len(column) >= least
+        and 2 * known[key] <= len(column)
+        and (len(column) < NEARLY_ALL * count or len({one.text for one in column}) > 1)
     ]
     return sorted(kept, key=len, reverse=True)[:MOST_COLUMNS]
 
@@ -180,73 +194,3 @@ def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
     for part in parts:
         if page.tag[part] not in INLINE or not own:
             yield from cells(page, part)
-
-
-def squeezed(text: str) -> str:
-    """Letters and digits only, in one case."""
-    return "".join(c for c in text.casefold() if c.isalnum())
-
-
-# --- what they are called -------------------------------------------------------------
-
-
-def _name(cells: Sequence[Cell]) -> str:
-    """What most of the cells are called by, else "text"."""
-    for say in (_by_attribute, _by_class, _by_label):
-        found = Counter(name for cell in cells for name in dict.fromkeys(say(cell)))
-        if found:
-            name, count = found.most_common(1)[0]
-            if 2 * count > len(cells):
-                return name
-    return TEXT_NAME
-
-
-def _around(cell: Cell) -> Iterator[NodeId]:
-    """The element, and those around it with nothing else in them."""
-    page, node = cell.page, cell.node
-    length = page.text_length(node)
-    while node > 0 and page.text_length(node) == length:
-        yield node
-        node = page.parent[node]
-
-
-def _by_attribute(cell: Cell) -> Iterator[str]:
-    for node in _around(cell):
-        for attribute in NAMING_ATTRIBUTES:
-            yield from _names([cell.page.attributes[node].get(attribute, "")], attribute)
-
-
-def _by_class(cell: Cell) -> Iterator[str]:
-    for node in _around(cell):
-        yield from _names(reversed(cell.page.classes(node)), CLASS)
-
-
-def _by_label(cell: Cell) -> Iterator[str]:
-    yield from filter(None, [snake(label_of(cell.page, cell.node))])
-
-
-def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
-    for word in words:
-        if word and veto(word, attribute) is None and (name := snake(word)):
-            yield name
-
-
-def snake(text: str) -> str:
-    """A name in lower case of the words of a text; "" if there are too few letters."""
-    words = [word.lower() for word in TOKEN.findall(text.rpartition("__")[2])]
-    while len("_".join(words)) > LONGEST_NAME:
-        words.pop(0)
-    while words and not words[0].isalpha():
-        words.pop(0)
-    name = "_".join(words)
-    return name if len(name) > 1 and not keyword.iskeyword(name) else ""
-
-
-def _free(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number if it is taken; texts without a name are all numbered."""
-    number = 1 if name == TEXT_NAME else 2
-    free = f"{name}_{number}" if name == TEXT_NAME else name
-    while free in taken:
-        free = f"{name}_{number}"
-        number += 1
-    return free
