@@ -24,7 +24,7 @@ MOST_RECORDS = 100
 LEAST_ATTRIBUTES = 0.7
 """The share of the main area's attributes per record that another area must have, two
 of each element at most."""
-LEAST_MORE = 0.6
+LEAST_MORE = 0.7
 """The same for further records of the main area."""
 LEAST_REGULAR = 0.6
 """The same for regular attributes."""
@@ -100,9 +100,14 @@ def _is_more_of(area: AreaTyping, part: AreaTyping) -> bool:
         if record.start not in starts
     ]
     has_all = len(area.records) - len(more) == len(starts)
-    return (
-        bool(more) and has_all and sum(more) >= LEAST_MORE * len(more) * _spread(part)
-    )
+    if not more or not has_all or _length(area) != _length(part):
+        return False
+    return sum(more) >= LEAST_MORE * len(more) * _spread(part)
+
+
+def _length(area: AreaTyping) -> int:
+    """The number of siblings of a record."""
+    return area.segmentation.record_length
 
 
 def _substance(area: AreaTyping) -> float:
