@@ -32,6 +32,12 @@ from amber_wrap.analysis.typing import (
     Segmentation,
 )
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.examples import (
+    Example,
+    ExampleAnnotator,
+    example_annotator,
+    with_examples,
+)
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT, NodeId, Page
@@ -68,7 +74,7 @@ class Options:
     """What a user may set; `within` and `without` are selectors, "" for none.
 
     `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
-    one domain, "all" where several compete.
+    one domain, "all" where several compete.  `examples` are values on the samples.
     """
 
     url: str = ""
@@ -77,6 +83,7 @@ class Options:
     within: str = ""
     without: str = ""
     fields: str = ""
+    examples: tuple[Example, ...] = ()
 
 
 DEFAULTS = Options()
@@ -183,22 +190,29 @@ def analyse_samples(
 
     Every domain and every pivot of it is tried (AMBER, section 3).
     """
+    examples = [example_annotator(one, pages) for one in options.examples]
     tried = tuple(
-        analysis for domain in domains for analysis in analyses(pages, domain, options)
+        analysis
+        for domain in domains
+        for analysis in analyses(pages, domain, options, examples)
     )
     return tried, max(tried, key=lambda analysis: analysis.coverage(tried))
 
 
 def analyses(
-    pages: Sequence[Page], domain: Domain, options: Options
+    pages: Sequence[Page],
+    domain: Domain,
+    options: Options,
+    examples: Sequence[ExampleAnnotator] = (),
 ) -> Iterator[Analysis]:
     """One analysis for each pivot candidate of a domain."""
+    domain = with_examples(domain, examples)
     local = [for_locale(domain, locale_of(page)) for page in pages]
     annotations = tuple(
         tuple(
             restrict(
                 page,
-                annotate(page, one.schema, annotators(one)),
+                annotate(page, one.schema, (*annotators(one), *examples)),
                 options.within,
                 options.without,
             )
@@ -251,9 +265,16 @@ def analyse(
         )
 
     aligned = [typed(found) for found in segmentations if found.records]
+    named = {example.name for example in options.examples}
+    aligned = [one for one in aligned if named & _types(one)] or aligned
     selected = strategy.select(page, aligned, domain.schema)
     completed = strategy.complete(page, selected, typed)
     return ExtractionTyping(tuple(completed)), distance.diagnostics
+
+
+def _types(area: AreaTyping) -> set[str]:
+    """The types that some record of an area has."""
+    return {one.type for found in area.attributes for one in found if one.text}
 
 
 def pivot_nodes(

@@ -17,7 +17,7 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
-from amber_wrap.generalise.naming import free, name_of
+from amber_wrap.generalise.naming import names_of, tell_apart
 from amber_wrap.generalise.vocabulary import squeeze
 
 TYPED, ALL = "typed", "all"
@@ -100,11 +100,10 @@ def with_columns(
     names: dict[str, None] = {}
     added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
     for group in groups_of(typed):
-        taken = set(types)
         count = sum(1 for _ in group.records())
-        for column in _columns(group):
-            name = free(name_of([(one.page, one.node) for one in column]), taken)
-            taken.add(name)
+        columns = _columns(group)
+        said = [names_of([(one.page, one.node) for one in some]) for some in columns]
+        for name, column in zip(tell_apart(said, types), columns, strict=True):
             names.setdefault(name)
             for cell in column:
                 added[id(cell.page), cell.start].append(
@@ -187,9 +186,13 @@ def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
     parts = [one for one in page.child_elements(node) if page.text_length(one)]
     own = any(page.is_text(one) for one in page.children(node))
     set_off = all(page.tag[one] in INLINE for one in parts)
+    length = page.text_length(node)
+    apart = sum(page.text_length(one) for one in parts)
     if own or (set_off and (len(parts) == 1 or page.tag[node] in TITLES)):
-        yield node
-        if set_off or page.text_length(node) > PASSAGE:
+        # What several parts say is not said again as a whole.
+        if set_off or length > PASSAGE or len(parts) < 2 or 2 * apart < length:
+            yield node
+        if set_off or length > PASSAGE:
             return
     for part in parts:
         if page.tag[part] not in INLINE or not own:

@@ -19,11 +19,12 @@ UNNAMED = "text"
 Place = tuple[Page, NodeId]
 
 
-def name_of(places: Sequence[Place]) -> str:
-    """What most of the elements are called by, else `UNNAMED`.
+def names_of(places: Sequence[Place]) -> list[str]:
+    """What most of the elements are called by, the best first; else `UNNAMED`.
 
     What names things comes before what groups them for looks, then what people read.
     """
+    names = []
     ways: tuple[Callable[[Page, NodeId], Iterator[str]], ...]
     ways = (_by_attribute, _by_class, _by_label)
     for said in ways:
@@ -33,11 +34,25 @@ def name_of(places: Sequence[Place]) -> str:
         if found:
             name, count = found.most_common(1)[0]
             if 2 * count > len(places):
-                return name
-    return UNNAMED
+                names.append(name)
+    return names or [UNNAMED]
 
 
-def free(name: str, taken: Collection[str]) -> str:
+def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
+    """A name for each column: the best that no other is called by first, if there is
+    one, else with a number."""
+    firsts = Counter(names[0] for names in columns)
+    used = set(taken)
+    chosen = []
+    for names in columns:
+        alone = (one for one in names if firsts[one] <= (one == names[0]))
+        name = _free(next(alone, names[0]), used)
+        used.add(name)
+        chosen.append(name)
+    return chosen
+
+
+def _free(name: str, taken: Collection[str]) -> str:
     """The name, with a number if it is taken."""
     numbered = name == UNNAMED
     number, found = 1 + (not numbered), f"{name}_1" if numbered else name
