@@ -78,7 +78,7 @@ def with_fields(
     schema = replace(
         domain.schema,
         types=kinds,
-        pivots=tuple(one for one in domain.schema.pivots if one in names),
+        pivots=(kinds[0].name,),
         disjoint=(),
     )
     kept = tuple(

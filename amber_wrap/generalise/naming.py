@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
@@ -67,7 +68,9 @@ def snake(text: str) -> str:
 
     Of a BEM class the element, of a long text the last words.
     """
-    words = [word.lower() for word in TOKEN.findall(text.rpartition("__")[2])]
+    plain = unicodedata.normalize("NFKD", text.rpartition("__")[2])
+    written = "".join(c for c in plain if not unicodedata.combining(c))
+    words = [word.lower() for word in TOKEN.findall(written)]
     while len("_".join(words)) > LONGEST_NAME or (words and not words[0].isalpha()):
         words.pop(0)
     name = "_".join(words)
