@@ -152,10 +152,10 @@ def compile_wrapper(
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
-    typed, domain = with_fields(
-        tuple(map(Typed, pages, best.typings)), best.domain, fields
+    typed, kinds = with_fields(
+        tuple(map(Typed, pages, best.typings)), best.domain.schema.types, fields
     )
-    wrapper = generalise(typed, samples, domain)
+    wrapper = generalise(typed, samples, best.domain, kinds)
     wrapper = expectations(wrapper, pages, best.annotations)
     check_expressions(wrapper)
     findings = (
@@ -168,7 +168,7 @@ def compile_wrapper(
             for finding in verify(wrapper, one.page, one.typing, sample.name)
         ),
     )
-    left_out = tuple(leave_one_out(typed, samples, domain))
+    left_out = tuple(leave_one_out(typed, samples, best.domain, kinds))
     return Compilation(tuple(sources), pages, tried, best, wrapper, left_out, findings)
 
 

@@ -14,7 +14,7 @@ from math import ceil
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
+from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
 from amber_wrap.generalise.naming import names_of, tell_apart
@@ -48,16 +48,16 @@ class Cell:
 
 
 def with_fields(
-    typed: Sequence[Typed], domain: Domain, fields: str
-) -> tuple[tuple[Typed, ...], Domain]:
-    """The typings and the types of what a wrapper should read.
+    typed: Sequence[Typed], kinds: Sequence[AttributeType], fields: str
+) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
+    """The typings with what a wrapper should read, and the types of that.
 
-    "typed": the types of the domain.  "all": those that were found, and all columns.
+    "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
     Else the names of some of these, with commas between; raises SelectionError.
     """
     if fields == TYPED:
-        return tuple(typed), domain
-    typed, domain = with_columns(typed, domain)
+        return tuple(typed), tuple(kinds)
+    typed, kinds = with_columns(typed, kinds)
     found = {
         attribute.type
         for one in typed
@@ -66,37 +66,30 @@ def with_fields(
         for attribute in attributes
         if attribute.text is not None
     }
-    known = [kind.name for kind in domain.schema.types if kind.name in found]
+    known = [kind.name for kind in kinds if kind.name in found]
     names = known if fields == ALL else [name.strip() for name in fields.split(",")]
     for name in names:
         if name not in known:
             raise SelectionError(
                 f"no field {name!r} was found: there are {', '.join(known)}"
             )
-    kinds = tuple(kind for kind in domain.schema.types if kind.name in names)
-    # Thresholds, pivots and disjointness were for the analysis, which is done.
-    schema = replace(
-        domain.schema,
-        types=kinds,
-        pivots=(kinds[0].name,),
-        disjoint=(),
-    )
-    kept = tuple(
-        _changed(one, lambda page, record, found: [a for a in found if a.type in names])
-        for one in typed
-    )
-    return kept, replace(domain, schema=schema)
+
+    def kept(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        return [attribute for attribute in found if attribute.type in names]
+
+    read = tuple(kind for kind in kinds if kind.name in names)
+    return tuple(_changed(one, kept) for one in typed), read
 
 
 def with_columns(
-    typed: Sequence[Typed], domain: Domain
-) -> tuple[tuple[Typed, ...], Domain]:
-    """The typings with columns as further attributes, and the domain with their types.
+    typed: Sequence[Typed], kinds: Sequence[AttributeType]
+) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
+    """The typings with columns as further attributes, and the types with theirs.
 
     Areas of one kind have the same columns; what is called alike in areas of two kinds
     is one type.
     """
-    types = {kind.name for kind in domain.schema.types}
+    types = {kind.name for kind in kinds}
     names: dict[str, None] = {}
     added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
     for group in groups_of(typed):
@@ -123,9 +116,8 @@ def with_columns(
         columns = added.get((id(page), record.start), ())
         return sorted((*found, *columns), key=lambda one: one.node)
 
-    kinds = tuple(AttributeType(name, ValueKind.TEXT, whole=True) for name in names)
-    schema = replace(domain.schema, types=(*domain.schema.types, *kinds))
-    return tuple(_changed(one, more) for one in typed), replace(domain, schema=schema)
+    new = (AttributeType(name, ValueKind.TEXT, whole=True) for name in names)
+    return tuple(_changed(one, more) for one in typed), (*kinds, *new)
 
 
 def _changed(
