@@ -16,6 +16,7 @@ from amber_wrap.analysis.attributes import Manner, align
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.cuts import learn_cut, no_cut
 from amber_wrap.analysis.places import Marks, TagPaths
+from amber_wrap.analysis.presence import holds_json_records, is_list, share
 from amber_wrap.analysis.records import (
     SubtreeDistance,
     segment,
@@ -150,6 +151,8 @@ def compile_wrapper(
     if not best.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
+    if len(domains) > 1 and not (options.within or options.examples):
+        _check_presence(pages, best)
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     typed, kinds = with_fields(
@@ -358,6 +361,25 @@ def restrict(
             page.contains(node, one.node) for node in inside
         ):
             yield one
+
+
+def _check_presence(pages: Sequence[Page], found: Analysis) -> None:
+    """Raises NothingFoundError if no page is a list of what was found."""
+    if any(map(is_list, pages, found.typings)):
+        return
+    most = max(map(share, pages, found.typings))
+    message = (
+        f"no list of records: what repeats here, {found.record_count} times, is "
+        f"{most:.0%} of the page's text, menus and footers left out"
+    )
+    if any(map(holds_json_records, pages)):
+        message += (
+            "; its records are in a script: save the page as the browser shows it"
+        )
+    raise NothingFoundError(
+        f"{message}; if it is what you look for, name its --domain, or point at it "
+        "with --within or --example"
+    )
 
 
 def _nothing_found(tried: Sequence[Analysis]) -> str:

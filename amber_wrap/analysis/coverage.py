@@ -9,7 +9,7 @@ from math import ceil, sqrt
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.domain.schema import Schema
 
-COMMON = 0.5
+COMMON = 0.6
 """The share of records from which on a type counts as covered."""
 TELLING = 0.25
 """The share of a domain's own types that tell it."""

@@ -182,7 +182,7 @@ def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
     apart = sum(page.text_length(one) for one in parts)
     if own or (set_off and (len(parts) == 1 or page.tag[node] in TITLES)):
         # What several parts say is not said again as a whole.
-        if set_off or length > PASSAGE or len(parts) < 2 or 2 * apart < length:
+        if set_off or length > PASSAGE or len(parts) < 2 or 4 * apart < 3 * length:
             yield node
         if set_off or length > PASSAGE:
             return
