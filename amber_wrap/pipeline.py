@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.areas import identify
 from amber_wrap.analysis.attributes import Manner, align
@@ -22,6 +22,7 @@ from amber_wrap.analysis.records import (
     segment,
     segment_without_fillers,
 )
+from amber_wrap.analysis.repeated import repeated
 from amber_wrap.analysis.roles import identify_by_role
 from amber_wrap.analysis.selection import select as select_areas
 from amber_wrap.analysis.standing import best_standing, first
@@ -148,10 +149,13 @@ def compile_wrapper(
     """
     pages = parse_samples(sources, options)
     tried, best = analyse_samples(pages, domains, options)
+    is_open = len(domains) > 1 and not (options.within or options.examples)
+    if is_open and not any(map(is_list, pages, best.typings)):
+        best = _structural(pages, best)
     if not best.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
-    if len(domains) > 1 and not (options.within or options.examples):
+    if is_open:
         _check_presence(pages, best)
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
@@ -361,6 +365,14 @@ def restrict(
             page.contains(node, one.node) for node in inside
         ):
             yield one
+
+
+def _structural(pages: Sequence[Page], best: Analysis) -> Analysis:
+    """What the structure of the pages alone tells, if that is more of a list."""
+    found = tuple(map(repeated, pages))
+    if not any(map(is_list, pages, found)):
+        return best
+    return replace(best, typings=found, diagnostics=())
 
 
 def _check_presence(pages: Sequence[Page], found: Analysis) -> None:

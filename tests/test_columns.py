@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from amber_wrap.analysis.cells import cells
 from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.columns import cells
 from amber_wrap.generalise.naming import names_of, snake, tell_apart
 from amber_wrap.pipeline import Options, Source, compile_wrapper
 from amber_wrap.wrapper.interpret import to_rows
@@ -110,7 +110,7 @@ def test_the_same_place_in_two_samples_is_one_column():
         ("<a><em>found</em></a>", ["found"]),
         ("<a><em>all</em> <em>found</em></a>", ["all found"]),
         ("<p>by <a>Ann Poe</a></p>", ["by Ann Poe", "Ann Poe"]),
-        ("<p>by <a>Ann Poe</a> in <a>York</a></p>", ["Ann Poe", "York"]),
+        ("<p><a>Ann Poe</a>, <a>York</a></p>", ["Ann Poe", "York"]),
         ("<p>A {} <a>passage</a> of it</p>".format("long " * 30), None),
         ("<p hidden>no</p><p>yes</p>", ["yes"]),
     ],

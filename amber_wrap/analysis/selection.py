@@ -7,6 +7,7 @@ results: mutual supervision, one step further than AMBER takes it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
@@ -35,6 +36,8 @@ LEAST_TEXT = 0.4
 """The same for the text per record, in characters."""
 GROUP_SHARE = 0.5
 """What an area is worth whose records look like several in one."""
+HEADED_SHARE = 0.25
+"""The same where these are an area of their own."""
 ASIDE_SHARE = 0.25
 """What an area in an aside is worth as the main one."""
 MANY, NEARLY_ALL = 4, 0.8
@@ -77,7 +80,12 @@ def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTypin
     """
     kept: list[AreaTyping] = []
     covered: set[NodeId] = set()
-    ranked = sorted(areas, key=lambda area: -_unity(page, area) * _substance(area))
+
+    def rank(area: AreaTyping) -> float:
+        share = HEADED_SHARE if any(_groups(page, area, one) for one in areas) else 1
+        return share * _unity(page, area) * _substance(area)
+
+    ranked = sorted(areas, key=rank, reverse=True)
     for area in ranked:
         if covered.isdisjoint(_nodes(page, area)):
             wider = (
@@ -89,6 +97,19 @@ def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTypin
             covered.update(_nodes(page, whole))
             kept.append(whole)
     return kept
+
+
+def _groups(page: Page, area: AreaTyping, parts: AreaTyping) -> bool:
+    """Whether most records of an area hold several of another one: under a heading."""
+    starts = [record.start for record in parts.records]
+    held = [
+        sum(
+            bisect_left(starts, node + page.size[node]) - bisect_left(starts, node + 1)
+            for node in record.nodes
+        )
+        for record in area.records
+    ]
+    return 2 * sum(count > 1 for count in held) > len(held)
 
 
 def _is_more_of(area: AreaTyping, part: AreaTyping) -> bool:
@@ -172,6 +193,7 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
     """Whether the records of an area say about as much as those of the main area."""
     return (
         len(area.records) >= LEAST_RECORDS
+        and not _look(page, area).isdisjoint(_look(page, main))
         and _spread(area) >= LEAST_ATTRIBUTES * _spread(main)
         and _support(area) >= LEAST_SUPPORT * _support(main)
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
@@ -180,6 +202,13 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
             or _spread(area) >= max(MANY, NEARLY_ALL * _spread(main))
         )
     )
+
+
+def _look(page: Page, area: AreaTyping) -> set[str]:
+    """The tags and marks of record starts."""
+    starts = [record.start for record in area.records]
+    marks = set[str]().union(*(marks_of(page, start) for start in starts))
+    return marks | {page.tag[start] for start in starts}
 
 
 def _repeats(area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:

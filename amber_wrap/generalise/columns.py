@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
+from amber_wrap.analysis.cells import cells, set_off_parts
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
-from amber_wrap.generalise.naming import names_of, tell_apart
+from amber_wrap.generalise.headings import headings
+from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart
 from amber_wrap.generalise.vocabulary import squeeze
 
 TYPED, ALL = "typed", "all"
@@ -27,14 +29,10 @@ NEARLY_ALL = 0.95
 """The share of the records from which on one text is boilerplate; in fewer a flag."""
 MOST_COLUMNS = 40
 """Columns of an area, those of the most records first."""
-PASSAGE = 120
-"""Characters from which on a text is a passage: what stands in it is no column."""
-INLINE = frozenset({"b", "strong", "em", "i", "u", "mark", "font", "wbr", "sub", "sup"})
-"""Tags that set off words of a text, and make no other text of them."""
-TITLES = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
-
 Key = tuple[str, int]
 """A place within records, and the how manyeth element there."""
+CELL_TAG = "td"
+HEADING: Key = ("heading", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def with_columns(
     for group in groups_of(typed):
         count = sum(1 for _ in group.records())
         columns = _columns(group)
-        said = [names_of([(one.page, one.node) for one in some]) for some in columns]
+        said = [_names(column) for column in columns]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
             names.setdefault(name)
             for cell in column:
@@ -120,6 +118,15 @@ def with_columns(
     return tuple(_changed(one, more) for one in typed), (*kinds, *new)
 
 
+def _names(column: Sequence[Cell]) -> list[str]:
+    """What the cells are called by; a heading is called one, if by nothing else."""
+    names = names_of([(cell.page, cell.node) for cell in column])
+    cell = column[0]
+    is_within = cell.page.contains(cell.start, cell.node)
+    is_tail = cell.node > cell.start  # Of a record of several rows.
+    return names if is_within or is_tail or names != [UNNAMED] else [HEADING[0]]
+
+
 def _changed(
     typed: Typed,
     change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
@@ -139,53 +146,56 @@ def _columns(group: Group) -> list[list[Cell]]:
     """The cells of each column, those of the most records first."""
     columns: dict[Key, list[Cell]] = defaultdict(list)
     known: Counter[Key] = Counter()
+    parts: dict[str, list[int]] = defaultdict(list)
     count = 0
     for page, area in group.members:
         places = Marks(page, [record.nodes for record in area.records])
         for record, attributes in zip(area.records, area.attributes, strict=True):
             said = {squeeze(one.text) for one in attributes if one.text}
             count += 1
-            for key, node in _keyed(page, record, places):
+            seen: Counter[str] = Counter()
+            for key, node, is_part in _keyed(page, record, places):
                 cell = Cell(page, record.start, node, page.string(node))
                 columns[key].append(cell)
                 known[key] += squeeze(cell.text) in said
+                seen[key[0]] += is_part
+            for place in +seen:
+                parts[place].append(seen[place])
+        for start, node in headings(page, area).items():
+            columns[HEADING].append(Cell(page, start, node, page.string(node)))
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
     kept = [
         column
         for key, column in columns.items()
         if len(column) >= least
+        and _is_regular(parts[key[0]], count)
         and 2 * known[key] <= len(column)
         and (len(column) < NEARLY_ALL * count or len({one.text for one in column}) > 1)
     ]
     return sorted(kept, key=len, reverse=True)[:MOST_COLUMNS]
 
 
-def _keyed(page: Page, record: Record, places: Marks) -> Iterator[tuple[Key, NodeId]]:
-    """The cells of a record with their places."""
+def _is_regular(counts: Sequence[int], records: int) -> bool:
+    """Whether what is set off at a place is a text of its own: nearly all records have
+    equally many there.  Words that a search was for are emphasised here and there."""
+    if not counts:
+        return True
+    usual = Counter(counts).most_common(1)[0][1]
+    return usual >= NEARLY_ALL * records
+
+
+def _keyed(
+    page: Page, record: Record, places: Marks
+) -> Iterator[tuple[Key, NodeId, bool]]:
+    """The cells of a record with their places, and whether they are set off only."""
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
         for node in cells(page, row):
-            place = places.text(paths[node])
-            yield (place, seen[place]), node
-            seen[place] += 1
-
-
-def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The elements that show a text of their own, from a node on down."""
-    if not page.text_length(node) or page.is_hidden(node):
-        return
-    parts = [one for one in page.child_elements(node) if page.text_length(one)]
-    own = any(page.is_text(one) for one in page.children(node))
-    set_off = all(page.tag[one] in INLINE for one in parts)
-    length = page.text_length(node)
-    apart = sum(page.text_length(one) for one in parts)
-    if own or (set_off and (len(parts) == 1 or page.tag[node] in TITLES)):
-        # What several parts say is not said again as a whole.
-        if set_off or length > PASSAGE or len(parts) < 2 or 4 * apart < 3 * length:
-            yield node
-        if set_off or length > PASSAGE:
-            return
-    for part in parts:
-        if page.tag[part] not in INLINE or not own:
-            yield from cells(page, part)
+            for one in (node, *set_off_parts(page, node)):
+                place = places.text(paths[one])
+                if page.tag[one] == CELL_TAG:  # Whatever its class says of its state.
+                    row_cells = list(page.child_elements(page.parent[one]))
+                    place = f"{CELL_TAG} {row_cells.index(one)}"
+                yield (place, seen[place]), one, one != node
+                seen[place] += 1
