@@ -129,7 +129,7 @@ def test_cells(html, shown):
         ('<i class="css-1a2b3c">x</i>', ["text"]),
         ('<i class="mt-4 flex">x</i>', ["text"]),
         ('<p class="venue"><i>x</i></p>', ["venue"]),
-        ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["text"]),
+        ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["docket_no"]),
         ('<b title="Forks"><i>x</i></b>', ["forks"]),
     ],
 )

@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from amber_wrap.annotate.names import LABELLING, is_label, label_of
+from amber_wrap.annotate.names import LABELLING, is_label, label_beside, label_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.generalise.vetoes import CLASS, veto
 
@@ -23,11 +23,11 @@ Place = tuple[Page, NodeId]
 def names_of(places: Sequence[Place]) -> list[str]:
     """What most of the elements are called by, the best first; else `UNNAMED`.
 
-    What names things comes before what groups them for looks, then what people read.
+    What names things comes first, then headers of tables, classes and labels.
     """
     names = []
     ways: tuple[Callable[[Page, NodeId], Iterator[str]], ...]
-    ways = (_by_attribute, _by_class, _by_label)
+    ways = (_by_attribute, _by_header, _by_class, _by_label)
     for said in ways:
         found = Counter(
             name for page, node in places for name in dict.fromkeys(said(page, node))
@@ -89,6 +89,11 @@ def _by_attribute(page: Page, node: NodeId) -> Iterator[str]:
     for one in _around(page, node):
         for attribute in NAMING_ATTRIBUTES:
             yield from _names([page.attributes[one].get(attribute, "")], attribute)
+
+
+def _by_header(page: Page, node: NodeId) -> Iterator[str]:
+    for one in _around(page, node):
+        yield from filter(None, [snake(label_beside(page, one))])
 
 
 def _by_class(page: Page, node: NodeId) -> Iterator[str]:
