@@ -89,6 +89,8 @@ class Options:
 
 
 DEFAULTS = Options()
+STRUCTURE = "none"
+"""What is said of a pivot where siblings are records by their structure alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +151,10 @@ def compile_wrapper(
     """
     pages = parse_samples(sources, options)
     tried, best = analyse_samples(pages, domains, options)
-    is_open = len(domains) > 1 and not (options.within or options.examples)
-    if is_open and not any(map(is_list, pages, best.typings)):
-        best = _structural(pages, best)
     if not best.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
-    if is_open:
+    if is_open(domains, options):
         _check_presence(pages, best)
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
@@ -195,7 +194,9 @@ def analyse_samples(
 ) -> tuple[tuple[Analysis, ...], Analysis]:
     """All analyses of the samples, and the one that covers most; of equals the first.
 
-    Every domain and every pivot of it is tried (AMBER, section 3).
+    Every domain and every pivot of it is tried (AMBER, section 3).  Where nobody says
+    what to look for, and what was found is not what the page is for, the structure of
+    the page alone is one more.
     """
     examples = [example_annotator(one, pages) for one in options.examples]
     tried = tuple(
@@ -203,7 +204,18 @@ def analyse_samples(
         for domain in domains
         for analysis in analyses(pages, domain, options, examples)
     )
-    return tried, max(tried, key=lambda analysis: analysis.coverage(tried))
+    best = max(tried, key=lambda analysis: analysis.coverage(tried))
+    if is_open(domains, options) and not any(map(is_list, pages, best.typings)):
+        found = tuple(map(repeated, pages))
+        if any(map(is_list, pages, found)):
+            best = replace(best, pivot=STRUCTURE, typings=found, diagnostics=())
+            tried = (*tried, best)
+    return tried, best
+
+
+def is_open(domains: Sequence[Domain], options: Options) -> bool:
+    """Whether it isn't said what to look for on a page, nor where."""
+    return len(domains) > 1 and not (options.within or options.examples)
 
 
 def analyses(
@@ -365,14 +377,6 @@ def restrict(
             page.contains(node, one.node) for node in inside
         ):
             yield one
-
-
-def _structural(pages: Sequence[Page], best: Analysis) -> Analysis:
-    """What the structure of the pages alone tells, if that is more of a list."""
-    found = tuple(map(repeated, pages))
-    if not any(map(is_list, pages, found)):
-        return best
-    return replace(best, typings=found, diagnostics=())
 
 
 def _check_presence(pages: Sequence[Page], found: Analysis) -> None:
