@@ -8,28 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import Manner, align
+from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
-from amber_wrap.analysis.cuts import learn_cut, no_cut
-from amber_wrap.analysis.places import Marks, TagPaths
 from amber_wrap.analysis.presence import holds_json_records, is_list, share
-from amber_wrap.analysis.records import (
-    SubtreeDistance,
-    segment,
-    segment_without_fillers,
-)
 from amber_wrap.analysis.repeated import repeated
-from amber_wrap.analysis.roles import identify_by_role
-from amber_wrap.analysis.selection import select as select_areas
-from amber_wrap.analysis.standing import best_standing, first
-from amber_wrap.analysis.strays import complete
 from amber_wrap.analysis.typing import (
     AreaTyping,
-    DataArea,
     ExtractionTyping,
     Segmentation,
 )
@@ -42,11 +29,11 @@ from amber_wrap.annotate.examples import (
 )
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select
 from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.domain.schema import Domain, Schema, Thresholds, ValueKind
+from amber_wrap.domain.schema import Domain
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
@@ -55,6 +42,7 @@ from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_expressions, verify
+from amber_wrap.strategies import STRATEGIES
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
@@ -294,68 +282,6 @@ def analyse(
 def _types(area: AreaTyping) -> set[str]:
     """The types that some record of an area has."""
     return {one.type for found in area.attributes for one in found if one.text}
-
-
-def pivot_nodes(
-    annotations: Iterable[Annotation], schema: Schema, pivot: str
-) -> Iterator[NodeId]:
-    """The nodes that hold instances of the pivot type.
-
-    A price that an attribute repeats is no second instance: only URLs, which no text
-    shows, are taken from attributes.
-    """
-    in_attributes = schema[pivot].kind is ValueKind.URL
-    for one in annotations:
-        if one.type == pivot and (in_attributes or one.source == TEXT):
-            yield one.node
-
-
-def nodes_of_all_types(
-    annotations: Iterable[Annotation], schema: Schema, pivot: str
-) -> Iterator[NodeId]:
-    """The nodes that hold instances of any type.
-
-    A record without a price has a link, a size, a title: which type marks the most
-    records, `selection` finds out.
-    """
-    for kind in schema.types:
-        yield from pivot_nodes(annotations, schema, kind.name)
-
-
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """What AMBER leaves open or does otherwise, from pivots to selected areas."""
-
-    pivots: Callable[[Iterable[Annotation], Schema, str], Iterator[NodeId]]
-    identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
-    segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
-    manner: Manner
-    select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
-    complete: Callable[
-        [Page, Sequence[AreaTyping], Callable[[Segmentation], AreaTyping]],
-        Sequence[AreaTyping],
-    ]
-
-
-STRATEGIES: Mapping[str, Strategy] = {
-    "role": Strategy(
-        nodes_of_all_types,
-        identify_by_role,
-        segment_without_fillers,
-        Manner(Marks, best_standing, learn_cut, gathers=True, presumes=True),
-        select_areas,
-        complete,
-    ),
-    "paper": Strategy(
-        pivot_nodes,
-        identify,
-        segment,
-        Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
-        lambda page, areas, schema: areas,
-        lambda page, areas, align: areas,
-    ),
-}
-"""By name; "paper" is AMBER to the letter."""
 
 
 def restrict(
