@@ -10,6 +10,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.naming import names_of, snake, tell_apart
+from amber_wrap.maintenance.healing import heal
 from amber_wrap.pipeline import Options, Source, compile_wrapper
 from amber_wrap.wrapper.interpret import to_rows
 
@@ -199,3 +200,15 @@ def test_an_example_that_is_nowhere():
     assert str(caught.value) == (
         "the example chair='Zoe' is on no sample: copy the text as the page displays it"
     )
+
+
+def test_healing_keeps_columns():
+    sample = Source("talks.html", PAGE.encode())
+    old = compiled()
+    moved = PAGE.replace("<ul>", "<div class='grid'>").replace("</ul>", "</div>")
+    moved = moved.replace('<li class="talk">', '<div class="item">')
+    moved = moved.replace("</li>", "</div>").replace("talk__speaker", "who-speaks")
+    new = Source("new.html", moved.encode())
+    healed = heal(old, [sample], [new], [load_domain("listing")])
+    assert healed.wrapper is not None
+    assert {name for name, _ in healed.wrapper.fields} >= {"title", "comments"}
