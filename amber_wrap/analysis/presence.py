@@ -11,6 +11,7 @@ from typing import Final
 from amber_wrap.analysis.asides import is_aside
 from amber_wrap.analysis.cells import cells, set_off_parts
 from amber_wrap.analysis.typing import ExtractionTyping, Record
+from amber_wrap.annotate.builtin import headline_links
 from amber_wrap.dom.page import NodeId, Page
 
 LEAST_SHARE: Final = 0.25
@@ -26,6 +27,7 @@ LEAST_LINK = 0.05
 """The share of a record's text that a link to the whole of it shows."""
 CONTROLS: Final = frozenset({"input", "select", "textarea"})
 PARTS: Final = frozenset({"nav", "footer", "aside", "header"})
+ROLES: Final = frozenset({"navigation", "contentinfo", "complementary", "banner"})
 LEAST_ITEMS = 3
 """Objects in an array of JSON that may be records."""
 SCRIPTS = "//script[contains(@type, 'json') or @id='__NEXT_DATA__']"
@@ -47,8 +49,8 @@ def is_list(page: Page, typing: ExtractionTyping) -> bool:
     records = [record for area in typing.areas for record in area.records]
     if len(records) < LEAST_RECORDS or _stands_aside(page, records[0].start):
         return False
-    if _share_of_forms(page, records) > MOST or not (
-        _share_linked(page, records) >= MOST or _is_tabular(page, records)
+    if _share_linked(page, records) < MOST and (
+        _share_of_forms(page, records) > MOST or not _is_tabular(page, records)
     ):
         return False
     found = sum(len(some) for area in typing.areas for some in area.attributes)
@@ -59,11 +61,10 @@ def is_list(page: Page, typing: ExtractionTyping) -> bool:
 
 
 def _stands_aside(page: Page, node: NodeId) -> bool:
-    """Whether an element is in a menu or the like that is but a part of the page."""
-    half = page.text_length(0) / 2
-    while (node := page.parent[node]) > 0:
-        is_part = page.tag[node] in PARTS or page.text_length(node) < half
-        if is_part and page.tag[node] != "body" and is_aside(page, node):
+    """Whether an element is in a menu or the like; of words that classes are made of
+    some may mean another thing here."""
+    while (node := page.parent[node]) >= 0:
+        if page.tag[node] in PARTS or page.attributes[node].get("role") in ROLES:
             return True
     return False
 
@@ -84,14 +85,17 @@ def _share_of_forms(page: Page, records: Sequence[Record]) -> float:
 def _share_linked(page: Page, records: Sequence[Record]) -> float:
     """The share of the records with a link, to another page, that no other has.
 
-    It says a part of what the record says: one in a passage is no link to its whole.
+    It is a headline, or says a part of what the record says: one in a passage is no
+    link to its whole.
     """
+    headed = {node for node, _ in headline_links(page)}
     links = [
         {
             target
             for one in _elements(page, record)
             if (target := page.attributes[one].get("href", "")) and target[0] != "#"
-            if page.text_length(one) >= LEAST_LINK * _length(page, record)
+            if one in headed
+            or page.text_length(one) >= LEAST_LINK * _length(page, record)
         }
         for record in records
     ]

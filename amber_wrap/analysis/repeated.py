@@ -27,6 +27,7 @@ LEAST_CELLS: Final = 2
 MOST_TEXT: Final = 400
 """Characters that count of a record."""
 HEADER: Final = "th"
+PARAGRAPH: Final = "p"
 
 
 def repeated(page: Page) -> ExtractionTyping:
@@ -46,7 +47,8 @@ def _groups(page: Page) -> Iterator[list[NodeId]]:
         groups: dict[str, list[NodeId]] = defaultdict(list)
         for child in page.child_elements(parent):
             is_head = any(page.tag[one] == HEADER for one in page.child_elements(child))
-            if page.text_length(child) and not is_head and not page.is_hidden(child):
+            is_text = page.tag[child] == PARAGRAPH or not page.text_length(child)
+            if not (is_text or is_head or page.is_hidden(child)):
                 groups[page.tag[child]].append(child)
         yield from (one for one in groups.values() if len(one) >= LEAST_RECORDS)
 

@@ -38,6 +38,8 @@ GROUP_SHARE = 0.5
 """What an area is worth whose records look like several in one."""
 HEADED_SHARE = 0.25
 """The same where these are an area of their own."""
+MOST_OF = 0.75
+"""The share of a group's text that stands in its parts."""
 ASIDE_SHARE = 0.25
 """What an area in an aside is worth as the main one."""
 MANY, NEARLY_ALL = 4, 0.8
@@ -100,7 +102,13 @@ def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTypin
 
 
 def _groups(page: Page, area: AreaTyping, parts: AreaTyping) -> bool:
-    """Whether most records of an area hold several of another one: under a heading."""
+    """Whether most records of an area are several of another one, under a heading."""
+    whole, in_parts = (
+        sum(page.text_length(row) for record in one.records for row in record.nodes)
+        for one in (area, parts)
+    )
+    if in_parts < MOST_OF * whole:
+        return False
     starts = [record.start for record in parts.records]
     held = [
         sum(
