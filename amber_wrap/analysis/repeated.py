@@ -12,6 +12,7 @@ from typing import Final
 
 from amber_wrap.analysis.asides import asides_above
 from amber_wrap.analysis.cells import cells, set_off_parts
+from amber_wrap.analysis.places import marks_of
 from amber_wrap.analysis.typing import (
     AreaTyping,
     DataArea,
@@ -26,6 +27,7 @@ LEAST_CELLS: Final = 2
 """The mean number of texts of a record."""
 MOST_TEXT: Final = 400
 """Characters that count of a record."""
+NEARLY_ALL: Final = 0.8
 HEADER: Final = "th"
 PARAGRAPH: Final = "p"
 
@@ -50,7 +52,16 @@ def _groups(page: Page) -> Iterator[list[NodeId]]:
             is_text = page.tag[child] == PARAGRAPH or not page.text_length(child)
             if not (is_text or is_head or page.is_hidden(child)):
                 groups[page.tag[child]].append(child)
-        yield from (one for one in groups.values() if len(one) >= LEAST_RECORDS)
+        for group in groups.values():
+            if len(group) >= LEAST_RECORDS and _are_alike(page, group):
+                yield group
+
+
+def _are_alike(page: Page, group: Sequence[NodeId]) -> bool:
+    """Whether most siblings bear one mark, or are not marked at all."""
+    borne = [marks_of(page, node) or {""} for node in group]
+    counts = Counter(mark for marks in borne for mark in marks)
+    return max(counts.values()) >= NEARLY_ALL * len(group)
 
 
 def _weight(page: Page, group: Sequence[NodeId]) -> float:
