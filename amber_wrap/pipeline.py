@@ -196,7 +196,9 @@ def analyse_samples(
     if is_open(domains, options) and not any(map(is_list, pages, best.typings)):
         found = tuple(map(repeated, pages))
         if any(map(is_list, pages, found)):
-            best = replace(best, pivot=STRUCTURE, typings=found, diagnostics=())
+            # The domain that expects least: its types are not what was found.
+            plain = min(tried, key=lambda analysis: len(analysis.domain.schema.types))
+            best = replace(plain, pivot=STRUCTURE, typings=found, diagnostics=())
             tried = (*tried, best)
     return tried, best
 

@@ -20,7 +20,7 @@ MANY_RECORDS, MANY_ATTRIBUTES = 10, 3
 """So many records with so many attributes each are a list all the same."""
 LEAST_RECORDS, LEAST_ROWS = 3, 5
 """Records that a list has; rows that it has where these have no links."""
-SHORT = 60
+SHORT = 40
 """Characters of a text in a row, in the mean."""
 MOST = 0.5
 LEAST_LINK = 0.05
