@@ -15,12 +15,13 @@ from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.presence import holds_json_records, is_list, share
 from amber_wrap.analysis.repeated import repeated
+from amber_wrap.analysis.selection import alike
 from amber_wrap.analysis.typing import (
     AreaTyping,
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.annotator import Annotation, Annotator
 from amber_wrap.annotate.examples import (
     Example,
     ExampleAnnotator,
@@ -190,7 +191,7 @@ def analyse_samples(
     tried = tuple(
         analysis
         for domain in domains
-        for analysis in analyses(pages, domain, options, examples)
+        for analysis in analyses(pages, domain, options, examples, len(domains) > 1)
     )
     best = max(tried, key=lambda analysis: analysis.coverage(tried))
     if is_open(domains, options) and not any(map(is_list, pages, best.typings)):
@@ -213,6 +214,7 @@ def analyses(
     domain: Domain,
     options: Options,
     examples: Sequence[ExampleAnnotator] = (),
+    is_open: bool = False,
 ) -> Iterator[Analysis]:
     """One analysis for each pivot candidate of a domain."""
     domain = with_examples(domain, examples)
@@ -221,7 +223,7 @@ def analyses(
         tuple(
             restrict(
                 page,
-                annotate(page, one.schema, (*annotators(one), *examples)),
+                annotate(page, one.schema, _recognisers(one, examples)),
                 options.within,
                 options.without,
             )
@@ -230,7 +232,7 @@ def analyses(
     )
     for pivot in domain.schema.pivots:
         results = [
-            analyse(page, found, one, pivot, options)
+            analyse(page, found, one, pivot, options, is_open)
             for page, found, one in zip(pages, annotations, local, strict=True)
         ]
         yield Analysis(
@@ -242,14 +244,25 @@ def analyses(
         )
 
 
+def _recognisers(
+    domain: Domain, examples: Sequence[ExampleAnnotator]
+) -> Iterable[Annotator]:
+    found = annotators(domain)
+    return (*found, *examples) if examples else found
+
+
 def analyse(
     page: Page,
     annotations: Sequence[Annotation],
     domain: Domain,
     pivot: str,
     options: Options,
+    is_open: bool = False,
 ) -> tuple[ExtractionTyping, tuple[Diagnostic, ...]]:
-    """The extraction typing of a page (AMBER, section 3.1, without `learn`)."""
+    """The extraction typing of a page (AMBER, section 3.1, without `learn`).
+
+    It `is_open` what is sought if several domains compete.
+    """
     patterns = {
         name: re.compile(compose(name, domain.patterns))
         for kind in domain.schema.types
@@ -277,6 +290,8 @@ def analyse(
     named = {example.name for example in options.examples}
     aligned = [one for one in aligned if named & _types(one)] or aligned
     selected = strategy.select(page, aligned, domain.schema)
+    if is_open:
+        selected = alike(page, selected)
     completed = strategy.complete(page, selected, typed)
     return ExtractionTyping(tuple(completed)), distance.diagnostics
 

@@ -22,7 +22,7 @@ LEAST_RECORDS = 3
 """Records that another area than the main one must have: chance makes pairs."""
 MOST_RECORDS = 100
 """Records that count of an area: beyond them it isn't the better the longer it is."""
-LEAST_ATTRIBUTES = 0.7
+LEAST_ATTRIBUTES = 0.3
 """The share of the main area's attributes per record that another area must have, two
 of each element at most."""
 LEAST_MORE = 0.7
@@ -32,8 +32,10 @@ LEAST_REGULAR = 0.6
 LEAST_SUPPORT = 0.8
 """The same for the mean support of attributes: boxes each of their own kind say
 nothing at the same place."""
-LEAST_TEXT = 0.4
+LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
+ALIKE_ATTRIBUTES, ALIKE_TEXT = 0.7, 0.4
+"""The same two where no domain says what all results are."""
 GROUP_SHARE = 0.5
 """What an area is worth whose records look like several in one."""
 HEADED_SHARE = 0.25
@@ -201,13 +203,31 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
     """Whether the records of an area say about as much as those of the main area."""
     return (
         len(area.records) >= LEAST_RECORDS
-        and not _look(page, area).isdisjoint(_look(page, main))
         and _spread(area) >= LEAST_ATTRIBUTES * _spread(main)
         and _support(area) >= LEAST_SUPPORT * _support(main)
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
         and (
             _text(page, area) >= LEAST_TEXT * _text(page, main)
             or _spread(area) >= max(MANY, NEARLY_ALL * _spread(main))
+        )
+    )
+
+
+def alike(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
+    """Of selected areas the main one, and those that are much like it.
+
+    Where nobody says what is sought, a list beside the main one is another list.
+    """
+    main = max(areas, key=lambda area: _weight(page, area), default=None)
+    return tuple(
+        area
+        for area in areas
+        if main is None
+        or area is main
+        or (
+            not _look(page, area).isdisjoint(_look(page, main))
+            and _spread(area) >= ALIKE_ATTRIBUTES * _spread(main)
+            and _text(page, area) >= ALIKE_TEXT * _text(page, main)
         )
     )
 

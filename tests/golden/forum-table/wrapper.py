@@ -40,7 +40,12 @@ SAMPLES: Final = [
 ]
 
 # What a record holds, and how each value is read.
-FIELDS: Final[dict[str, str]] = {"details_page": "url", "title": "text", "date": "date"}
+FIELDS: Final[dict[str, str]] = {
+    "details_page": "url",
+    "title": "text",
+    "date": "date",
+    "image": "url",
+}
 
 # Where the records are, and in them the values: the first way to each, by what it
 # rests on.
@@ -150,6 +155,7 @@ class Record(TypedDict):
     details_page: str | None
     title: str | None
     date: str | None
+    image: str | None
     _page: NotRequired[str]
 
 
@@ -1270,13 +1276,14 @@ def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """By field where its value stands, but for those read off all of the record."""
+    """By field where its value stands, but for those read off all of the record, and
+    off headings above it."""
     nodes = (node for row in record.rows for node in row.iter())
     order = {node: at for at, node in enumerate(nodes)}
     return {
         name: order[value.node]
         for name, value in record.values.items()
-        if value.node not in record.rows
+        if value.node in order and value.node not in record.rows
     }
 
 
