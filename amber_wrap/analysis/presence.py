@@ -49,15 +49,15 @@ def is_list(page: Page, typing: ExtractionTyping) -> bool:
     records = [record for area in typing.areas for record in area.records]
     if len(records) < LEAST_RECORDS or _stands_aside(page, records[0].start):
         return False
+    found = sum(len(some) for area in typing.areas for some in area.attributes)
+    is_rich = found >= MANY_ATTRIBUTES * len(records)
+    if is_rich and len(records) >= MANY_RECORDS:
+        return True
     if _share_linked(page, records) < MOST and (
         _share_of_forms(page, records) > MOST or not _is_tabular(page, records)
     ):
         return False
-    found = sum(len(some) for area in typing.areas for some in area.attributes)
-    is_rich = found >= MANY_ATTRIBUTES * typing.record_count
-    return share(page, typing) >= LEAST_SHARE or (
-        typing.record_count >= MANY_RECORDS and is_rich
-    )
+    return share(page, typing) >= LEAST_SHARE
 
 
 def _stands_aside(page: Page, node: NodeId) -> bool:

@@ -109,7 +109,7 @@ def _groups(page: Page, area: AreaTyping, parts: AreaTyping) -> bool:
         sum(page.text_length(row) for record in one.records for row in record.nodes)
         for one in (area, parts)
     )
-    if in_parts < MOST_OF * whole:
+    if in_parts < MOST_OF * whole or _length(parts) > 1:
         return False
     starts = [record.start for record in parts.records]
     held = [
