@@ -34,7 +34,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select
 from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.schema import Domain, ValueKind
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
@@ -290,7 +290,9 @@ def analyse(
     named = {example.name for example in options.examples}
     aligned = [one for one in aligned if named & _types(one)] or aligned
     selected = strategy.select(page, aligned, domain.schema)
-    if is_open:
+    regular = [kind for kind in domain.schema.types if kind.regular]
+    if is_open and all(kind.kind is ValueKind.URL for kind in regular):
+        # Links alone don't tell one list from another.
         selected = alike(page, selected)
     completed = strategy.complete(page, selected, typed)
     return ExtractionTyping(tuple(completed)), distance.diagnostics
