@@ -8,44 +8,39 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import Manner, align
+from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
-from amber_wrap.analysis.cuts import learn_cut, no_cut
-from amber_wrap.analysis.places import Marks, TagPaths
-from amber_wrap.analysis.records import (
-    SubtreeDistance,
-    segment,
-    segment_without_fillers,
-)
-from amber_wrap.analysis.roles import identify_by_role
-from amber_wrap.analysis.selection import select as select_areas
-from amber_wrap.analysis.standing import best_standing, first
-from amber_wrap.analysis.strays import complete
 from amber_wrap.analysis.typing import (
     AreaTyping,
-    DataArea,
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.annotator import Annotation, Annotator
+from amber_wrap.annotate.examples import (
+    Example,
+    ExampleAnnotator,
+    example_annotator,
+    with_examples,
+)
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select
 from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.domain.schema import Domain, Schema, Thresholds, ValueKind
+from amber_wrap.domain.schema import Domain
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
+from amber_wrap.generalise.columns import TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_expressions, verify
+from amber_wrap.strategies import STRATEGIES
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
@@ -64,13 +59,19 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a user may set; `within` and `without` are selectors, "" for none."""
+    """What a user may set; `within` and `without` are selectors, "" for none.
+
+    `fields` are those that a wrapper reads (`generalise.columns`), "" for "typed";
+    `examples` are values on the samples.
+    """
 
     url: str = ""
     strategy: str = "role"
     distance: str = "fast"
     within: str = ""
     without: str = ""
+    fields: str = ""
+    examples: tuple[Example, ...] = ()
 
 
 DEFAULTS = Options()
@@ -138,8 +139,11 @@ def compile_wrapper(
         limits = (finding.message for page in pages for finding in page.diagnostics)
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
-    typed = tuple(map(Typed, pages, best.typings))
-    wrapper = generalise(typed, samples, best.domain)
+    fields = options.fields or TYPED
+    typed, kinds = with_fields(
+        tuple(map(Typed, pages, best.typings)), best.domain.schema.types, fields
+    )
+    wrapper = generalise(typed, samples, best.domain, kinds)
     wrapper = expectations(wrapper, pages, best.annotations)
     check_expressions(wrapper)
     findings = (
@@ -152,7 +156,7 @@ def compile_wrapper(
             for finding in verify(wrapper, one.page, one.typing, sample.name)
         ),
     )
-    left_out = tuple(leave_one_out(typed, samples, best.domain))
+    left_out = tuple(leave_one_out(typed, samples, best.domain, kinds))
     return Compilation(tuple(sources), pages, tried, best, wrapper, left_out, findings)
 
 
@@ -174,22 +178,29 @@ def analyse_samples(
 
     Every domain and every pivot of it is tried (AMBER, section 3).
     """
+    examples = [example_annotator(one, pages) for one in options.examples]
     tried = tuple(
-        analysis for domain in domains for analysis in analyses(pages, domain, options)
+        analysis
+        for domain in domains
+        for analysis in analyses(pages, domain, options, examples)
     )
     return tried, max(tried, key=lambda analysis: analysis.coverage(tried))
 
 
 def analyses(
-    pages: Sequence[Page], domain: Domain, options: Options
+    pages: Sequence[Page],
+    domain: Domain,
+    options: Options,
+    examples: Sequence[ExampleAnnotator] = (),
 ) -> Iterator[Analysis]:
     """One analysis for each pivot candidate of a domain."""
+    domain = with_examples(domain, examples)
     local = [for_locale(domain, locale_of(page)) for page in pages]
     annotations = tuple(
         tuple(
             restrict(
                 page,
-                annotate(page, one.schema, annotators(one)),
+                annotate(page, one.schema, _recognisers(one, examples)),
                 options.within,
                 options.without,
             )
@@ -208,6 +219,13 @@ def analyses(
             typings=tuple(typing for typing, _ in results),
             diagnostics=tuple(finding for _, found in results for finding in found),
         )
+
+
+def _recognisers(
+    domain: Domain, examples: Sequence[ExampleAnnotator]
+) -> Iterable[Annotator]:
+    found = annotators(domain)
+    return (*found, *examples) if examples else found
 
 
 def analyse(
@@ -242,71 +260,16 @@ def analyse(
         )
 
     aligned = [typed(found) for found in segmentations if found.records]
+    named = {example.name for example in options.examples}
+    aligned = [one for one in aligned if named & _types(one)] or aligned
     selected = strategy.select(page, aligned, domain.schema)
     completed = strategy.complete(page, selected, typed)
     return ExtractionTyping(tuple(completed)), distance.diagnostics
 
 
-def pivot_nodes(
-    annotations: Iterable[Annotation], schema: Schema, pivot: str
-) -> Iterator[NodeId]:
-    """The nodes that hold instances of the pivot type.
-
-    A price that an attribute repeats is no second instance: only URLs, which no text
-    shows, are taken from attributes.
-    """
-    in_attributes = schema[pivot].kind is ValueKind.URL
-    for one in annotations:
-        if one.type == pivot and (in_attributes or one.source == TEXT):
-            yield one.node
-
-
-def nodes_of_all_types(
-    annotations: Iterable[Annotation], schema: Schema, pivot: str
-) -> Iterator[NodeId]:
-    """The nodes that hold instances of any type.
-
-    A record without a price has a link, a size, a title: which type marks the most
-    records, `selection` finds out.
-    """
-    for kind in schema.types:
-        yield from pivot_nodes(annotations, schema, kind.name)
-
-
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """What AMBER leaves open or does otherwise, from pivots to selected areas."""
-
-    pivots: Callable[[Iterable[Annotation], Schema, str], Iterator[NodeId]]
-    identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
-    segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
-    manner: Manner
-    select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
-    complete: Callable[
-        [Page, Sequence[AreaTyping], Callable[[Segmentation], AreaTyping]],
-        Sequence[AreaTyping],
-    ]
-
-
-STRATEGIES: Mapping[str, Strategy] = {
-    "role": Strategy(
-        nodes_of_all_types,
-        identify_by_role,
-        segment_without_fillers,
-        Manner(Marks, best_standing, learn_cut, gathers=True, presumes=True),
-        select_areas,
-        complete,
-    ),
-    "paper": Strategy(
-        pivot_nodes,
-        identify,
-        segment,
-        Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
-        lambda page, areas, schema: areas,
-        lambda page, areas, align: areas,
-    ),
-}
-"""By name; "paper" is AMBER to the letter."""
+def _types(area: AreaTyping) -> set[str]:
+    """The types that some record of an area has."""
+    return {one.type for found in area.attributes for one in found if one.text}
 
 
 def restrict(

@@ -24,7 +24,7 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.generalise import starts
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.vocabulary import Vocabulary
-from amber_wrap.pipeline import STRATEGIES, pivot_nodes
+from amber_wrap.strategies import STRATEGIES, pivot_nodes
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Place
 from amber_wrap.wrapper.xpath import is_quotable
 

@@ -23,7 +23,7 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.schema import Domain, Schema
+from amber_wrap.domain.schema import AttributeType, Domain, Schema
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import generalise
 from amber_wrap.pipeline import Analysis, Options, analyse_samples
@@ -219,11 +219,15 @@ def _analyse(
 
 
 def _generalise(
-    told: str, typed: Sequence[Typed], samples: Sequence[Sample], domain: Domain
+    told: str,
+    typed: Sequence[Typed],
+    samples: Sequence[Sample],
+    domain: Domain,
+    kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
     typings = repr([one.typing for one in typed]).encode()
     return _once(
         _wrappers,
-        (told, tuple(samples), domain.name, sha256(typings).digest()),
-        lambda: generalise(typed, samples, domain),
+        (told, tuple(samples), domain.name, tuple(kinds), sha256(typings).digest()),
+        lambda: generalise(typed, samples, domain, kinds),
     )

@@ -14,7 +14,7 @@ import pytest
 from amber_wrap import cli
 from amber_wrap.cli import options
 from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.pipeline import STRATEGIES
+from amber_wrap.strategies import STRATEGIES
 
 PAGES = Path(__file__).parent / "cases" / "pages"
 SAMPLE = Path(__file__).parent / "golden" / "property-list" / "sample.html"

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
+from amber_wrap.errors import SelectionError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
+    from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.project import Project
     from amber_wrap.domain.schema import Domain
 
@@ -45,6 +48,24 @@ WithinOption = Annotated[
 WithoutOption = Annotated[
     str, typer.Option("--without", metavar="CSS|XPATH", help="Leave it out.")
 ]
+FieldsOption = Annotated[
+    str,
+    typer.Option(
+        "--fields",
+        metavar="typed|all|NAME,...",
+        help="Types of the domain, also columns, or some by name; else typed.",
+    ),
+]
+ExampleOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--example",
+        metavar="NAME=VALUE",
+        help="A value on the page, and its name: the other records' are found. "
+        "Repeatable.",
+        show_default=False,
+    ),
+]
 RawOption = Annotated[
     bool, typer.Option("--raw", help="Values as displayed, URLs as in the HTML.")
 ]
@@ -53,6 +74,23 @@ JobsOption = Annotated[
     int,
     typer.Option("-j", min=0, help="Processes; else one per core.", show_default=False),
 ]
+
+
+def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
+    """The examples of a call; raises SelectionError."""
+    from amber_wrap.annotate.examples import Example
+    from amber_wrap.domain.schema import TYPE_NAME
+
+    found = []
+    for one in given or ():
+        name, is_given, value = one.partition("=")
+        if not (is_given and value.strip() and TYPE_NAME.fullmatch(name)):
+            raise SelectionError(
+                f"--example {one!r}: write a name in lower-case letters, digits and "
+                "underscores, =, and a text of the page, as in agent='Smith & Co'"
+            )
+        found.append(Example(name, value))
+    return tuple(found)
 
 
 def complain(message: object) -> None:

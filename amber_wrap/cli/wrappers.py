@@ -16,6 +16,8 @@ from amber_wrap.cli.options import (
     PROBLEM,
     DistanceOption,
     DomainOption,
+    ExampleOption,
+    FieldsOption,
     Pages,
     RawOption,
     StrategyOption,
@@ -24,10 +26,11 @@ from amber_wrap.cli.options import (
     WithoutOption,
     complain,
     domains,
+    examples,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from amber_wrap.pipeline import Source
 
@@ -49,6 +52,8 @@ def induce(
     distance: DistanceOption = "fast",
     within: WithinOption = "",
     without: WithoutOption = "",
+    fields: FieldsOption = "",
+    example: ExampleOption = None,
     keep: Annotated[
         bool,
         typer.Option("--store", help="Keep the samples beside the wrapper, for heal."),
@@ -77,15 +82,18 @@ def induce(
     path = Path(output) if output is not None else wrapper_path(samples[0])
     if output != STDIN:
         check_target(path, sources if output is None else None)
-    options = Options(url, strategy, distance, within, without)
+    pointed = examples(example)
+    options = Options(url, strategy, distance, within, without, fields, pointed)
     compilation = compile_wrapper(sources, domains(domain), options)
-    given = {
+    given: dict[str, str | Sequence[str]] = {
         "domain": named(domain) or compilation.analysis.domain.name,
         "url": url,
         "within": within,
         "without": without,
         "strategy": "" if strategy == "role" else strategy,
         "distance": "" if distance == "fast" else distance,
+        "fields": fields,
+        "example": example or (),
     }
     source = render(compilation.wrapper, command("induce", names(sources), given))
     typer.echo(summary(compilation), err=True, nl=False)
@@ -163,7 +171,14 @@ def names(sources: Iterable[Source]) -> list[str]:
     return [source.name for source in sources]
 
 
-def command(name: str, words: Iterable[str], options: Mapping[str, str]) -> str:
+def command(
+    name: str, words: Iterable[str], options: Mapping[str, str | Sequence[str]]
+) -> str:
     """The call that makes a wrapper again; options without a value are left out."""
-    given = ((f"--{key}", value) for key, value in options.items() if value)
+    given = (
+        (f"--{key}", value)
+        for key, values in options.items()
+        for value in ([values] if isinstance(values, str) else values)
+        if value
+    )
     return shlex.join(["amber-wrap", name, *words, *chain.from_iterable(given)])

@@ -73,11 +73,12 @@ def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """By field where its value stands, but for those read off all of the record."""
+    """By field where its value stands, but for those read off all of the record, and
+    off headings above it."""
     nodes = (node for row in record.rows for node in row.iter())
     order = {node: at for at, node in enumerate(nodes)}
     return {
         name: order[value.node]
         for name, value in record.values.items()
-        if value.node not in record.rows
+        if value.node in order and value.node not in record.rows
     }

@@ -12,6 +12,7 @@ from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.generalise.candidates import Candidate, chain_between, paths
+from amber_wrap.generalise.headings import expression
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG, VETOED
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.interpret import Patterns, read_locator
@@ -152,6 +153,9 @@ class Pool:
             not self.kind.whole or recogniser == part_pattern(self.kind.name)
         )
         pattern = recogniser if known else None
+        if not any(page.contains(top, node) for top in record.rows):
+            yield Path(), Locator(expression(page, node)), COSTS[TAG], TAG
+            return
         row = next(i for i, top in enumerate(record.rows) if page.contains(top, node))
         sources = [attribute.source]
         if attribute.source == TEXT and any(page.child_elements(node)):

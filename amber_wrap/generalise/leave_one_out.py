@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import generalise
 from amber_wrap.generalise.verify import agreement
@@ -22,7 +22,10 @@ class LeftOut:
 
 
 def leave_one_out(
-    typed: Sequence[Typed], samples: Sequence[Sample], domain: Domain
+    typed: Sequence[Typed],
+    samples: Sequence[Sample],
+    domain: Domain,
+    kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
     """Each sample by the wrapper that the others give; none for less than two.
 
@@ -33,7 +36,7 @@ def leave_one_out(
         if not any(one.typing.record_count for one in others):
             continue
         names = [*samples[:i], *samples[i + 1 :]]
-        wrapper = generalise(others, names, domain)
+        wrapper = generalise(others, names, domain, kinds)
         found = agreement(wrapper, left_out.page, left_out.typing)
         yield LeftOut(sample.name, _f1(found.records), _f1(found.values))
 

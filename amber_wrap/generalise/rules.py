@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.domain.gazetteer_file import whole_words
 from amber_wrap.domain.pattern_file import closure, gazetteer_pattern
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.fields import field_rule
 from amber_wrap.generalise.groups import Typed, groups_of
@@ -27,12 +27,17 @@ MAX_TERMS = 300
 
 
 def generalise(
-    typed: Sequence[Typed], samples: Sequence[Sample], domain: Domain
+    typed: Sequence[Typed],
+    samples: Sequence[Sample],
+    domain: Domain,
+    kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
     """The wrapper that does on every page of the template what the typings say.
 
-    `samples` name the pages of `typed`, in the same order.
+    `samples` name the pages of `typed`, in the same order; `kinds` are the types that
+    it reads, else those of the domain.
     """
+    kinds = kinds or domain.schema.types
     vocabulary = Vocabulary(
         attribute.text
         for one in typed
@@ -54,7 +59,7 @@ def generalise(
     for rank, group in enumerate(groups_of(typed)):
         fields = tuple(
             rule
-            for kind in domain.schema.types
+            for kind in kinds
             if (
                 rule := field_rule(
                     kind, list(group.typed_records(kind.name)), compiled, vocabulary
@@ -83,7 +88,7 @@ def generalise(
     return Wrapper(
         domain=domain.name,
         samples=tuple(samples),
-        fields=tuple((kind.name, kind.kind) for kind in domain.schema.types),
+        fields=tuple((kind.name, kind.kind) for kind in kinds),
         patterns=tuple(closure(used, patterns).items()),
         areas=tuple(rules),
     )

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.embedded.contract import Report, told
 from amber_wrap.errors import NothingFoundError, SelectionError
+from amber_wrap.generalise.columns import ALL
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
 from amber_wrap.maintenance.matching import AreaMatch, known_of, match
 from amber_wrap.maintenance.recognition import check_with_annotators
@@ -82,6 +83,9 @@ def heal(
     The new pages that it reads as it should are not induced from.  Raises PageError or
     SelectionError.
     """
+    known_types = {kind.name for one in domains for kind in one.schema.types}
+    if not options.fields and not {name for name, _ in wrapper.fields} <= known_types:
+        options = replace(options, fields=ALL)  # It reads columns.
     new = _saved(wrapper, new_sources, domains, options)
     broken = [one for one in new if not one.is_read]
     findings = tuple(line for one in new for line in told(one.source.name, one.report))

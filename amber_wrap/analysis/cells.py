@@ -1,0 +1,45 @@
+"""The texts that a record shows one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from amber_wrap.dom.page import NodeId, Page
+
+PASSAGE: Final = 120
+"""Characters from which on a text is a passage: what stands in it is no text apart."""
+INLINE: Final = frozenset(
+    {"b", "strong", "em", "i", "u", "mark", "font", "wbr", "sub", "sup"}
+)
+"""Tags that set off words of a text, and make no other text of them."""
+TITLES: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
+
+
+def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The elements that show a text of their own, from a node on down."""
+    if not page.text_length(node) or page.is_hidden(node):
+        return
+    parts = [one for one in page.child_elements(node) if page.text_length(one)]
+    own = any(page.is_text(one) for one in page.children(node))
+    set_off = all(page.tag[one] in INLINE for one in parts)
+    length = page.text_length(node)
+    apart = sum(page.text_length(one) for one in parts)
+    if own or (set_off and (len(parts) == 1 or page.tag[node] in TITLES)):
+        # What several parts say is not said again as a whole.
+        if set_off or length > PASSAGE or len(parts) < 2 or 4 * apart < 3 * length:
+            yield node
+        if set_off or length > PASSAGE:
+            return
+    for part in parts:
+        if page.tag[part] not in INLINE or not own:
+            yield from cells(page, part)
+
+
+def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """What is set off within a short text: emphasis, or a text of its own."""
+    if page.text_length(node) > PASSAGE or page.tag[node] in TITLES:
+        return
+    for part in page.child_elements(node):
+        if page.tag[part] in INLINE and page.text_length(part) < page.text_length(node):
+            yield part

@@ -1,0 +1,201 @@
+"""Columns: what else varies over records, named by what the page says about it.
+
+A type is known before a page is seen; a column is whatever the records of an area show
+at one place, where that isn't the same in all of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+from amber_wrap.analysis.cells import cells, set_off_parts
+from amber_wrap.analysis.places import Marks
+from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
+from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.groups import Group, Typed, groups_of
+from amber_wrap.generalise.headings import headings
+from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart
+from amber_wrap.generalise.vocabulary import squeeze
+
+TYPED, ALL = "typed", "all"
+LEAST_SHARE, LEAST_RECORDS = 0.1, 2
+"""The share and the number of an area's records that must have a column."""
+NEARLY_ALL = 0.95
+"""The share of the records from which on one text is boilerplate; in fewer a flag."""
+MOST_COLUMNS = 40
+"""Columns of an area, those of the most records first."""
+Key = tuple[str, int]
+"""A place within records, and the how manyeth element there."""
+CELL_TAG = "td"
+HEADING: Key = ("heading", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text of a record, which is known by its start."""
+
+    page: Page
+    start: NodeId
+    node: NodeId
+    text: str
+
+
+def with_fields(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType], fields: str
+) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
+    """The typings with what a wrapper should read, and the types of that.
+
+    "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
+    Else the names of some of these, with commas between; raises SelectionError.
+    """
+    if fields == TYPED:
+        return tuple(typed), tuple(kinds)
+    typed, kinds = with_columns(typed, kinds)
+    found = {
+        attribute.type
+        for one in typed
+        for area in one.typing.areas
+        for attributes in area.attributes
+        for attribute in attributes
+        if attribute.text is not None
+    }
+    known = [kind.name for kind in kinds if kind.name in found]
+    names = known if fields == ALL else [name.strip() for name in fields.split(",")]
+    for name in names:
+        if name not in known:
+            raise SelectionError(
+                f"no field {name!r} was found: there are {', '.join(known)}"
+            )
+
+    def kept(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        return [attribute for attribute in found if attribute.type in names]
+
+    read = tuple(kind for kind in kinds if kind.name in names)
+    return tuple(_changed(one, kept) for one in typed), read
+
+
+def with_columns(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType]
+) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
+    """The typings with columns as further attributes, and the types with theirs.
+
+    Areas of one kind have the same columns; what is called alike in areas of two kinds
+    is one type.
+    """
+    types = {kind.name for kind in kinds}
+    names: dict[str, None] = {}
+    added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
+    for group in groups_of(typed):
+        count = sum(1 for _ in group.records())
+        columns = _columns(group)
+        said = [_names(column) for column in columns]
+        for name, column in zip(tell_apart(said, types), columns, strict=True):
+            names.setdefault(name)
+            for cell in column:
+                added[id(cell.page), cell.start].append(
+                    Attribute(
+                        type=name,
+                        node=cell.node,
+                        source=TEXT,
+                        text=cell.text,
+                        matched=cell.text,
+                        recogniser=None,
+                        support=len(column) / count,
+                        origin="inferred",
+                    )
+                )
+
+    def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        columns = added.get((id(page), record.start), ())
+        return sorted((*found, *columns), key=lambda one: one.node)
+
+    new = (AttributeType(name, ValueKind.TEXT, whole=True) for name in names)
+    return tuple(_changed(one, more) for one in typed), (*kinds, *new)
+
+
+def _names(column: Sequence[Cell]) -> list[str]:
+    """What the cells are called by; a heading is called one, if by nothing else."""
+    names = names_of([(cell.page, cell.node) for cell in column])
+    cell = column[0]
+    is_within = cell.page.contains(cell.start, cell.node)
+    is_tail = cell.node > cell.start  # Of a record of several rows.
+    return names if is_within or is_tail or names != [UNNAMED] else [HEADING[0]]
+
+
+def _changed(
+    typed: Typed,
+    change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
+) -> Typed:
+    """The typing with other attributes of its records."""
+
+    def changed(area: AreaTyping) -> AreaTyping:
+        pairs = zip(area.records, area.attributes, strict=True)
+        found = tuple(tuple(change(typed.page, *pair)) for pair in pairs)
+        return replace(area, attributes=found)
+
+    areas = tuple(map(changed, typed.typing.areas))
+    return replace(typed, typing=replace(typed.typing, areas=areas))
+
+
+def _columns(group: Group) -> list[list[Cell]]:
+    """The cells of each column, those of the most records first."""
+    columns: dict[Key, list[Cell]] = defaultdict(list)
+    known: Counter[Key] = Counter()
+    parts: dict[str, list[int]] = defaultdict(list)
+    count = 0
+    for page, area in group.members:
+        places = Marks(page, [record.nodes for record in area.records])
+        for record, attributes in zip(area.records, area.attributes, strict=True):
+            said = {squeeze(one.text) for one in attributes if one.text}
+            count += 1
+            seen: Counter[str] = Counter()
+            for key, node, is_part in _keyed(page, record, places):
+                cell = Cell(page, record.start, node, page.string(node))
+                columns[key].append(cell)
+                known[key] += squeeze(cell.text) in said
+                seen[key[0]] += is_part
+            for place in +seen:
+                parts[place].append(seen[place])
+        for start, node in headings(page, area).items():
+            columns[HEADING].append(Cell(page, start, node, page.string(node)))
+    least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
+    kept = [
+        column
+        for key, column in columns.items()
+        if len(column) >= least
+        and _is_regular(parts[key[0]], count)
+        and 2 * known[key] <= len(column)
+        and (len(column) < NEARLY_ALL * count or len({one.text for one in column}) > 1)
+    ]
+    return sorted(kept, key=len, reverse=True)[:MOST_COLUMNS]
+
+
+def _is_regular(counts: Sequence[int], records: int) -> bool:
+    """Whether what is set off at a place is a text of its own: nearly all records have
+    equally many there.  Words that a search was for are emphasised here and there."""
+    if not counts:
+        return True
+    usual = Counter(counts).most_common(1)[0][1]
+    return usual >= NEARLY_ALL * records
+
+
+def _keyed(
+    page: Page, record: Record, places: Marks
+) -> Iterator[tuple[Key, NodeId, bool]]:
+    """The cells of a record with their places, and whether they are set off only."""
+    paths = places.of_record(page, record.nodes)
+    seen: Counter[str] = Counter()
+    for row in record.nodes:
+        for node in cells(page, row):
+            for one in (node, *set_off_parts(page, node)):
+                place = places.text(paths[one])
+                if page.tag[one] == CELL_TAG:  # Whatever its class says of its state.
+                    row_cells = list(page.child_elements(page.parent[one]))
+                    place = f"{CELL_TAG} {row_cells.index(one)}"
+                yield (place, seen[place]), one, one != node
+                seen[place] += 1

@@ -1,0 +1,207 @@
+"""Columns: what varies over records beside the types, and what it is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from amber_wrap.analysis.cells import cells
+from amber_wrap.annotate.examples import Example
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.naming import names_of, snake, tell_apart
+from amber_wrap.maintenance.healing import heal
+from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+
+TALKS = (
+    ("Fast parsers", "Ann Poe", "12 May 2024", "Parsing at the speed of reading.", 3),
+    ("Small compilers", "Ben Roe", "13 May 2024", "From pages to programs.", 12),
+    ("Old gazetteers", "Cat Sole", "14 May 2024", "What towns were called.", 7),
+    ("New tables", "Dan Cole", "15 May 2024", "Cells, rows and what they mean.", 41),
+)
+ITEM = """<li class="talk">
+  <h3><a href="/talks/{number}">{0}</a></h3>
+  <p class="talk__speaker">{1}</p> <p>{2}</p>
+  <p class="css-1a2b3c">{3}</p>
+  <span aria-label="Comments">{4}</span> <a class="more" href="#">Read on</a>
+</li>"""
+PAGE = "<main><h1>Talks</h1><ul>{}</ul></main>".format(
+    "".join(ITEM.format(*talk, number=i) for i, talk in enumerate(TALKS))
+)
+
+
+def compiled(fields="all", html=PAGE, **options):
+    options = Options(fields=fields, **options)
+    source = Source("talks.html", html.encode())
+    return compile_wrapper([source], [load_domain("listing")], options).wrapper
+
+
+def rows(wrapper, html=PAGE):
+    return to_rows(wrapper, parse(html.encode()), raw=True)
+
+
+def test_all_that_varies_is_a_column():
+    assert rows(compiled())[1] == {
+        "details_page": "/talks/1",
+        "title": "Small compilers",
+        "date": "13 May 2024",
+        "speaker": "Ben Roe",
+        "text_1": "From pages to programs.",
+        "comments": "12",
+    }
+
+
+def test_only_types_unless_asked():
+    names = [name for name, _ in compiled("typed").fields]
+    assert names == [kind.name for kind in load_domain("listing").schema.types]
+
+
+def test_some_by_name_in_the_order_of_types_and_columns():
+    wrapper = compiled("speaker, title")
+    assert [name for name, _ in wrapper.fields] == ["title", "speaker"]
+    assert rows(wrapper)[0] == {"title": "Fast parsers", "speaker": "Ann Poe"}
+
+
+def test_a_name_that_is_none():
+    with pytest.raises(SelectionError) as caught:
+        compiled("speakers")
+    assert str(caught.value) == (
+        "no field 'speakers' was found: there are details_page, title, date, speaker, "
+        "text_1, comments"
+    )
+
+
+def test_what_some_records_only_show_is_a_flag():
+    html = PAGE.replace('">Small', '">Small', 1).replace(
+        '<p class="talk__speaker">Ben',
+        '<b class="badge">New</b><p class="talk__speaker">Ben',
+    )
+    html = html.replace(
+        '<p class="talk__speaker">Cat',
+        '<b class="badge">New</b><p class="talk__speaker">Cat',
+    )
+    shown = [row["badge"] for row in rows(compiled(html=html), html)]
+    assert shown == [None, "New", "New", None]
+
+
+def test_the_same_place_in_two_samples_is_one_column():
+    other = PAGE.replace("Ann Poe", "Eve Noe").replace("/talks/", "/talks/5")
+    sources = [Source("1.html", PAGE.encode()), Source("2.html", other.encode())]
+    options = Options(fields="speaker")
+    wrapper = compile_wrapper(sources, [load_domain("listing")], options).wrapper
+    assert rows(wrapper, other)[0] == {"speaker": "Eve Noe"}
+
+
+# --- cells and names ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("html", "shown"),
+    [
+        ("<p>one <em>whole</em> text</p>", ["one whole text"]),
+        ("<p><b>Name</b> <i>Ann</i></p>", ["Name", "Ann"]),
+        ("<a><em>found</em></a>", ["found"]),
+        ("<a><em>all</em> <em>found</em></a>", ["all found"]),
+        ("<p>by <a>Ann Poe</a></p>", ["by Ann Poe", "Ann Poe"]),
+        ("<p><a>Ann Poe</a>, <a>York</a></p>", ["Ann Poe", "York"]),
+        ("<p>A {} <a>passage</a> of it</p>".format("long " * 30), None),
+        ("<p hidden>no</p><p>yes</p>", ["yes"]),
+    ],
+)
+def test_cells(html, shown):
+    page = parse(f"<body><div>{html}</div></body>".encode())
+    found = [page.string(node) for node in cells(page, page.select("//div")[0])]
+    assert found == (shown or [page.string(page.select("//p")[0])])
+
+
+@pytest.mark.parametrize(
+    ("html", "names"),
+    [
+        ('<i itemprop="datePublished" class="meta">x</i>', ["date_published", "meta"]),
+        ('<i class="ResultCard__byline">x</i>', ["byline"]),
+        ('<i class="css-1a2b3c">x</i>', ["text"]),
+        ('<i class="mt-4 flex">x</i>', ["text"]),
+        ('<p class="venue"><i>x</i></p>', ["venue"]),
+        ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["docket_no"]),
+        ('<b title="Forks"><i>x</i></b>', ["forks"]),
+    ],
+)
+def test_names(html, names):
+    page = parse(f"<body>{html}</body>".encode())
+    assert names_of([(page, page.select("//i")[0])]) == names
+
+
+def test_table_headers_name_columns():
+    html = "<table><tr><th>Case<th>Docket No.</tr><tr><td>A v. B<td>17-1</tr></table>"
+    page = parse(html.encode())
+    assert [names_of([(page, cell)])[0] for cell in page.select("//td")] == [
+        "case",
+        "docket_no",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("resultTitle", "result_title"),
+        ("s-item__price--sold", "price_sold"),
+        ("Übersicht", "ubersicht"),
+        ("42", ""),
+        ("class", ""),
+        ("a-very-long-name-of-an-element-that-goes-on", "of_an_element_that_goes_on"),
+    ],
+)
+def test_snake(text, name):
+    assert snake(text) == name
+
+
+def test_columns_are_told_apart():
+    said = [["tip", "stars"], ["tip", "forks"], ["tip"], ["text"], ["text"], ["title"]]
+    assert tell_apart(said, {"title"}) == [
+        *("stars", "forks", "tip", "text_1", "text_2", "title_2"),
+    ]
+
+
+# --- by example -----------------------------------------------------------------------
+
+
+def test_one_value_names_a_field():
+    example = Example("chair", "Ann Poe")
+    wrapper = compiled("typed", examples=(example,))
+    assert [row["chair"] for row in rows(wrapper)] == [talk[1] for talk in TALKS]
+
+
+def test_a_part_of_a_text():
+    html = PAGE.replace('speaker">', 'speaker">by ')
+    wrapper = compiled("typed", html, examples=(Example("chair", "Ann Poe"),))
+    assert [row["chair"] for row in rows(wrapper, html)] == [talk[1] for talk in TALKS]
+
+
+def test_an_example_decides_between_lists():
+    menu = "<div class='side'>{}</div>".format(
+        "".join(f"<p><u>{word}</u></p>" for word in ("Rooms", "Halls", "Yards"))
+    )
+    html = PAGE.replace("</main>", f"</main>{menu}")
+    wrapper = compiled("typed", html, examples=(Example("place", "Halls"),))
+    assert [row["place"] for row in rows(wrapper, html)] == ["Rooms", "Halls", "Yards"]
+
+
+def test_an_example_that_is_nowhere():
+    with pytest.raises(SelectionError) as caught:
+        compiled(examples=(Example("chair", "Zoe"),))
+    assert str(caught.value) == (
+        "the example chair='Zoe' is on no sample: copy the text as the page displays it"
+    )
+
+
+def test_healing_keeps_columns():
+    sample = Source("talks.html", PAGE.encode())
+    old = compiled()
+    moved = PAGE.replace("<ul>", "<div class='grid'>").replace("</ul>", "</div>")
+    moved = moved.replace('<li class="talk">', '<div class="item">')
+    moved = moved.replace("</li>", "</div>").replace("talk__speaker", "who-speaks")
+    new = Source("new.html", moved.encode())
+    healed = heal(old, [sample], [new], [load_domain("listing")])
+    assert healed.wrapper is not None
+    assert {name for name, _ in healed.wrapper.fields} >= {"title", "comments"}
