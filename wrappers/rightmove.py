@@ -408,6 +408,7 @@ CONTRACT: Final[dict[str, Contract]] = {
     "results": {
         "records": [25, 25],
         "alone": 1.0,
+        "whole": 0.75,
         "fill": {
             "price": 0.867,
             "location": 0.867,
@@ -1350,13 +1351,15 @@ class Contract(TypedDict):
 
     `records` are the least and the most on a page, `alone` is the share of what looks
     like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
-    shares, by field; `agreement` is the share of records that no other reading of the
+    shares, by field, and `whole` is that of the share of records that have a value of
+    each regular field; `agreement` is the share of records that no other reading of the
     field contradicts; `shapes` are those of a field's values; `order` are the fields as
     they follow one another in a record.
     """
 
     records: list[int]
     alone: float
+    whole: float
     fill: dict[str, float]
     shapes: dict[str, list[str]]
     distinct: dict[str, float]
@@ -1404,6 +1407,11 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
         return False
     some = there[:: 1 + len(there) // ENOUGH]
     return interval(fitting(contract, name, some), len(some))[1] >= 0.5
+
+
+def regular(contract: Contract) -> set[str]:
+    """The fields that every record should have."""
+    return {name for name, low in contract["fill"].items() if low > REGULAR}
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
@@ -1635,7 +1643,7 @@ def settle(columns: Iterable[Column], keeps: Callable[[Column], bool]) -> Column
 # How much a record has in common with the one that is most like it; and another
 # element beside the records that may be one.
 ALIKE: Final = 0.6
-SAME: Final = 0.8
+SAME: Final = 0.75
 
 
 def left_out(area: Area, records: list[Found], found: list[Found], root: Node) -> int:
@@ -1681,10 +1689,10 @@ def beside(records: list[Found]) -> Iterator[Node]:
 
 def intruders(contract: Contract, records: list[Found]) -> int:
     """How many records are unlike all others, and lack most of what all should."""
-    regular = {name for name, low in contract["fill"].items() if low > REGULAR}
+    usual = regular(contract)
     built = [build(record.rows[0]) for record in records]
     return sum(
-        2 * len(regular & one.values.keys()) < len(regular)
+        2 * len(usual & one.values.keys()) < len(usual)
         and likeness(built[i], built[:i] + built[i + 1 :]) < ALIKE
         for i, one in enumerate(records)
     )
@@ -1857,13 +1865,14 @@ def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """By field where its value stands, but for those read off all of the record."""
+    """By field where its value stands, but for those read off all of the record, and
+    off headings above it."""
     nodes = (node for row in record.rows for node in row.iter())
     order = {node: at for at, node in enumerate(nodes)}
     return {
         name: order[value.node]
         for name, value in record.values.items()
-        if value.node not in record.rows
+        if value.node in order and value.node not in record.rows
     }
 
 
@@ -1967,9 +1976,14 @@ def judge_area(
     if others := sum(one.rows[0] not in starts for one in records):
         message = f"{others} of {len(records)} records are found in another way"
         yield Finding("way", "", message)
+    usual = regular(contract)
     for name in area["fields"]:
         votes = doubt(area, name, records, patterns)
-        yield from judge_field(contract, name, records, votes)
+        for one in judge_field(contract, name, records, votes):
+            yield one
+            if one.clause == "fill":
+                usual.discard(name)
+    yield from judge_whole(contract, usual, records)
     yield from judge_order(area, contract, records)
 
 
@@ -2032,6 +2046,22 @@ def judge_field(
         message = f"{doubted:g} of {total} values are contradicted by other readings"
         wrong, missing = votes.wrong * share, votes.missing * share
         yield Finding("agreement", name, message, wrong, missing)
+
+
+def judge_whole(
+    contract: Contract, usual: set[str], records: list[Found]
+) -> Iterator[Finding]:
+    """Whether as many records as on the samples lack none of the usual fields.
+
+    Fields that lose a value here and there may each be as filled as promised.
+    """
+    total = len(records)
+    lacking = [lack for one in records if (lack := len(usual - one.values.keys()))]
+    whole, low = total - len(lacking), contract["whole"]
+    if interval(whole, total)[1] < low:
+        message = f"{whole} of {total} records lack nothing{on_samples(low)}"
+        share = (low * total - whole) / len(lacking)
+        yield Finding("whole", "", message, missing=share * sum(lacking))
 
 
 def on_samples(low: float) -> str:
