@@ -9,10 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
+from amber_wrap.analysis.presence import holds_json_records, is_list, share
+from amber_wrap.analysis.repeated import repeated
+from amber_wrap.analysis.selection import alike
 from amber_wrap.analysis.typing import (
     AreaTyping,
     ExtractionTyping,
@@ -31,10 +34,10 @@ from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select
 from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.schema import Domain, ValueKind
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
-from amber_wrap.generalise.columns import TYPED, with_fields
+from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
@@ -61,8 +64,8 @@ class Source:
 class Options:
     """What a user may set; `within` and `without` are selectors, "" for none.
 
-    `fields` are those that a wrapper reads (`generalise.columns`), "" for "typed";
-    `examples` are values on the samples.
+    `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
+    one domain, "all" where several compete.  `examples` are values on the samples.
     """
 
     url: str = ""
@@ -75,6 +78,8 @@ class Options:
 
 
 DEFAULTS = Options()
+STRUCTURE = "none"
+"""What is said of a pivot where siblings are records by their structure alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +143,10 @@ def compile_wrapper(
     if not best.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
         raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
+    if is_open(domains, options):
+        _check_presence(pages, best)
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
-    fields = options.fields or TYPED
+    fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     typed, kinds = with_fields(
         tuple(map(Typed, pages, best.typings)), best.domain.schema.types, fields
     )
@@ -176,15 +183,30 @@ def analyse_samples(
 ) -> tuple[tuple[Analysis, ...], Analysis]:
     """All analyses of the samples, and the one that covers most; of equals the first.
 
-    Every domain and every pivot of it is tried (AMBER, section 3).
+    Every domain and every pivot of it is tried (AMBER, section 3).  Where nobody says
+    what to look for, and what was found is not what the page is for, the structure of
+    the page alone is one more.
     """
     examples = [example_annotator(one, pages) for one in options.examples]
     tried = tuple(
         analysis
         for domain in domains
-        for analysis in analyses(pages, domain, options, examples)
+        for analysis in analyses(pages, domain, options, examples, len(domains) > 1)
     )
-    return tried, max(tried, key=lambda analysis: analysis.coverage(tried))
+    best = max(tried, key=lambda analysis: analysis.coverage(tried))
+    if is_open(domains, options) and not any(map(is_list, pages, best.typings)):
+        found = tuple(map(repeated, pages))
+        if any(map(is_list, pages, found)):
+            # The domain that expects least: its types are not what was found.
+            plain = min(tried, key=lambda analysis: len(analysis.domain.schema.types))
+            best = replace(plain, pivot=STRUCTURE, typings=found, diagnostics=())
+            tried = (*tried, best)
+    return tried, best
+
+
+def is_open(domains: Sequence[Domain], options: Options) -> bool:
+    """Whether it isn't said what to look for on a page, nor where."""
+    return len(domains) > 1 and not (options.within or options.examples)
 
 
 def analyses(
@@ -192,6 +214,7 @@ def analyses(
     domain: Domain,
     options: Options,
     examples: Sequence[ExampleAnnotator] = (),
+    is_open: bool = False,
 ) -> Iterator[Analysis]:
     """One analysis for each pivot candidate of a domain."""
     domain = with_examples(domain, examples)
@@ -209,7 +232,7 @@ def analyses(
     )
     for pivot in domain.schema.pivots:
         results = [
-            analyse(page, found, one, pivot, options)
+            analyse(page, found, one, pivot, options, is_open)
             for page, found, one in zip(pages, annotations, local, strict=True)
         ]
         yield Analysis(
@@ -234,8 +257,12 @@ def analyse(
     domain: Domain,
     pivot: str,
     options: Options,
+    is_open: bool = False,
 ) -> tuple[ExtractionTyping, tuple[Diagnostic, ...]]:
-    """The extraction typing of a page (AMBER, section 3.1, without `learn`)."""
+    """The extraction typing of a page (AMBER, section 3.1, without `learn`).
+
+    It `is_open` what is sought if several domains compete.
+    """
     patterns = {
         name: re.compile(compose(name, domain.patterns))
         for kind in domain.schema.types
@@ -263,6 +290,10 @@ def analyse(
     named = {example.name for example in options.examples}
     aligned = [one for one in aligned if named & _types(one)] or aligned
     selected = strategy.select(page, aligned, domain.schema)
+    regular = [kind for kind in domain.schema.types if kind.regular]
+    if is_open and all(kind.kind is ValueKind.URL for kind in regular):
+        # Links alone don't tell one list from another.
+        selected = alike(page, selected)
     completed = strategy.complete(page, selected, typed)
     return ExtractionTyping(tuple(completed)), distance.diagnostics
 
@@ -291,6 +322,25 @@ def restrict(
             page.contains(node, one.node) for node in inside
         ):
             yield one
+
+
+def _check_presence(pages: Sequence[Page], found: Analysis) -> None:
+    """Raises NothingFoundError if no page is a list of what was found."""
+    if any(map(is_list, pages, found.typings)):
+        return
+    most = max(map(share, pages, found.typings))
+    message = (
+        f"no list of records: what repeats here, {found.record_count} times, is "
+        f"{most:.0%} of the page's text, menus and footers left out"
+    )
+    if any(map(holds_json_records, pages)):
+        message += (
+            "; its records are in a script: save the page as the browser shows it"
+        )
+    raise NothingFoundError(
+        f"{message}; if it is what you look for, name its --domain, or point at it "
+        "with --within or --example"
+    )
 
 
 def _nothing_found(tried: Sequence[Analysis]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from statistics import fmean
 
+from amber_wrap.analysis.presence import is_list, share
 from amber_wrap.analysis.typing import AreaTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
@@ -102,6 +103,11 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
             f"{mark} {one.domain.name}, pivot {one.pivot}: {records} records, "
             f"coverage {one.coverage(tried):.1f}"
         )
+    found = best.typings[0]
+    lines.append(
+        f"in records: {share(page, found):.0%} of the text outside of menus and footers"
+        f"{'' if is_list(page, found) else ', which is no list'}"
+    )
     lines += ["", "annotations:"]
     lines += _annotation_lines(best.annotations[0], best.domain)
     for number, area in enumerate(best.typings[0].areas, start=1):

@@ -72,6 +72,13 @@ def test_a_name_that_is_none():
     )
 
 
+def test_columns_where_domains_compete():
+    source = Source("talks.html", PAGE.encode())
+    domains = [load_domain("listing"), load_domain("products")]
+    wrapper = compile_wrapper([source], domains).wrapper
+    assert "speaker" in dict(wrapper.fields)
+
+
 def test_what_some_records_only_show_is_a_flag():
     html = PAGE.replace('">Small', '">Small', 1).replace(
         '<p class="talk__speaker">Ben',

@@ -235,7 +235,7 @@ def test_built_in_domains_are_the_folders_with_a_domain_file() -> None:
             "colour doors location details_page date image",
         ),
         ("products", ("price",), "price title details_page image rating date"),
-        ("listing", ("details_page",), "details_page title date"),
+        ("listing", ("details_page",), "details_page title date image"),
     ],
 )
 def test_built_in_domain(name: str, pivots: tuple[str, ...], types: str) -> None:

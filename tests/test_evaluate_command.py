@@ -216,7 +216,7 @@ def test_a_terminal_gets_a_progress_bar_on_stderr(run, forum, monkeypatch):
         (
             {"areas": [{"records": [{"attributes": {"titel": "A title"}}]}]},
             "unknown attribute type of listing 'titel': did you mean 'title'? (known: "
-            "details_page, title, date)",
+            "details_page, title, date, image)",
         ),
     ],
 )

@@ -24,8 +24,18 @@ def asides_above(page: Page, node: NodeId) -> frozenset[str]:
     """The words for other things than results that an element stands under."""
     words = set()
     while node >= 0:
-        attributes = page.attributes[node]
-        named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
-        words |= {page.tag[node], *(word.lower() for word in WORD.findall(named))}
+        words |= _words(page, node)
         node = page.parent[node]
     return ASIDES.intersection(words)
+
+
+def is_aside(page: Page, node: NodeId) -> bool:
+    """Whether an element itself is called by such a word."""
+    return not ASIDES.isdisjoint(_words(page, node))
+
+
+def _words(page: Page, node: NodeId) -> set[str]:
+    """An element's tag, and the words of its class, id and role."""
+    attributes = page.attributes[node]
+    named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+    return {page.tag[node], *(word.lower() for word in WORD.findall(named))}

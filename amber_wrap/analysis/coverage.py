@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from math import sqrt
+from collections.abc import Collection, Mapping, Set
+from math import ceil, sqrt
 
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.domain.schema import Schema
 
-COMMON = 0.5
+COMMON = 0.6
 """The share of records from which on a type counts as covered."""
-UNRECOGNISED = 0.25
-"""What the values of a domain are worth that nothing on the page is typical of."""
+TELLING = 0.25
+"""The share of a domain's own types that tell it."""
+LIKELY, UNRECOGNISED = 0.6, 0.25
+"""What the values of a domain are worth that one type alone, or none, tells."""
 
 
 def coverage(
@@ -41,19 +43,18 @@ def coverage(
     }
     found = sum(count / expected[name] for name, count in filled.items())
     share = len(common) / len(schema.types)
-    typical = _is_typical(common, schema, expected)
-    return found * sqrt(share) * (1 if typical else UNRECOGNISED)
+    return found * sqrt(share) * _typicality(common, schema, expected)
 
 
-def _is_typical(
-    common: Collection[str], schema: Schema, expected: Mapping[str, int]
-) -> bool:
-    """Whether common types tell the domain from its rivals.
+def _typicality(common: Set[str], schema: Schema, expected: Mapping[str, int]) -> float:
+    """How well common types tell the domain from its rivals, up to 1.
 
-    Two types that no rival expects do, or one beside the regular types; for a domain
-    that has hardly any of its own, the regular types do.
+    A quarter of the types that no rival expects do; for a domain that has hardly any of
+    its own, the regular types do.  One beside these makes it likely.
     """
     own = [kind.name for kind in schema.types if expected[kind.name] == 1]
     known = sum(name in common for name in own)
-    regular = all(kind.name in common for kind in schema.types if kind.regular)
-    return known >= 2 or (regular and (known > 0 or len(own) < 2))
+    is_regular = common >= {kind.name for kind in schema.types if kind.regular}
+    if known >= max(2, ceil(TELLING * len(own))) or (is_regular and len(own) < 2):
+        return 1.0
+    return LIKELY if is_regular and known else UNRECOGNISED

@@ -7,6 +7,7 @@ results: mutual supervision, one step further than AMBER takes it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
@@ -24,6 +25,8 @@ MOST_RECORDS = 100
 LEAST_ATTRIBUTES = 0.3
 """The share of the main area's attributes per record that another area must have, two
 of each element at most."""
+LEAST_MORE = 0.7
+"""The same for further records of the main area."""
 LEAST_REGULAR = 0.6
 """The same for regular attributes."""
 LEAST_SUPPORT = 0.8
@@ -31,8 +34,14 @@ LEAST_SUPPORT = 0.8
 nothing at the same place."""
 LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
+ALIKE_ATTRIBUTES, ALIKE_TEXT = 0.7, 0.4
+"""The same two where no domain says what all results are."""
 GROUP_SHARE = 0.5
 """What an area is worth whose records look like several in one."""
+HEADED_SHARE = 0.25
+"""The same where these are an area of their own."""
+MOST_OF = 0.75
+"""The share of a group's text that stands in its parts."""
 ASIDE_SHARE = 0.25
 """What an area in an aside is worth as the main one."""
 MANY, NEARLY_ALL = 4, 0.8
@@ -75,13 +84,61 @@ def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTypin
     """
     kept: list[AreaTyping] = []
     covered: set[NodeId] = set()
-    ranked = sorted(areas, key=lambda area: -_unity(page, area) * _substance(area))
+
+    def rank(area: AreaTyping) -> float:
+        share = HEADED_SHARE if any(_groups(page, area, one) for one in areas) else 1
+        return share * _unity(page, area) * _substance(area)
+
+    ranked = sorted(areas, key=rank, reverse=True)
     for area in ranked:
-        nodes = set(_nodes(page, area))
-        if not nodes & covered:
-            covered |= nodes
-            kept.append(area)
+        if covered.isdisjoint(_nodes(page, area)):
+            wider = (
+                one
+                for one in ranked
+                if _is_more_of(one, area) and covered.isdisjoint(_nodes(page, one))
+            )
+            whole = next(wider, area)
+            covered.update(_nodes(page, whole))
+            kept.append(whole)
     return kept
+
+
+def _groups(page: Page, area: AreaTyping, parts: AreaTyping) -> bool:
+    """Whether most records of an area are several of another one, under a heading."""
+    whole, in_parts = (
+        sum(page.text_length(row) for record in one.records for row in record.nodes)
+        for one in (area, parts)
+    )
+    if in_parts < MOST_OF * whole or _length(parts) > 1:
+        return False
+    starts = [record.start for record in parts.records]
+    held = [
+        sum(
+            bisect_left(starts, node + page.size[node]) - bisect_left(starts, node + 1)
+            for node in record.nodes
+        )
+        for record in area.records
+    ]
+    return 2 * sum(count > 1 for count in held) > len(held)
+
+
+def _is_more_of(area: AreaTyping, part: AreaTyping) -> bool:
+    """Whether an area has all records of another one, and others nearly as good."""
+    starts = {record.start for record in part.records}
+    more = [
+        len(found)
+        for record, found in zip(area.records, area.attributes, strict=True)
+        if record.start not in starts
+    ]
+    has_all = len(area.records) - len(more) == len(starts)
+    if not more or not has_all or _length(area) != _length(part):
+        return False
+    return sum(more) >= LEAST_MORE * len(more) * _spread(part)
+
+
+def _length(area: AreaTyping) -> int:
+    """The number of siblings of a record."""
+    return area.segmentation.record_length
 
 
 def _substance(area: AreaTyping) -> float:
@@ -118,7 +175,18 @@ def _unity(page: Page, area: AreaTyping) -> float:
     share = marks.most_common(1)[0][1] / len(area.records)
     if are_groups(page, rows):
         share *= GROUP_SHARE
-    return share * sqrt(_text(page, area))
+    return share * _distinct(area) * sqrt(_text(page, area))
+
+
+def _distinct(area: AreaTyping) -> float:
+    """The share of the links of records that no other record has: two that lead to one
+    page are parts of one."""
+    links = [
+        frozenset(one.text for one in found if one.source == "@href" and one.text)
+        for found in area.attributes
+    ]
+    linked = list(filter(None, links))
+    return len(set(linked)) / len(linked) if linked else 1.0
 
 
 def _weight(page: Page, area: AreaTyping) -> float:
@@ -143,6 +211,32 @@ def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> 
             or _spread(area) >= max(MANY, NEARLY_ALL * _spread(main))
         )
     )
+
+
+def alike(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
+    """Of selected areas the main one, and those that are much like it.
+
+    Where nobody says what is sought, a list beside the main one is another list.
+    """
+    main = max(areas, key=lambda area: _weight(page, area), default=None)
+    return tuple(
+        area
+        for area in areas
+        if main is None
+        or area is main
+        or (
+            not _look(page, area).isdisjoint(_look(page, main))
+            and _spread(area) >= ALIKE_ATTRIBUTES * _spread(main)
+            and _text(page, area) >= ALIKE_TEXT * _text(page, main)
+        )
+    )
+
+
+def _look(page: Page, area: AreaTyping) -> set[str]:
+    """The tags and marks of record starts."""
+    starts = [record.start for record in area.records]
+    marks = set[str]().union(*(marks_of(page, start) for start in starts))
+    return marks | {page.tag[start] for start in starts}
 
 
 def _repeats(area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:

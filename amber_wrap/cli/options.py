@@ -53,7 +53,7 @@ FieldsOption = Annotated[
     typer.Option(
         "--fields",
         metavar="typed|all|NAME,...",
-        help="Types of the domain, also columns, or some by name; else typed.",
+        help="Types of the domain, also columns, or some; else all without --domain.",
     ),
 ]
 ExampleOption = Annotated[

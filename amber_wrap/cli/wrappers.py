@@ -68,6 +68,7 @@ def induce(
         wrapper_path,
         write_wrapper,
     )
+    from amber_wrap.generalise.columns import ALL
     from amber_wrap.maintenance.samples import store
     from amber_wrap.pipeline import Options, compile_wrapper
     from amber_wrap.report import summary
@@ -82,9 +83,10 @@ def induce(
     path = Path(output) if output is not None else wrapper_path(samples[0])
     if output != STDIN:
         check_target(path, sources if output is None else None)
+    competing = domains(domain)
     pointed = examples(example)
     options = Options(url, strategy, distance, within, without, fields, pointed)
-    compilation = compile_wrapper(sources, domains(domain), options)
+    compilation = compile_wrapper(sources, competing, options)
     given: dict[str, str | Sequence[str]] = {
         "domain": named(domain) or compilation.analysis.domain.name,
         "url": url,
@@ -92,7 +94,7 @@ def induce(
         "without": without,
         "strategy": "" if strategy == "role" else strategy,
         "distance": "" if distance == "fast" else distance,
-        "fields": fields,
+        "fields": fields or (ALL if len(competing) > 1 else ""),
         "example": example or (),
     }
     source = render(compilation.wrapper, command("induce", names(sources), given))

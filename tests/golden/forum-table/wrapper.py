@@ -40,7 +40,12 @@ SAMPLES: Final = [
 ]
 
 # What a record holds, and how each value is read.
-FIELDS: Final[dict[str, str]] = {"details_page": "url", "title": "text", "date": "date"}
+FIELDS: Final[dict[str, str]] = {
+    "details_page": "url",
+    "title": "text",
+    "date": "date",
+    "image": "url",
+}
 
 # Where the records are, and in them the values: the first way to each, by what it
 # rests on.
@@ -150,6 +155,7 @@ class Record(TypedDict):
     details_page: str | None
     title: str | None
     date: str | None
+    image: str | None
     _page: NotRequired[str]
 
 

@@ -1,0 +1,53 @@
+"""Pages without a list: nobody wants their menus and sections as records."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from amber_wrap import cli
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.errors import NothingFoundError
+from amber_wrap.pipeline import Options, Source, compile_wrapper
+
+FOLDER = Path(__file__).parent / "cases" / "without-a-list"
+ROWS = {"a-contact-page"}
+"""Their opening hours are rows, if not of a list that one would ask for."""
+PAGES = sorted(one for one in FOLDER.glob("*.html") if one.stem not in ROWS)
+
+
+def compiled(path, **options):
+    domains = [load_domain(name) for name in built_in_domains()]
+    source = Source(path.name, path.read_bytes())
+    return compile_wrapper([source], domains, Options(**options))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_no_list(path):
+    with pytest.raises(NothingFoundError):
+        compiled(path)
+
+
+def test_what_is_pointed_at_is_not_questioned():
+    path = FOLDER / "terms-and-conditions.html"
+    assert compiled(path, within="//main").analysis.record_count
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a-news-article", "amber-wrap: no list of records: what repeats here, "),
+        ("json-in-a-script", "a script: save the page as the browser shows it; if it"),
+    ],
+)
+def test_what_is_said(name, said, monkeypatch, capsys, tmp_path):
+    target = tmp_path / "wrapper.py"
+    page = str(FOLDER / f"{name}.html")
+    monkeypatch.setattr(sys, "argv", ["amber-wrap", "induce", page, "-o", str(target)])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 1
+    assert said in capsys.readouterr().err
+    assert not target.exists()
