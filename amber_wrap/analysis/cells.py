@@ -36,6 +36,13 @@ def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
             yield from cells(page, part)
 
 
+def texts(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The cells, and what is set off in them."""
+    for cell in cells(page, node):
+        yield cell
+        yield from set_off_parts(page, cell)
+
+
 def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
     """What is set off within a short text: emphasis, or a text of its own."""
     if page.text_length(node) > PASSAGE or page.tag[node] in TITLES:

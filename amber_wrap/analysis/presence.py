@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from amber_wrap.analysis.asides import is_aside
-from amber_wrap.analysis.cells import cells, set_off_parts
+from amber_wrap.analysis.cells import texts
 from amber_wrap.analysis.typing import ExtractionTyping, Record
 from amber_wrap.annotate.builtin import headline_links
 from amber_wrap.dom.page import NodeId, Page
@@ -23,6 +23,7 @@ LEAST_RECORDS, LEAST_ROWS = 3, 5
 SHORT = 40
 """Characters of a text in a row, in the mean."""
 MOST = 0.5
+"""The share of the records that have links, or are parts of a form."""
 LEAST_LINK = 0.05
 """The share of a record's text that a link to the whole of it shows."""
 CONTROLS: Final = frozenset({"input", "select", "textarea"})
@@ -37,7 +38,7 @@ def share(page: Page, typing: ExtractionTyping) -> float:
     """The share of the text outside of menus, footers and other asides in records."""
     rows = {row for area in typing.areas for one in area.records for row in one.nodes}
     total = sum(_outside_asides(page, 0, sorted(rows)))
-    return sum(map(page.text_length, rows)) / total if total else 0.0
+    return min(1.0, sum(map(page.text_length, rows)) / total) if total else 0.0
 
 
 def is_list(page: Page, typing: ExtractionTyping) -> bool:
@@ -113,8 +114,7 @@ def _is_tabular(page: Page, records: Sequence[Record]) -> bool:
         page.text_length(one)
         for record in records
         for row in record.nodes
-        for cell in cells(page, row)
-        for one in (cell, *set_off_parts(page, cell))
+        for one in texts(page, row)
     ]
     is_short = sum(shown) <= SHORT * len(shown)
     is_single = all(len(record.nodes) == 1 for record in records)

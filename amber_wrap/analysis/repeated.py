@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from amber_wrap.analysis.asides import asides_above
-from amber_wrap.analysis.cells import cells, set_off_parts
+from amber_wrap.analysis.cells import texts
 from amber_wrap.analysis.places import marks_of
 from amber_wrap.analysis.typing import (
     AreaTyping,
@@ -69,13 +69,10 @@ def _weight(page: Page, group: Sequence[NodeId]) -> float:
     show equally many texts; 0 for an aside."""
     if asides_above(page, group[0]):
         return 0.0
-    counts = [
-        sum(1 + len(list(set_off_parts(page, one))) for one in cells(page, node))
-        for node in group
-    ]
-    texts = sum(counts) / len(group)
-    if texts < LEAST_CELLS:
+    counts = [sum(1 for _ in texts(page, node)) for node in group]
+    mean = sum(counts) / len(group)
+    if mean < LEAST_CELLS:
         return 0.0
     alike = Counter(counts).most_common(1)[0][1] / len(group)
     length = sum(min(MOST_TEXT, page.text_length(node)) for node in group)
-    return (texts - 1) * alike * length
+    return (mean - 1) * alike * length

@@ -218,12 +218,13 @@ def alike(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
 
     Where nobody says what is sought, a list beside the main one is another list.
     """
-    main = max(areas, key=lambda area: _weight(page, area), default=None)
+    if not areas:
+        return ()
+    main = max(areas, key=lambda area: _weight(page, area))
     return tuple(
         area
         for area in areas
-        if main is None
-        or area is main
+        if area is main
         or (
             not _look(page, area).isdisjoint(_look(page, main))
             and _spread(area) >= ALIKE_ATTRIBUTES * _spread(main)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from amber_wrap.annotate.annotator import Annotation, Texts
+from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.errors import SelectionError
@@ -109,14 +110,10 @@ def example_annotator(example: Example, pages: Sequence[Page]) -> ExampleAnnotat
 
 def role_of(page: Page, node: NodeId) -> Role:
     """The role of an element."""
-    tags, above = [], node
-    while above >= 0:
-        tags.append(page.tag[above])
-        above = page.parent[above]
     if classes := page.classes(node):
-        return tuple(tags), classes
+        return tags_above(page, node), classes
     siblings = page.child_elements(page.parent[node]) if node else iter(())
-    return tuple(tags), sum(one < node for one in siblings)
+    return tags_above(page, node), sum(one < node for one in siblings)
 
 
 def with_examples(domain: Domain, found: Sequence[ExampleAnnotator]) -> Domain:

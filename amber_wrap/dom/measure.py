@@ -7,6 +7,15 @@ from collections.abc import Iterable, Sequence
 from amber_wrap.dom.page import NodeId, Page
 
 
+def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
+    """The tags from an element up to the root."""
+    tags = []
+    while node >= 0:
+        tags.append(page.tag[node])
+        node = page.parent[node]
+    return tuple(tags)
+
+
 def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
     """The deepest node whose subtree holds all the nodes; raises on none at all."""
     first, last = min(nodes := list(nodes)), max(nodes)

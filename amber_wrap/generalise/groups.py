@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.analysis.typing import AreaTyping, Attribute, ExtractionTyping, Record
+from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.fields import TypedRecord
 
@@ -87,15 +88,9 @@ def _marks(typed: Typed) -> frozenset[str]:
 
 def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
     """What areas of one kind share: record length, way down to a record, marks."""
-    start = area.records[0].start
-    tags = []
-    node = start
-    while node >= 0:
-        tags.append(page.tag[node])
-        node = page.parent[node]
     root = area.segmentation.area.root
     return (
         area.segmentation.record_length,
-        tuple(tags),
+        tags_above(page, area.records[0].start),
         marks.intersection(page.classes(root)),
     )
