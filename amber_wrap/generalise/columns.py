@@ -23,7 +23,7 @@ from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart
 from amber_wrap.generalise.vocabulary import squeeze
 
 TYPED, ALL = "typed", "all"
-LEAST_SHARE, LEAST_RECORDS = 0.1, 2
+LEAST_SHARE, LEAST_RECORDS = 0.05, 2
 """The share and the number of an area's records that must have a column."""
 NEARLY_ALL = 0.95
 """The share of the records from which on one text is boilerplate; in fewer a flag."""
