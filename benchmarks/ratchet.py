@@ -1,10 +1,10 @@
-"""Hold what was reached on the gold corpus: no figure falls under the recorded one.
+"""Hold what was reached on the corpus: no figure falls under the recorded one.
 
     python benchmarks/ratchet.py [--write] [-j N]
 
-The corpus is the folder `gold` of $AMBER_CORPUS, else of ../shared/corpus; where there
-is none, nothing is held.  Exit 1 when a figure is more than half a point under the one
-in `record.toml`; `--write` records the figures of now.
+The corpus is the folders `gold` and `rows` of $AMBER_CORPUS, else of ../shared/corpus;
+where there is no `gold`, nothing is held.  Exit 1 when a figure is more than half a
+point under the one in `record.toml`; `--write` records the figures of now.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import rows
 
 from amber_wrap.evaluation.gold import Corpus, read_corpus
 from amber_wrap.evaluation.summary import ALL, Summary, summarise
@@ -30,9 +32,11 @@ RUNS = {
     for mode in ("self", "transfer")
     for domain in ("named", "open")
 }
+ROWS = ("rows", "open")
 HEAD = """\
-# What was reached on the gold corpus: `benchmarks/ratchet.py` holds it, and writes this
-# file (--write).  [mode.domain]: the domain is named, or open, so that all compete.
+# What was reached on the corpus: `benchmarks/ratchet.py` holds it, and writes this file
+# (--write).  [mode.domain]: the domain is named, or open, so that all compete;
+# [rows.open] is what `benchmarks/rows.py` measures.
 """
 
 Figures = dict[str, float]
@@ -50,6 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"ratchet: there is no {shown(folder)}, nothing is held")
         return 0
     now = measure(read_corpus(folder), options.j)
+    if rows.rows_folder().is_dir():
+        found = rows.measure(rows.rows_folder(), options.j)
+        now["rows"] = {"open": found}
+        for role, figures in found.items():
+            print(f"rows, {role}: {told(figures)}", flush=True)
     if options.write:
         RECORD.write_text(HEAD + "".join(toml(now)), "utf-8", newline="\n")
         print(f"wrote {shown(RECORD)}")
@@ -79,9 +88,13 @@ def measure(corpus: Corpus, jobs: int) -> Record:
         summaries = summarise(list(plan(corpus, setting).run(jobs)))
         figures = {name: figures_of(one) for name, one in summaries.items()}
         now.setdefault(mode, {})[domain] = figures
-        told = ", ".join(f"{name} {value:.3f}" for name, value in figures[ALL].items())
-        print(f"{mode}, domain {domain}: {told}", flush=True)
+        print(f"{mode}, domain {domain}: {told(figures[ALL])}", flush=True)
     return now
+
+
+def told(figures: Figures) -> str:
+    """Figures as a line."""
+    return ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
 
 
 def figures_of(summary: Summary) -> Figures:
@@ -105,10 +118,10 @@ def compare(
     """What to tell, and whether a figure fell."""
     for size in ("pages", "records"):
         if record.get(size) != now[size]:
-            told = (
+            sizes = (
                 f"{record.get(size, 0)} {size} are recorded, the corpus has {now[size]}"
             )
-            return [f"{told}: look at the figures and record them with --write"], True
+            return [f"{sizes}: look at the figures and record them with --write"], True
     changes = list(changed(record, now))
     fallen = [told for told, change in changes if change < 0]
     risen = [told for told, change in changes if change > 0]
@@ -126,9 +139,9 @@ def changed(
     record: Mapping[str, Any], now: Mapping[str, Any]
 ) -> Iterator[tuple[str, float]]:
     """The figures that are off by more than half a point; one unrecorded was 0."""
-    for mode, domain in RUNS:
+    for mode, domain in (*RUNS, ROWS):
         recorded = record.get(mode, {}).get(domain, {})
-        for name, figures in now[mode][domain].items():
+        for name, figures in now.get(mode, {}).get(domain, {}).items():
             for figure, value in figures.items():
                 before = recorded.get(name, {}).get(figure, 0.0)
                 change = value - before
@@ -143,7 +156,9 @@ def changed(
 def toml(figures: Mapping[str, Any]) -> Iterator[str]:
     """The record as TOML, line by line."""
     yield f"pages = {figures['pages']}\nrecords = {figures['records']}\n"
-    for mode, domain in RUNS:
+    for mode, domain in (*RUNS, ROWS):
+        if mode not in figures:
+            continue
         yield f"\n[{mode}.{domain}]\n"
         for name, values in figures[mode][domain].items():
             pairs = ", ".join(f"{figure} = {value}" for figure, value in values.items())

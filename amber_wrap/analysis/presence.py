@@ -14,8 +14,9 @@ from amber_wrap.analysis.typing import ExtractionTyping, Record
 from amber_wrap.annotate.builtin import headline_links
 from amber_wrap.dom.page import NodeId, Page
 
-LEAST_SHARE: Final = 0.25
-"""The share of a page's text that stands in its records, if they are what it is for."""
+LEAST_SHARE, LEAST_RICH_SHARE = 0.25, 0.2
+"""The share of a page's text that stands in its records, if they are what it is for;
+and where the records have many attributes."""
 MANY_RECORDS, MANY_ATTRIBUTES = 10, 3
 """So many records with so many attributes each are a list all the same."""
 LEAST_RECORDS, LEAST_ROWS = 3, 5
@@ -58,7 +59,7 @@ def is_list(page: Page, typing: ExtractionTyping) -> bool:
         _share_of_forms(page, records) > MOST or not _is_tabular(page, records)
     ):
         return False
-    return share(page, typing) >= LEAST_SHARE
+    return share(page, typing) >= (LEAST_RICH_SHARE if is_rich else LEAST_SHARE)
 
 
 def _stands_aside(page: Page, node: NodeId) -> bool:

@@ -42,7 +42,7 @@ HEADED_SHARE = 0.25
 """The same where these are an area of their own."""
 MOST_OF = 0.75
 """The share of a group's text that stands in its parts."""
-ASIDE_SHARE = 0.25
+ASIDE_SHARE = 0.2
 """What an area in an aside is worth as the main one."""
 MANY, NEARLY_ALL = 4, 0.8
 """Attributes per record, and their share of the main area's, that make up for less

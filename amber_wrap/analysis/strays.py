@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 
-from amber_wrap.analysis.asides import is_beside
+from amber_wrap.analysis.asides import asides_above, is_beside
 from amber_wrap.analysis.places import marks_of
 from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
 from amber_wrap.dom.measure import lowest_common_ancestor
@@ -20,6 +20,8 @@ from amber_wrap.dom.page import NodeId, Page
 
 LEAST_STRAY = 0.75
 """The share of an area's attributes per record that a stray must have."""
+LEAST_SIBLING = 0.25
+"""The same for a sibling of a record: what one loop made, with less to say."""
 AS_GOOD = 0.8
 """The share of the attributes that strays have as an area of their own."""
 NEARLY_ALL = 0.8
@@ -44,14 +46,19 @@ def complete(
     done: list[AreaTyping] = []
     while pending:
         area, *pending = pending
-        area = _unboxed(page, area)
+        area = _without_asides(page, _unboxed(page, area))
         taken += _rows(area)
         strays = list(find_strays(page, area, taken))
         if 0 < len(strays) <= len(area.records):
             typed = align(_with(page, area, strays))
             count = _counts(typed)
-            enough = LEAST_STRAY * _mean(count[one.start] for one in area.records)
-            kept = {stray for stray in strays if count[stray] >= max(1, enough)}
+            usual = _mean(count[one.start] for one in area.records)
+            parents = {page.parent[one.start] for one in area.records}
+            kept = {
+                stray
+                for stray in strays
+                if count[stray] >= max(1, usual * _least(page, stray, parents))
+            }
             for other in pending[:]:
                 rows = _rows(other)
                 shared = {one for one in kept if _overlap(page, one, rows)}
@@ -70,6 +77,11 @@ def complete(
     return tuple(sorted(done, key=lambda area: area.records[0].start))
 
 
+def _least(page: Page, stray: NodeId, parents: Collection[NodeId]) -> float:
+    """The share of a record's attributes that a stray must have."""
+    return LEAST_SIBLING if page.parent[stray] in parents else LEAST_STRAY
+
+
 def _unboxed(page: Page, area: AreaTyping) -> AreaTyping:
     """The area without what is a box around several elements that look like records."""
     if not _has_strays(area):
@@ -79,12 +91,25 @@ def _unboxed(page: Page, area: AreaTyping) -> AreaTyping:
         not marks or len(list(_bearers(page, record.start, chain[-1], marks))) < 2
         for record in area.records
     ]
+    return _only(page, area, kept)
+
+
+def _without_asides(page: Page, area: AreaTyping) -> AreaTyping:
+    """The area without records in asides, if most are in none.
+
+    What is recommended beside the results is shown by the same code.
+    """
+    kept = [not asides_above(page, page.parent[one.start]) for one in area.records]
+    return _only(page, area, kept) if 2 * sum(kept) > len(kept) else area
+
+
+def _only(page: Page, area: AreaTyping, kept: Sequence[bool]) -> AreaTyping:
+    """The area with these of its records, unless too few are left."""
     if all(kept) or sum(kept) < LEAST_RECORDS:
         return area
-    records = tuple(compress(area.records, kept))
     return replace(
         area,
-        segmentation=replace(area.segmentation, records=records),
+        segmentation=_segmented(page, area, compress(area.records, kept)),
         attributes=tuple(compress(area.attributes, kept)),
     )
 
@@ -219,12 +244,14 @@ def _lifted(page: Page, node: NodeId, chain: Sequence[str]) -> NodeId:
 
 def _with(page: Page, area: AreaTyping, strays: Sequence[NodeId]) -> Segmentation:
     """The segmentation of an area with strays among its records."""
+    return _segmented(page, area, (*area.records, *(Record((one,)) for one in strays)))
+
+
+def _segmented(page: Page, area: AreaTyping, records: Iterable[Record]) -> Segmentation:
+    """The segmentation of an area with other records."""
     found = area.segmentation
-    records = sorted(
-        (*found.records, *(Record((stray,)) for stray in strays)),
-        key=lambda record: record.start,
-    )
-    parents = tuple(dict.fromkeys(page.parent[record.start] for record in records))
+    ordered = tuple(sorted(records, key=lambda record: record.start))
+    parents = tuple(dict.fromkeys(page.parent[record.start] for record in ordered))
     root = lowest_common_ancestor(page, parents)
     whole = DataArea(root, found.area.pivots, parents)
-    return Segmentation(whole, tuple(records), found.record_length, found.trials)
+    return Segmentation(whole, ordered, found.record_length, found.trials)
