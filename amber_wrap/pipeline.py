@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
+from amber_wrap.analysis.other_lists import other_lists
 from amber_wrap.analysis.presence import holds_json_records, is_list, share
 from amber_wrap.analysis.repeated import repeated
 from amber_wrap.analysis.selection import alike
@@ -295,7 +296,8 @@ def analyse(
         # Links alone don't tell one list from another.
         selected = alike(page, selected)
     completed = strategy.complete(page, selected, typed)
-    return ExtractionTyping(tuple(completed)), distance.diagnostics
+    others = other_lists(page, aligned, completed) if is_open else ()
+    return ExtractionTyping(tuple(completed)), (*distance.diagnostics, *others)
 
 
 def _types(area: AreaTyping) -> set[str]:

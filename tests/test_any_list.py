@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.dom.parse import parse
+from amber_wrap.dom.selector import select, selector_of
 from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import Options, Source, compile_wrapper
 from amber_wrap.wrapper.interpret import to_rows
 
 CASES = sorted((Path(__file__).parent / "cases" / "any-list").glob("*.toml"))
@@ -28,3 +29,25 @@ def test_rows(case):
     assert len(records) == len(rows)
     for record, row in zip(records, rows, strict=True):
         assert [cell for cell in row if not any(cell in one for one in record)] == []
+
+
+def test_another_list_of_the_page_is_told_of_and_can_be_had():
+    path = CASES[0].with_name("articles-then-videos.html")
+    body = path.read_bytes()
+    domains = [load_domain(name) for name in built_in_domains()]
+    told = [
+        finding.message
+        for finding in compile_wrapper([Source("page", body)], domains).diagnostics
+        if finding.code == "another-list"
+    ]
+    place = "#videos > ul"
+    assert told == [f"a list of 5 other records is left out: --within '{place}' has it"]
+    other = compile_wrapper([Source("page", body)], domains, Options(within=place))
+    assert len(to_rows(other.wrapper, parse(body), raw=True)) == 5
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
+def test_every_element_has_a_selector_of_its_own(case):
+    page = parse(case.with_suffix(".html").read_bytes())
+    for node in page.elements():
+        assert select(page, selector_of(page, node)) == [node]

@@ -36,6 +36,8 @@ LEAST_TEXT = 0.25
 """The same for the text per record, in characters."""
 ALIKE_ATTRIBUTES, ALIKE_TEXT = 0.7, 0.4
 """The same two where no domain says what all results are."""
+OTHER_ATTRIBUTES, OTHER_TEXT = 0.5, 0.15
+"""The same two for a list of other things: menus have less."""
 GROUP_SHARE = 0.5
 """What an area is worth whose records look like several in one."""
 HEADED_SHARE = 0.25
@@ -230,6 +232,25 @@ def alike(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
             and _spread(area) >= ALIKE_ATTRIBUTES * _spread(main)
             and _text(page, area) >= ALIKE_TEXT * _text(page, main)
         )
+    )
+
+
+def left_out(
+    page: Page, areas: Sequence[AreaTyping], chosen: Sequence[AreaTyping]
+) -> tuple[AreaTyping, ...]:
+    """The areas that are lists of other things: not chosen, and in no aside."""
+    if not chosen:
+        return ()
+    main = max(chosen, key=lambda area: _weight(page, area))
+    taken = {node for area in chosen for node in _nodes(page, area)}
+    return tuple(
+        area
+        for area in _without_overlaps(page, areas)
+        if taken.isdisjoint(_nodes(page, area))
+        and len(area.records) >= LEAST_RECORDS
+        and not is_beside(page, area.records[0].start, main.records[0].start)
+        and _spread(area) >= OTHER_ATTRIBUTES * _spread(main)
+        and _text(page, area) >= OTHER_TEXT * _text(page, main)
     )
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.errors import SelectionError
+
+_PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
+"""Ids that CSS takes as they are."""
 
 
 def select(page: Page, selector: str) -> list[NodeId]:
@@ -24,3 +29,21 @@ def select(page: Page, selector: str) -> list[NodeId]:
             f"{selector!r} is neither CSS nor XPath ({error}); "
             "XPath begins with /, ./ or ("
         ) from error
+
+
+def selector_of(page: Page, node: NodeId) -> str:
+    """A CSS selector of one element, from the nearest id above it on down."""
+    steps: list[str] = []
+    while page.parent[node] >= 0:
+        name = page.attributes[node].get("id", "")
+        if _PLAIN.fullmatch(name) and len(page.select(f"//*[@id='{name}']")) == 1:
+            return " > ".join([f"#{name}", *reversed(steps)])
+        alike = [
+            one
+            for one in page.child_elements(page.parent[node])
+            if page.tag[one] == page.tag[node]
+        ]
+        place = f":nth-of-type({alike.index(node) + 1})" if len(alike) > 1 else ""
+        steps.append(page.tag[node] + place)
+        node = page.parent[node]
+    return " > ".join([page.tag[node], *reversed(steps)])
