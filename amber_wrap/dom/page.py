@@ -27,6 +27,7 @@ when `a <= n < a + page.size[a]`."""
 TEXT = "text"
 """A source of values: what a node displays, its descendants included."""
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
+TAIL = "tail"
 """A source of values: what stands directly in an element.  Others are HTML attributes,
 such as "@href"."""
 

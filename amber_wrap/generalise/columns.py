@@ -14,8 +14,9 @@ from math import ceil
 from amber_wrap.analysis.cells import cells, set_off_parts
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import TAIL, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
 from amber_wrap.generalise.headings import headings
@@ -43,6 +44,7 @@ class Cell:
     start: NodeId
     node: NodeId
     text: str
+    source: str = TEXT
 
 
 def with_fields(
@@ -101,7 +103,7 @@ def with_columns(
                     Attribute(
                         type=name,
                         node=cell.node,
-                        source=TEXT,
+                        source=cell.source,
                         text=cell.text,
                         matched=cell.text,
                         recogniser=None,
@@ -161,6 +163,8 @@ def _columns(group: Group) -> list[list[Cell]]:
                 seen[key[0]] += is_part
             for place in +seen:
                 parts[place].append(seen[place])
+        for key, cell in _behind(page, area):
+            columns[key].append(cell)
         for start, node in headings(page, area).items():
             columns[HEADING].append(Cell(page, start, node, page.string(node)))
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
@@ -173,6 +177,22 @@ def _columns(group: Group) -> list[list[Cell]]:
         and (len(column) < NEARLY_ALL * count or len({one.text for one in column}) > 1)
     ]
     return sorted(kept, key=len, reverse=True)[:MOST_COLUMNS]
+
+
+def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[Key, Cell]]:
+    """The texts between a record and the next one: a file index shows dates there.
+
+    By parts, if all have equally many.
+    """
+    lasts = [record.nodes[-1] for record in area.records]
+    tails = [page.element_of(last).tail or "" for last in lasts]
+    counts = {len(parts_of(tail)) for tail in tails} - {0}
+    count = counts.pop() if len(counts) == 1 else 1
+    sources = [TAIL] if count == 1 else [f"{TAIL}-{i + 1}" for i in range(count)]
+    for record, last in zip(area.records, lasts, strict=True):
+        for source in sources:
+            if shows_value(text := page.source_text(last, source)):
+                yield (source, 0), Cell(page, record.start, last, text, source)
 
 
 def _is_regular(counts: Sequence[int], records: int) -> bool:

@@ -1194,10 +1194,15 @@ def read_node(node: etree._Element, source: str) -> str:
     """What a node displays, or an HTML attribute says, white space collapsed.
 
     The source is "text", of the node's own texts all, the first or the last
-    ("own-text", "first-line", "last-line"), or an attribute such as "@href".
+    ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
+    behind the node ("tail"), of which "tail-1" is the first of parts with room between.
     """
     if source.startswith("@"):
         return collapse(node.get(source[1:], ""))
+    if source.startswith("tail"):
+        parts = [collapse(node.tail or ""), *parts_of(node.tail or "")]
+        number = int(source[5:] or 0)
+        return parts[number] if number < len(parts) else ""
     if source == "text":
         return text_of(node)
     lines = own_lines_of(node)
@@ -1206,6 +1211,12 @@ def read_node(node: etree._Element, source: str) -> str:
     elif source == "last-line":
         lines = lines[-1:]
     return " ".join(lines)
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of a preformatted line: what stands two blanks apart or more."""
+    wide = text.replace("\t", "  ").replace("\n", "  ")
+    return [part for part in map(collapse, wide.split("  ")) if part]
 
 
 def shows_value(shown: str) -> bool:
