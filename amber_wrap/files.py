@@ -25,12 +25,17 @@ def read_bytes(name: str) -> bytes:
     """A file's bytes, those of stdin for "-"; raises FileError."""
     if name == STDIN:
         return sys.stdin.buffer.read()
-    if name.startswith(("http://", "https://")):
-        raise FileError(f"cannot read {name}: nothing is fetched, save the page first")
+    check_local(name)
     try:
         return Path(name).read_bytes()
     except OSError as error:
         raise FileError(f"cannot read {name}: {error.strerror}") from error
+
+
+def check_local(name: str) -> None:
+    """Raise FileError for the address of a page."""
+    if name.startswith(("http://", "https://")):
+        raise FileError(f"cannot read {name}: nothing is fetched, save the page first")
 
 
 def read_source(name: str) -> Source:

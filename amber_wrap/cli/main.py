@@ -10,13 +10,14 @@ import typer
 from typer.core import TyperGroup
 
 from amber_wrap import errors
+from amber_wrap.cli.apply import apply
 from amber_wrap.cli.domain import domain_app
 from amber_wrap.cli.evaluate import evaluate
 from amber_wrap.cli.heal import heal
 from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.maintain import check
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
-from amber_wrap.cli.wrappers import apply, explain, induce
+from amber_wrap.cli.wrappers import explain, induce
 
 MISUSES = (
     errors.FileError,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from itertools import chain
 from pathlib import Path
@@ -12,19 +11,16 @@ import typer
 
 from amber_wrap import errors
 from amber_wrap.cli.options import (
-    MISUSE,
     PROBLEM,
     DistanceOption,
     DomainOption,
     ExampleOption,
     FieldsOption,
     Pages,
-    RawOption,
     StrategyOption,
     UrlOption,
     WithinOption,
     WithoutOption,
-    complain,
     domains,
     examples,
 )
@@ -106,39 +102,6 @@ def induce(
         typer.echo(f"wrote {path}", err=True)
     if keep:
         typer.echo(f"stored the samples in {store(path, sources)}", err=True)
-
-
-def apply(
-    wrapper: Annotated[str, typer.Argument(help="A generated file; it is not run.")],
-    pages: Pages,
-    url: UrlOption = "",
-    raw: RawOption = False,
-) -> None:
-    """Extract the records of pages, as JSON Lines."""
-    from amber_wrap.dom.parse import parse
-    from amber_wrap.files import read_bytes, read_rules
-    from amber_wrap.wrapper.interpret import to_rows
-
-    rules = read_rules(wrapper)
-    found = misused = False
-    for name in pages:
-        try:
-            rows = to_rows(rules, parse(read_bytes(name), url), raw)
-        except errors.FileError as error:
-            complain(error)
-            misused = True
-            continue
-        except errors.PageError as error:
-            complain(f"{name}: {error}")
-            continue
-        found = found or bool(rows)
-        if not rows:
-            complain(f"{name}: no records")
-        for row in rows:
-            origin = {"_page": name} if len(pages) > 1 else {}
-            typer.echo(json.dumps({**row, **origin}, ensure_ascii=False))
-    if misused or not found:
-        raise typer.Exit(MISUSE if misused else PROBLEM)
 
 
 def explain(

@@ -28,12 +28,7 @@ def parse(body: bytes, url: str = "") -> Page:
     What the parser had to leave out is in `Page.diagnostics`.  Raises PageError for
     bytes that are no page at all.
     """
-    if not body.strip():
-        raise PageError("the page is empty: nothing to read; save it again")
-    if _looks_binary(body):
-        raise PageError(
-            "the page is binary data, not HTML: save the page itself, uncompressed"
-        )
+    check_body(body)
     parser = html_parser()
     root = parse_html(decode(body), parser)
     columns = _Columns()
@@ -53,6 +48,16 @@ def parse(body: bytes, url: str = "") -> Page:
         _elements=tuple(columns.elements),
         _ids={one: i for i, one in enumerate(columns.elements) if one is not None},
     )
+
+
+def check_body(body: bytes) -> None:
+    """Raise PageError for bytes that are no page at all."""
+    if not body.strip():
+        raise PageError("the page is empty: nothing to read; save it again")
+    if _looks_binary(body):
+        raise PageError(
+            "the page is binary data, not HTML: save the page itself, uncompressed"
+        )
 
 
 def _looks_binary(body: bytes) -> bool:

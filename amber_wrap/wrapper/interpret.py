@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from urllib.parse import urljoin
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import Value, normal_form
-from amber_wrap.domain.schema import AttributeType
+from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded import ensemble, reading
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.wrapper.ir import Locator, Place, Wrapper, to_data
+
+Row = dict[str, Value]
+"""A record by keys, as it is printed."""
+Told = tuple[str, str]
+"""What is displayed as a value, and all that was matched around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,33 +95,48 @@ class Patterns:
         return name in self._patterns
 
 
-def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[dict[str, Value]]:
+def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     """The records of a page as the generated file prints them."""
     base = base_url(page)
-    return [to_row(wrapper, record, base, raw) for record in interpret(wrapper, page)]
+    return [
+        to_row(
+            wrapper,
+            record.area,
+            {name: (one.text, one.matched) for name, one in record.values.items()},
+            base,
+            raw,
+        )
+        for record in interpret(wrapper, page)
+    ]
 
 
 def to_row(
-    wrapper: Wrapper, record: ExtractedRecord, base: str, raw: bool
-) -> dict[str, Value]:
+    wrapper: Wrapper, area: str, values: Mapping[str, Told], base: str, raw: bool
+) -> Row:
     """One record: every field in order, None where it has no value."""
-    row: dict[str, Value] = {}
+    row: Row = {}
     for name, kind in wrapper.fields:
-        value = record.values.get(name)
+        value = values.get(name)
         if raw:
-            row[name] = value.text if value else None
+            row[name] = value[0] if value else None
             continue
-        keys = AttributeType(name, kind).keys
+        keys = keys_of(name, kind)
         form: tuple[Value, ...] = (None,) * len(keys)
         if value:
-            form = normal_form(kind, value.text, value.matched, base)
+            form = normal_form(kind, *value, base)
         for key, part in zip(keys, form, strict=True):
             # What is paid for is a key of its own only where it is displayed.
             if part is not None or key != f"{name}_period":
                 row[key] = part
     if len(wrapper.areas) > 1:
-        row["_area"] = record.area
+        row["_area"] = area
     return row
+
+
+@cache
+def keys_of(name: str, kind: ValueKind) -> tuple[str, ...]:
+    """The keys of a field in a record."""
+    return AttributeType(name, kind).keys
 
 
 def base_url(page: Page) -> str:

@@ -1,0 +1,177 @@
+"""Wrappers at work: on pages one by one in this process, on many in supervised ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from amber_wrap import errors
+from amber_wrap.cli.options import (
+    MISUSE,
+    PROBLEM,
+    JobsOption,
+    RawOption,
+    UrlOption,
+    complain,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from amber_wrap.domain.normal_form import Value
+    from amber_wrap.wrapper.ir import Wrapper
+
+STDOUT = "-"
+WRAPPER = "A generated file, which isn't run; or a folder of them, one for each page."
+INPUTS = 'Pages, folders, globs, .warc(.gz), .parquet, @list.txt; "-" is stdin.'
+OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
+HTML = "Where pages are in Parquet."
+DEAD = "Where pages that failed are listed; else OUTPUT.dead.jsonl."
+TOLERATE = "Exit 1 if a larger share of the pages fails or breaks the contract."
+ENGINE = "This machine, or Spark, from Parquet to Parquet."
+
+
+def apply(
+    wrapper: Annotated[str, typer.Argument(help=WRAPPER)],
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=INPUTS)],
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help=OUTPUT)
+    ] = STDOUT,
+    jobs: JobsOption = 0,
+    url: UrlOption = "",
+    raw: RawOption = False,
+    html: Annotated[str, typer.Option(metavar="COLUMN", help=HTML)] = "html",
+    dead_letters: Annotated[str, typer.Option(metavar="FILE", help=DEAD)] = "",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where a run was cut off.")
+    ] = False,
+    deadline: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that a page may take.")
+    ] = 20.0,
+    memory: Annotated[
+        int, typer.Option(min=0, help="MiB that a worker may have; 0: no limit.")
+    ] = 1024,
+    tolerate: Annotated[float, typer.Option(min=0, max=1, help=TOLERATE)] = 0.05,
+    engine: Annotated[Literal["local", "spark"], typer.Option(help=ENGINE)] = "local",
+    master: Annotated[
+        str, typer.Option(metavar="URL", help="Spark's, such as local[4].")
+    ] = "",
+) -> None:
+    """Extract the records of pages, as JSON Lines, CSV or Parquet."""
+    from amber_wrap.runtime.inputs import is_single
+    from amber_wrap.runtime.jobs import read_job
+
+    if engine == "spark":
+        from amber_wrap.runtime.spark import apply_on_spark
+
+        if output == STDOUT:
+            raise errors.FileError("Spark writes a folder: name it with -o")
+        records, failed = apply_on_spark(
+            master, wrapper, inputs, output, html, raw, deadline, memory
+        )
+        typer.echo(f"{records:,} records, {failed:,} pages failed", err=True)
+        raise typer.Exit(0 if records else PROBLEM)
+    job = read_job(Path(wrapper), raw, memory)
+    is_one_by_one = output == STDOUT and not (jobs or resume) and len(job.wrappers) == 1
+    if is_one_by_one and all(map(is_single, inputs)):
+        _apply_here(job.wrappers[0][1], inputs, url, raw)
+        return
+    if url:
+        raise errors.FileError("--url is of one page: name that page alone")
+
+    from amber_wrap.runtime.bulk import Order, apply_many
+
+    dead = dead_letters or (
+        _Complaints() if output == STDOUT else f"{output}.dead.jsonl"
+    )
+    order = Order(
+        inputs=tuple(inputs),
+        output=output,
+        dead=dead,
+        html=html,
+        resume=resume,
+        jobs=jobs or os.cpu_count() or 1,
+        deadline=deadline,
+    )
+    started = time.monotonic()
+    tally = apply_many(job, order, lambda done: _bar(inputs, done))
+    if tally is None:
+        complain(f"{output} is whole: there is nothing to resume")
+        return
+    for line in tally.lines(job.fields, time.monotonic() - started):
+        typer.echo(line, err=True)
+    if not tally.records or tally.share_wrong > tolerate:
+        raise typer.Exit(PROBLEM)
+
+
+def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
+    """Page by page to stdout; what is wrong with one is said, and the next one read."""
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.files import read_bytes
+    from amber_wrap.wrapper.interpret import to_rows
+
+    found = misused = False
+    for name in pages:
+        try:
+            rows = to_rows(rules, parse(read_bytes(name), url), raw)
+        except errors.FileError as error:
+            complain(error)
+            misused = True
+            continue
+        except errors.PageError as error:
+            complain(f"{name}: {error}")
+            continue
+        found = found or bool(rows)
+        if not rows:
+            complain(f"{name}: no records")
+        for row in rows:
+            origin = {"_page": name} if len(pages) > 1 else {}
+            typer.echo(json.dumps({**row, **origin}, ensure_ascii=False))
+    if misused or not found:
+        raise typer.Exit(MISUSE if misused else PROBLEM)
+
+
+class _Complaints:
+    """Dead letters of a run whose records go to stdout: a line each on stderr."""
+
+    def write(self, rows: Iterable[Mapping[str, Value]]) -> None:
+        """Say what is wrong."""
+        for row in rows:
+            complain(f"{row['_page']}: {row['message']}")
+
+    def flush(self) -> None:
+        """It is said already."""
+
+    def position(self) -> int:
+        """Nothing goes on from here."""
+        return 0
+
+
+@contextmanager
+def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on a terminal; what is yielded is called after each page."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich import progress as rich
+    from rich.console import Console
+
+    from amber_wrap.runtime.inputs import count
+
+    columns = (
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TaskProgressColumn(show_speed=True),
+        rich.TimeElapsedColumn(),
+        rich.TimeRemainingColumn(),
+    )
+    with rich.Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("pages", total=count(inputs), completed=done)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,1 @@
+"""Wrappers applied to many pages: where pages come from, where records go."""

@@ -1,0 +1,150 @@
+"""Many pages through the workers, into files that a kill leaves whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from amber_wrap.domain.normal_form import Value
+from amber_wrap.errors import FileError
+from amber_wrap.files import STDIN
+from amber_wrap.runtime.jobs import Job
+from amber_wrap.runtime.journal import Journal, Progress
+from amber_wrap.runtime.letters import DEAD_FIELDS, dead_letter, rows_of
+from amber_wrap.runtime.outputs import open_sink
+from amber_wrap.runtime.remaining import Remaining
+from amber_wrap.runtime.supervisor import Supervisor
+from amber_wrap.runtime.tally import Tally
+from amber_wrap.runtime.worker import Failure
+from amber_wrap.wrapper.ir import to_data
+
+SAVE_SECONDS = 2.0
+"""How often the outputs are made durable: what a kill costs at most."""
+STDOUT: Final = STDIN
+
+
+class Output(Protocol):
+    """Where rows go."""
+
+    def write(self, rows: Iterable[Mapping[str, Value]]) -> None:
+        """Append rows."""
+
+    def flush(self) -> None:
+        """Make what was written durable."""
+
+    def position(self) -> int:
+        """How long it is, for `open_sink` to go on from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to read, and where to write: "-" is stdout.
+
+    `dead` is where pages that failed are listed, or what is told of them.
+    """
+
+    inputs: tuple[str, ...]
+    output: str
+    dead: str | Output
+    html: str = "html"
+    resume: bool = False
+    jobs: int = 1
+    deadline: float = 20.0
+
+
+Bar = Callable[[int], AbstractContextManager[Callable[[], None]]]
+"""Gives, from the number of pages that are done, what is called after each page."""
+
+
+def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
+    """Every page's records once, whole, in the order of the pages; None if all is done.
+
+    Raises FileError for inputs, outputs and journals that don't go together.
+    """
+    progress = Progress(key_of(job, order))
+    journal = Journal(Path(order.output)) if order.output != STDOUT else None
+    if journal:
+        begun = journal.load(progress.key)
+        if begun and not order.resume:
+            raise FileError(
+                f"{order.output} is of a run that was cut off: --resume goes on with "
+                f"it; delete {journal.path} to begin anew"
+            )
+        if order.resume and not begun and Path(order.output).exists():
+            return None
+        progress = begun or progress
+    elif order.resume:
+        raise FileError("--resume goes on with a file: name it with -o")
+    pages = Remaining(order.inputs, order.html, progress)
+    with ExitStack() as stack:
+
+        def opened(path: str, fields: Sequence[str], position: int | None) -> Output:
+            return stack.enter_context(open_sink(path, fields, position, job.numbers))
+
+        output = opened(order.output, job.fields, progress.output)
+        dead = order.dead
+        if isinstance(dead, str):
+            dead = opened(dead, DEAD_FIELDS, progress.dead)
+        tally = _run(job, order, pages, output, dead, journal, progress, bar)
+    if journal:
+        journal.end()
+    return tally
+
+
+def key_of(job: Job, order: Order) -> str:
+    """What a run is of: two with one key give the same outputs."""
+    told = {
+        "wrappers": [(name, to_data(wrapper)) for name, wrapper in job.wrappers],
+        "routes": job.routes,
+        "raw": job.raw,
+        "inputs": order.inputs,
+        "html": order.html,
+    }
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def _run(
+    job: Job,
+    order: Order,
+    pages: Remaining,
+    output: Output,
+    dead: Output,
+    journal: Journal | None,
+    progress: Progress,
+    bar: Bar,
+) -> Tally:
+    """Read the remaining pages; the tally of all of them."""
+    tally = Tally.from_data(progress.tally)
+    supervisor = Supervisor(job, order.jobs, order.deadline)
+
+    def save() -> None:
+        """What the journal says is on the disk before it says so."""
+        output.flush()
+        dead.flush()
+        if journal:
+            progress.output, progress.dead = output.position(), dead.position()
+            progress.tally = tally.to_data()
+            journal.save(progress)
+
+    save()
+    saved = time.monotonic()
+    with bar(progress.done) as advance:
+        for outcome in supervisor.outcomes(pages):
+            tally.add(outcome)
+            output.write(rows_of(outcome))
+            if isinstance(outcome.reading, Failure):
+                dead.write([dead_letter(outcome, outcome.reading)])
+            progress.done += 1
+            progress.last = outcome.id
+            advance()
+            if time.monotonic() - saved > SAVE_SECONDS:
+                save()
+                saved = time.monotonic()
+    save()
+    return tally

@@ -1,0 +1,22 @@
+"""Libraries that only some inputs and outputs need."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from amber_wrap.errors import FileError
+
+
+def library(module: str, extra: str, path: str) -> Any:
+    """A module of one of this package's extras, which `path` needs.
+
+    Raises FileError with the command that installs it.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        name = module.partition(".")[0]
+        raise FileError(
+            f'{path} needs {name}: pip install "amber-wrap[{extra}]"'
+        ) from error

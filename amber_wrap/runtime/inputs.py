@@ -1,0 +1,217 @@
+"""From what a user names to pages, one at a time: files, folders, globs, lists."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from amber_wrap.errors import FileError
+from amber_wrap.files import STDIN, check_local
+from amber_wrap.runtime.archives import archived_pages
+from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.inflation import read_all
+from amber_wrap.runtime.pages import (
+    BadInput,
+    InputOptions,
+    InputPage,
+    PageRef,
+    ReadError,
+    Skip,
+    unreadable,
+)
+from amber_wrap.runtime.tables import row_count, tabled_pages
+
+LIST: Final = "@"
+"""What stands before the name of a file that lists paths."""
+
+PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml")
+GZIP_SUFFIX: Final = ".gz"
+ARCHIVE_SUFFIX: Final = ".warc"
+TABLE_SUFFIX: Final = ".parquet"
+
+DEFAULTS: Final = InputOptions()
+
+_FRAMES: Final = "_files"
+"""How browsers call the folder of a page's own images, scripts and frames."""
+
+
+def pages(
+    inputs: Sequence[str],
+    options: InputOptions = DEFAULTS,
+    skip: Skip = lambda ref: False,
+) -> Iterator[InputPage | BadInput]:
+    """The pages that `inputs` name, in their order, each read when it is asked for.
+
+    An input is a page, a WARC or a Parquet file by its suffix; a folder, for all of
+    them in it and below, sorted by name; a glob pattern, where no such file exists;
+    "@FILE" for the paths in a file, one a line, "@-" for those on stdin; "-" for one
+    page on stdin.  A file that several name is read once.  Names and order are the same
+    in every run.  `skip` tells what isn't wanted, before it is read.
+
+    Raises FileError at the call for what can't be read and was named itself, and where
+    a library is missing.  What is wrong further on is a BadInput.
+    """
+    for name in inputs:
+        _check(name)
+    if sum(name in (STDIN, LIST + STDIN) for name in inputs) > 1:
+        raise FileError("stdin can be read once only")
+    return _pages(inputs, options, skip)
+
+
+def _check(name: str) -> None:
+    """Raise FileError for an input that gives nothing."""
+    if name in (STDIN, LIST + STDIN):
+        return
+    path = name.removeprefix(LIST)
+    check_local(path)
+    if os.path.isdir(path) and path == name:
+        if next(_below(path), None) is None:
+            raise FileError(
+                f"{path}: no page in this folder (.html, .htm, .xhtml, .warc, .parquet)"
+            )
+    elif path == name and _is_pattern(path):
+        if next(glob.iglob(path, recursive=True), None) is None:
+            raise FileError(f"{path}: no file is called like this")
+    else:
+        try:
+            # A pipe can be opened once: it is what holds the page.
+            if not stat.S_ISFIFO(os.stat(path).st_mode):
+                open(path, "rb").close()
+        except OSError as error:
+            raise FileError(f"cannot read {path}: {error.strerror}") from error
+        if path == name:
+            _check_library(path)
+
+
+def _check_library(path: str) -> None:
+    if _is_archive(path):
+        library("fastwarc.warc", "warc", path)
+    elif _is_table(path):
+        library("pyarrow.parquet", "parquet", path)
+
+
+def _pages(
+    inputs: Sequence[str], options: InputOptions, skip: Skip
+) -> Iterator[InputPage | BadInput]:
+    seen: set[bytes] = set()
+    for path in _paths(inputs):
+        if isinstance(path, BadInput):
+            yield path
+            continue
+        # Digests: there may be millions of paths, and long ones.
+        digest = blake2b(os.fsencode(path), digest_size=12).digest()
+        if digest in seen:
+            continue
+        seen.add(digest)
+        if _is_archive(path):
+            yield from archived_pages(path, options, skip)
+        elif _is_table(path):
+            yield from tabled_pages(path, options, skip)
+        elif not skip(PageRef(path, path)):
+            yield _page(path, options)
+
+
+def _page(path: str, options: InputOptions) -> InputPage | BadInput:
+    try:
+        if path == STDIN:
+            return InputPage(path, read_all(sys.stdin.buffer, options.max_page))
+        with open(path, "rb") as file:
+            return InputPage(path, read_all(file, options.max_page))
+    except ReadError as fault:
+        return fault.at(path)
+    except OSError as error:
+        return unreadable(error).at(path)
+
+
+def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
+    """The files that are meant; there may be more of them than memory holds."""
+    for name in inputs:
+        if name == STDIN:
+            yield name
+        elif name == LIST + STDIN:
+            yield from _listed(sys.stdin.buffer)
+        elif name.startswith(LIST):
+            try:
+                with open(name.removeprefix(LIST), "rb") as file:
+                    yield from _listed(file)
+            except OSError as error:
+                yield unreadable(error).at(name)
+        elif _is_pattern(name):
+            for path in sorted(glob.glob(name, recursive=True)):
+                yield from _below(path)
+        else:
+            yield from _below(name)
+
+
+def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
+    for line in lines:
+        if path := os.fsdecode(line.rstrip(b"\r\n")):
+            # Only an argument stands for stdin.
+            yield from _below(os.path.join(".", path) if path == STDIN else path)
+
+
+def _below(path: str) -> Iterator[str | BadInput]:
+    """A file itself; of a folder the inputs in it, then those in each folder in it.
+
+    Without the frames that a browser saved along with a page.
+    """
+    if not os.path.isdir(path):
+        yield path
+        return
+    problems: list[OSError] = []
+    for folder, folders, files in os.walk(path, onerror=problems.append):
+        stems = {Path(name).stem for name in files if _is_page(name)}
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not (name.endswith(_FRAMES) and name.removesuffix(_FRAMES) in stems)
+        )
+        for name in sorted(files):
+            if _is_page(name) or _is_archive(name) or _is_table(name):
+                yield os.path.join(folder, name)
+        while problems:
+            error = problems.pop()
+            yield unreadable(error).at(str(error.filename))
+    for error in problems:
+        yield unreadable(error).at(str(error.filename))
+
+
+def is_single(name: str) -> bool:
+    """Whether an input is one page, or a name under which there is nothing."""
+    several = name.startswith(LIST) or os.path.isdir(name) or _is_pattern(name)
+    return not (several or _is_archive(name) or _is_table(name))
+
+
+def count(inputs: Sequence[str]) -> int | None:
+    """The number of pages, None where only reading them tells."""
+    if any(name.startswith(LIST) for name in inputs):
+        return None
+    total = 0
+    for path in _paths(inputs):
+        if isinstance(path, str) and _is_archive(path):
+            return None
+        is_table = isinstance(path, str) and _is_table(path)
+        total += row_count(str(path)) if is_table else 1
+    return total
+
+
+def _is_pattern(name: str) -> bool:
+    return glob.has_magic(name) and not os.path.lexists(name)
+
+
+def _is_page(name: str) -> bool:
+    return name.lower().removesuffix(GZIP_SUFFIX).endswith(PAGE_SUFFIXES)
+
+
+def _is_archive(name: str) -> bool:
+    return name.lower().removesuffix(GZIP_SUFFIX).endswith(ARCHIVE_SUFFIX)
+
+
+def _is_table(name: str) -> bool:
+    return name.lower().endswith(TABLE_SUFFIX)

@@ -1,0 +1,99 @@
+"""What a run does with its pages: wrappers, and which of them for which page."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.errors import FileError
+from amber_wrap.files import read_rules
+from amber_wrap.runtime.routing import Router, Routes, Wrappers
+from amber_wrap.wrapper.interpret import keys_of
+
+ROUTES = "routes.toml"
+NUMBERS = frozenset(
+    {
+        ValueKind.MONEY,
+        ValueKind.QUANTITY,
+        ValueKind.COUNT,
+        ValueKind.NUMBER,
+        ValueKind.YEAR,
+    }
+)
+"""Kinds whose values are numbers, with what else is said of them in further keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a worker is for: wrappers by name, URL patterns for them, how to read.
+
+    `memory` is the most that the process may have, in MiB, 0 for no limit.
+    """
+
+    wrappers: Wrappers
+    routes: Routes = ()
+    raw: bool = False
+    memory: int = 1024
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The keys of records, those of all wrappers, in their order."""
+        names = {
+            key: None
+            for _, wrapper in self.wrappers
+            for name, kind in wrapper.fields
+            for key in ((name,) if self.raw else keys_of(name, kind))
+        }
+        if any(len(wrapper.areas) > 1 for _, wrapper in self.wrappers):
+            names["_area"] = None
+        return (*names, "_wrapper") if len(self.wrappers) > 1 else tuple(names)
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        """The keys whose values are numbers, unless the page shows a range."""
+        if self.raw:
+            return frozenset()
+        return frozenset(
+            keys_of(name, kind)[0]
+            for _, wrapper in self.wrappers
+            for name, kind in wrapper.fields
+            if kind in NUMBERS
+        )
+
+
+def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
+    """The job of a generated file, or of a folder of them.
+
+    Raises FileError or WrapperError.
+    """
+    if not path.is_dir():
+        return Job(((path.name, read_rules(str(path))),), (), raw, memory)
+    wrappers, routes = read_folder(path)
+    return Job(wrappers, routes, raw, memory)
+
+
+def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
+    """The generated files of a folder by name, and the routes in its routes.toml.
+
+    That is a table of `[routes]`: a regular expression = "file.py".  Raises FileError
+    or WrapperError.
+    """
+    files = sorted(folder.glob("*.py"))
+    wrappers = tuple((path.name, read_rules(str(path))) for path in files)
+    if not wrappers:
+        raise FileError(f"{folder} holds no wrappers")
+    path = folder / ROUTES
+    if not path.exists():
+        return wrappers, ()
+    try:
+        routes = tomllib.loads(path.read_text("utf-8")).get("routes", {})
+    except (OSError, ValueError) as error:
+        raise FileError(f"cannot read {path}: {error}") from error
+    if not isinstance(routes, dict) or not all(
+        isinstance(name, str) for name in routes.values()
+    ):
+        raise FileError(f'{path}: write [routes], then lines of "pattern" = "file.py"')
+    Router(wrappers, tuple(routes.items()))
+    return wrappers, tuple(routes.items())

@@ -1,0 +1,41 @@
+"""What is written of a page: its records, or a dead letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from amber_wrap.runtime.reader import Reading
+from amber_wrap.runtime.supervisor import Outcome
+from amber_wrap.runtime.worker import Failure
+from amber_wrap.wrapper.interpret import Row
+
+DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
+"""What a dead letter says of a page, besides its id."""
+
+
+def rows_of(outcome: Outcome) -> Iterator[Row]:
+    """The records of a page, with its id, and the wrapper where there are several."""
+    if isinstance(outcome.reading, Reading):
+        origin: Row = {"_page": outcome.id}
+        if outcome.wrapper:
+            origin["_wrapper"] = outcome.wrapper
+        for row in outcome.reading.rows:
+            yield {**row, **origin}
+
+
+def dead_letter(outcome: Outcome, failure: Failure) -> Row:
+    """What is known of a page that failed."""
+    return {
+        "_page": outcome.id,
+        "stage": failure.stage,
+        "error": failure.kind,
+        "message": failure.message,
+        "sha256": outcome.sha256,
+        "url": outcome.url,
+    }
+
+
+def as_text(name: str) -> str:
+    """The column beside one of numbers that holds what is none, a range."""
+    return f"{name}_as_text"

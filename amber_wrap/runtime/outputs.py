@@ -1,0 +1,261 @@
+"""Records written as they come: JSON Lines, CSV or Parquet, by the file's suffix."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final, Self
+
+from amber_wrap.domain.normal_form import Value
+from amber_wrap.errors import FileError
+from amber_wrap.files import STDIN
+
+STDOUT: Final = STDIN
+PAGE_COLUMN: Final = "_page"
+"""The first column: the page that a record is of."""
+
+_GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
+
+Row = Mapping[str, Value]
+
+
+class Sink(ABC):
+    """Where records go; closed at the end of a `with`.
+
+    All methods raise FileError where the system doesn't write.
+    """
+
+    @abstractmethod
+    def write(self, rows: Iterable[Row]) -> None:
+        """Add records; they may be lost in a crash until `flush` was called."""
+
+    @abstractmethod
+    def flush(self) -> None:
+        """Make durable what was written: it is there after a crash."""
+
+    @abstractmethod
+    def position(self) -> int:
+        """How much the last `flush` made durable, as `open_sink` takes it."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Flush, and write no more."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_sink(
+    path: str,
+    fields: Sequence[str],
+    position: int | None = None,
+    numbers: Collection[str] = (),
+) -> Sink:
+    """The sink that a path means, "-" for JSON Lines on stdout.
+
+    A path that ends in `.csv` is a table with a header (RFC 4180), in `.parquet` a
+    folder of files, others are JSON Lines; `.gz` behind it compresses, but for Parquet.
+    The columns are `_page`, then the fields; a record without one has an empty place
+    there, in JSON Lines none.  Fields in `numbers` are typed in Parquet (`PartSink`);
+    the other formats need no types.
+
+    A path is new, or `position` tells where an earlier sink stood: what was written
+    behind that is removed.  Raises FileError for a path that is there already, for one
+    that ends before the position, and for Parquet where pyarrow is missing.
+    """
+    columns = (PAGE_COLUMN, *fields)
+    if position is not None and _is_stream(path):
+        raise FileError(f"{path} can't be resumed: name a file with -o")
+    if path.lower().endswith(".parquet"):
+        from amber_wrap.runtime.parts import PartSink
+
+        return PartSink(path, columns, position, numbers)
+    bare = path.lower().removesuffix(".gz")
+    lines = _csv_lines(columns) if bare.endswith(".csv") else _json_lines(columns)
+    file = sys.stdout.buffer if path == STDOUT else _opened(path, position)
+    if bare != path.lower():
+        return _GzipSink(path, file, lines)
+    return _LineSink(path, file, lines)
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Turn what the system says into a FileError."""
+    try:
+        yield
+    except BrokenPipeError:
+        # Who reads has seen enough: no mistake, and click ends quietly.
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FileError(f"cannot write {path}: {reason}") from error
+
+
+def refuse_existing(path: str) -> None:
+    """Raise FileError for the output of an earlier run."""
+    if os.path.lexists(path):
+        raise FileError(
+            f"{path} is there already: --resume goes on with it, else remove it or "
+            "name another with -o"
+        )
+
+
+def sync_folder(folder: Path) -> None:
+    """Make durable what a folder lists, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _opened(path: str, position: int | None) -> BinaryIO:
+    if position is None and not _is_stream(path):
+        refuse_existing(path)
+    with writing(path):
+        new = position is None
+        file: BinaryIO = open(path, "wb" if new else "r+b")  # noqa: SIM115
+    try:
+        with writing(path):
+            if position is not None:
+                _cut(file, path, position)
+            elif not _is_stream(path):
+                sync_folder(Path(path).parent)
+    except FileError:
+        file.close()
+        raise
+    return file
+
+
+def _cut(file: BinaryIO, path: str, position: int) -> None:
+    size = file.seek(0, os.SEEK_END)
+    if size < position:
+        raise FileError(
+            f"{path} has {size:,} bytes of the {position:,} that were written: it "
+            "can't be resumed"
+        )
+    file.seek(position)
+    file.truncate()
+
+
+def _is_stream(path: str) -> bool:
+    """Stdout, or a pipe or a device: what was written isn't kept there."""
+    return path == STDOUT or (
+        os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+    )
+
+
+Lines = Callable[[Iterable[Row], bool], str]
+"""The text of records; whether they are the first of their file."""
+
+
+def _json_lines(columns: Sequence[str]) -> Lines:
+    def text(rows: Iterable[Row], first: bool) -> str:
+        cells = ({name: row[name] for name in columns if name in row} for row in rows)
+        return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in cells)
+
+    return text
+
+
+def _csv_lines(columns: Sequence[str]) -> Lines:
+    def text(rows: Iterable[Row], first: bool) -> str:
+        buffer = io.StringIO(newline="")
+        table = csv.writer(buffer)
+        if first:
+            table.writerow(columns)
+        table.writerows([cell(row.get(name)) for name in columns] for row in rows)
+        return buffer.getvalue()
+
+    return text
+
+
+def cell(value: Value) -> str:
+    """A value in a table of texts: "" for none, numbers as in JSON.
+
+    Texts stay as they are, also those that a spreadsheet takes for a formula ("=1+1",
+    "-5 %", "+44 20..."): a mark before them would be wrong data for all other readers.
+    """
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+class _LineSink(Sink):
+    """A text file, or a stream."""
+
+    def __init__(self, path: str, file: BinaryIO, lines: Lines) -> None:
+        self._path = path
+        self._file = file
+        self._lines = lines
+        self._is_file = not _is_stream(path)
+        self._durable = file.tell() if self._is_file else 0
+        self._is_first = self._durable == 0
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Add the text of records."""
+        text = self._lines(rows, self._is_first)
+        self._is_first = False
+        # Names of files may hold bytes that are no text: JSON reads such an escape.
+        with writing(self._path):
+            self._file.write(self._encoded(text.encode("utf-8", "backslashreplace")))
+
+    def flush(self) -> None:
+        """Write all there is; of a stream nobody knows what is durable."""
+        with writing(self._path):
+            self._file.write(self._end())
+            self._file.flush()
+            if self._is_file:
+                os.fsync(self._file.fileno())
+                self._durable = self._file.tell()
+
+    def position(self) -> int:
+        """The bytes that are durable; 0 in a stream."""
+        return self._durable
+
+    def close(self) -> None:
+        """Flush; stdout stays open."""
+        if self._file.closed:
+            return
+        try:
+            self.flush()
+        finally:
+            if self._path != STDOUT:
+                with writing(self._path):
+                    self._file.close()
+
+    def _encoded(self, data: bytes) -> bytes:
+        return data
+
+    def _end(self) -> bytes:
+        """What makes all that was written readable."""
+        return b""
+
+
+class _GzipSink(_LineSink):
+    """A compressed file: each flush ends a member, so that it can be cut there.
+
+    A gzip file may have any number of members; flushes that are few compress better.
+    """
+
+    _member: zlib._Compress | None = None
+
+    def _encoded(self, data: bytes) -> bytes:
+        if self._member is None:
+            self._member = zlib.compressobj(wbits=_GZIP_FORMAT)
+        return self._member.compress(data)
+
+    def _end(self) -> bytes:
+        member, self._member = self._member, None
+        return member.flush() if member else b""

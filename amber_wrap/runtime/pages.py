@@ -1,0 +1,86 @@
+"""Pages of a run: what names one, what is read of it, why it can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+MAX_PAGE: Final = 64 * 1024 * 1024
+"""Bytes of a page after decompression; what is larger is no page that anybody reads."""
+
+Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRef:
+    """What names a page; its body isn't read yet.
+
+    `id` is the path as given, in archives and tables with what leads to the page in
+    them: `path#` and the byte offset of a WARC record in the (compressed) file, or the
+    row of a Parquet file.  `offset` is that number, -1 for a file of its own.  `url` is
+    "" where nothing tells it.
+    """
+
+    id: str
+    path: str
+    offset: int = -1
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InputPage:
+    """A page as it was sent; `charset` is what the HTTP header says, "" for nothing."""
+
+    id: str
+    body: bytes
+    url: str = ""
+    charset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BadInput:
+    """A page that can't be read, or a file from some place on.
+
+    `kind` is for programs, `message` for people.
+    """
+
+    id: str
+    kind: Kind
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class InputOptions:
+    """The Parquet column that holds pages, and the bytes that a page may have."""
+
+    html: str = "html"
+    max_page: int = MAX_PAGE
+
+
+Skip = Callable[[PageRef], bool]
+"""Whether a page isn't wanted, asked before its body is read."""
+
+
+class ReadError(Exception):
+    """Why reading stopped; readers catch it and give a `BadInput` instead."""
+
+    def __init__(self, kind: Kind, message: str) -> None:
+        super().__init__(message)
+        self.kind: Kind = kind
+
+    def at(self, id: str) -> BadInput:
+        """The outcome for the page or file that was read."""
+        return BadInput(id, self.kind, str(self))
+
+
+def too_large(limit: int) -> ReadError:
+    """The fault of a page beyond the limit, in bytes."""
+    return ReadError("too-large", f"the page is larger than {limit:,} bytes")
+
+
+def unreadable(error: OSError) -> ReadError:
+    """The fault of a file that the system doesn't give."""
+    if isinstance(error, FileNotFoundError):
+        return ReadError("missing", "no such file")
+    return ReadError("unreadable", error.strerror or str(error))

@@ -1,0 +1,46 @@
+"""The pages that a run which was cut off hasn't done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from amber_wrap.errors import FileError
+from amber_wrap.runtime.inputs import pages
+from amber_wrap.runtime.journal import Progress
+from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage, PageRef
+
+
+class Remaining:
+    """The pages of `inputs` behind those that are done, which are not even read.
+
+    Raises FileError at once as `pages` does, and where the last page that was done is
+    another one now.
+    """
+
+    def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
+        self._done, self._expected = progress.done, progress.last
+        self._passed, self._last = 0, ""
+        self._pages = pages(inputs, InputOptions(html), self._skip)
+
+    def _skip(self, page: PageRef) -> bool:
+        is_done = self._passed < self._done
+        if is_done:
+            self._passed, self._last = self._passed + 1, page.id
+        return is_done
+
+    def __iter__(self) -> Iterator[InputPage | BadInput]:
+        for page in self._pages:
+            if self._passed < self._done:
+                # What isn't there to be read was not asked about.
+                self._passed, self._last = self._passed + 1, page.id
+                continue
+            self._check()
+            yield page
+        self._check()
+
+    def _check(self) -> None:
+        if self._done and (self._passed, self._last) != (self._done, self._expected):
+            raise FileError(
+                f"page {self._done:,} of the inputs was {self._expected}, and is "
+                f"{self._last or 'missing'}: they have changed, begin anew"
+            )

@@ -1,0 +1,58 @@
+"""Which of several wrappers a page is for."""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from amber_wrap.errors import WrapperError
+from amber_wrap.runtime.reader import Reader, Reading
+from amber_wrap.wrapper.ir import Wrapper
+
+Wrappers = tuple[tuple[str, Wrapper], ...]
+Routes = tuple[tuple[str, str], ...]
+"""Pairs of a pattern of URLs and the name of a wrapper."""
+
+
+class Router:
+    """Wrappers by name, and patterns of URLs whose pages are for one of them.
+
+    A page is for the wrapper of the first pattern that is found in its URL; else for
+    the one whose contract its records keep best, and of equals the one that reads most.
+    Raises WrapperError for a pattern that is none, or for a name that is unknown.
+    """
+
+    def __init__(
+        self,
+        wrappers: Wrappers,
+        routes: Routes = (),
+        raw: bool = False,
+    ) -> None:
+        self._readers = {name: Reader(wrapper, raw) for name, wrapper in wrappers}
+        self._routes: list[tuple[re.Pattern[str], str]] = []
+        for pattern, name in routes:
+            if name not in self._readers:
+                raise WrapperError(f"there is no wrapper {name!r} to route to")
+            try:
+                self._routes.append((re.compile(pattern), name))
+            except re.error as error:
+                raise WrapperError(
+                    f"the route {pattern!r} is wrong: {error}"
+                ) from error
+
+    def read(self, root: etree._Element, url: str = "") -> tuple[str, Reading]:
+        """The name of the wrapper that was chosen, "" for the only one, and what it
+        reads."""
+        if len(self._readers) == 1:
+            return "", next(iter(self._readers.values())).read(root, url)
+        for pattern, name in self._routes:
+            if url and pattern.search(url):
+                return name, self._readers[name].read(root, url)
+        tried = ((name, one.read(root, url)) for name, one in self._readers.items())
+        return max(tried, key=lambda one: _fit(one[1]))
+
+
+def _fit(reading: Reading) -> tuple[bool, int, int]:
+    values = sum(value is not None for row in reading.rows for value in row.values())
+    return bool(reading.rows), -len(reading.broken), values

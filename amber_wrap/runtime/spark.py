@@ -1,0 +1,190 @@
+"""The same workers on Spark: a wrapper on a column of pages, in any cluster.
+
+Needs the extra `spark` (PySpark 4, Java 17) and this package on the executors.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amber_wrap.errors import FileError
+from amber_wrap.runtime.jobs import Job, read_job
+from amber_wrap.runtime.letters import as_text, dead_letter, rows_of
+from amber_wrap.runtime.pages import InputPage
+from amber_wrap.runtime.reader import Reading
+from amber_wrap.runtime.supervisor import Supervisor
+from amber_wrap.wrapper.interpret import Row
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame
+
+ERROR = "_error"
+"""The column that is null for records, and for a page that failed says how."""
+ERROR_PARTS = ("stage", "error", "message", "sha256")
+OUTPUT_ROWS = 1000
+
+
+def apply_wrapper(
+    df: DataFrame,
+    wrapper: str | Path,
+    html: str = "html",
+    id: str = "",
+    url: str = "",
+    raw: bool = False,
+    deadline: float = 20.0,
+    memory: int = 1024,
+) -> DataFrame:
+    """The records of pages: one row each, in columns of their own types.
+
+    `html` is the column of pages, texts or bytes; `id` that of what `_page` shows, else
+    it is "partition#row"; `url` that of their addresses.  A page that fails is one row
+    of nulls but for `_page` and `_error`, {stage, error, message, sha256}: the dead
+    letters of `amber-wrap apply`.  Raises FileError or WrapperError for the wrapper,
+    and FileError for a column that there isn't.
+    """
+    job = read_job(Path(wrapper), raw, memory)
+    columns = [name for name in (html, id, url) if name]
+    for name in columns:
+        if name not in df.columns:
+            raise FileError(f"there is no column {name!r}: {', '.join(df.columns)}")
+    told = _Told(job, html, id, url, deadline)
+    return df.select(*dict.fromkeys(columns)).mapInArrow(told, told.schema)
+
+
+class _Told:
+    """What a task does with its batches: picklable, and made whole on the executor."""
+
+    def __init__(self, job: Job, html: str, id: str, url: str, deadline: float) -> None:
+        self._job, self._deadline = job, deadline
+        self._html, self._id, self._url = html, id, url
+
+    @property
+    def schema(self) -> str:
+        """The columns of the result, as Spark's SQL writes them."""
+        columns = ["`_page` string"]
+        columns += [f"`{name}` {kind}" for name, kind in types_of(self._job).items()]
+        error = ", ".join(f"{name}: string" for name in ERROR_PARTS)
+        return ", ".join([*columns, f"`{ERROR}` struct<{error}>"])
+
+    def __call__(
+        self, batches: Iterator[pyarrow.RecordBatch]
+    ) -> Iterator[pyarrow.RecordBatch]:
+        """The rows of the pages in the batches."""
+        import pyarrow
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        partition = context.partitionId() if context else 0
+        schema = arrow_schema(self._job)
+        pages = self._pages(batches, partition)
+        rows: list[dict[str, Any]] = []
+        supervisor = Supervisor(self._job, 1, self._deadline)
+        for outcome in supervisor.outcomes(pages):
+            if isinstance(outcome.reading, Reading):
+                rows += (self._typed(row) for row in rows_of(outcome))
+            else:
+                letter = dead_letter(outcome, outcome.reading)
+                error = {name: letter[name] for name in ERROR_PARTS}
+                rows.append({"_page": outcome.id, ERROR: error})
+            if len(rows) >= OUTPUT_ROWS:
+                yield pyarrow.RecordBatch.from_pylist(rows, schema)
+                rows = []
+        yield pyarrow.RecordBatch.from_pylist(rows, schema)
+
+    def _typed(self, row: Row) -> Row:
+        ranges = {
+            name: value
+            for name in self._job.numbers
+            if isinstance(value := row.get(name), str)
+        }
+        texts = {as_text(name): value for name, value in ranges.items()}
+        return {**row, **dict.fromkeys(ranges), **texts}
+
+    def _pages(
+        self, batches: Iterator[pyarrow.RecordBatch], partition: int
+    ) -> Iterator[InputPage]:
+        number = 0
+        for batch in batches:
+            bodies = batch.column(self._html)
+            ids = batch.column(self._id) if self._id else None
+            urls = batch.column(self._url) if self._url else None
+            for i in range(batch.num_rows):
+                body = bodies[i].as_py() or b""
+                is_text = isinstance(body, str)
+                yield InputPage(
+                    id=str(ids[i].as_py()) if ids else f"{partition}#{number}",
+                    body=body.encode() if isinstance(body, str) else body,
+                    url=(urls[i].as_py() or "") if urls else "",
+                    # What the page says of its encoding was of its bytes.
+                    charset="utf-8" if is_text else "",
+                )
+                number += 1
+
+
+def types_of(job: Job) -> dict[str, str]:
+    """The columns of records, "double" or "string".
+
+    A range ("3-5 rooms") is no number: it is in `<name>_as_text`, behind its column, as
+    in Parquet files that `apply` writes itself.
+    """
+    types = {}
+    for key in job.fields:
+        types[key] = "double" if key in job.numbers else "string"
+        if key in job.numbers:
+            types[as_text(key)] = "string"
+    return types
+
+
+def arrow_schema(job: Job) -> pyarrow.Schema:
+    """The columns of the result, as Arrow has them."""
+    import pyarrow
+
+    kinds = {"double": pyarrow.float64(), "string": pyarrow.string()}
+    error = pyarrow.struct([(name, pyarrow.string()) for name in ERROR_PARTS])
+    fields = [("_page", pyarrow.string())]
+    fields += [(name, kinds[kind]) for name, kind in types_of(job).items()]
+    return pyarrow.schema([*fields, (ERROR, error)])
+
+
+def apply_on_spark(
+    master: str,
+    wrapper: str,
+    inputs: Sequence[str],
+    output: str,
+    html: str = "html",
+    raw: bool = False,
+    deadline: float = 20.0,
+    memory: int = 1024,
+) -> tuple[int, int]:
+    """Parquet to Parquet on a cluster; the numbers of records and of failed pages.
+
+    Columns `id` and `url` are taken if they are there.  What Spark commits under
+    `output` is in two partitions, `failed=false` and `failed=true`; raises FileError
+    where something is there already.
+    """
+    try:
+        from pyspark.sql import SparkSession
+        from pyspark.sql.functions import col
+    except ImportError as error:
+        raise FileError(
+            f'Spark is missing ({error}): pip install "amber-wrap[spark]"'
+        ) from error
+    # Workers of this machine run what runs here; on a cluster others may be set.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("amber-wrap")
+    session = (builder.master(master) if master else builder).getOrCreate()
+    pages = session.read.parquet(*inputs)
+    id, url = (name if name in pages.columns else "" for name in ("id", "url"))
+    found = apply_wrapper(pages, wrapper, html, id, url, raw, deadline, memory)
+    split = found.withColumn("failed", col(ERROR).isNotNull())
+    if Path(output).exists():
+        raise FileError(f"{output} is there already: name another folder")
+    split.write.mode("errorifexists").partitionBy("failed").parquet(output)
+    counts = session.read.parquet(output).groupBy("failed").count().collect()
+    by_failed = {str(row["failed"]).lower(): row["count"] for row in counts}
+    return by_failed.get("false", 0), by_failed.get("true", 0)

@@ -1,0 +1,96 @@
+"""What a run over many pages came to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from amber_wrap.runtime.reader import Reading
+from amber_wrap.runtime.supervisor import Outcome
+
+MOST_TOLD = 5
+"""Clauses and kinds of errors that are told one by one."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of pages, records and filled fields, of broken clauses and of errors.
+
+    `barren` are pages without records, `broken` those whose records break the contract.
+    """
+
+    pages: int = 0
+    records: int = 0
+    barren: int = 0
+    broken: int = 0
+    filled: Counter[str] = field(default_factory=Counter)
+    clauses: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    wrappers: Counter[str] = field(default_factory=Counter)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a page."""
+        self.pages += 1
+        reading = outcome.reading
+        if not isinstance(reading, Reading):
+            self.errors[reading.kind] += 1
+            return
+        self.records += len(reading.rows)
+        self.barren += not reading.rows
+        self.broken += bool(reading.broken)
+        self.clauses.update(reading.broken)
+        self.wrappers[outcome.wrapper] += 1
+        for row in reading.rows:
+            self.filled.update(key for key, value in row.items() if value is not None)
+
+    @property
+    def failed(self) -> int:
+        """Pages that gave an error."""
+        return self.errors.total()
+
+    @property
+    def share_wrong(self) -> float:
+        """The share of the pages that gave an error or break the contract."""
+        return (self.failed + self.broken) / max(1, self.pages)
+
+    def lines(self, names: tuple[str, ...], seconds: float) -> Iterator[str]:
+        """The report for people; `names` are the fields whose fill rates are told."""
+        rate = self.pages / max(seconds, 1e-9)
+        yield f"pages     {self.pages:,} in {seconds:,.1f} s, {rate:,.0f} a second"
+        a_page = self.records / max(1, self.pages - self.failed)
+        without = f", {self.barren:,} pages without" if self.barren else ""
+        yield f"records   {self.records:,}, {a_page:.1f} a page{without}"
+        if self.records:
+            rates = (f"{one} {self.filled[one] / self.records:.1%}" for one in names)
+            yield f"filled    {', '.join(rates)}"
+        if len(self.wrappers) > 1:
+            yield f"wrappers  {_told(self.wrappers)}"
+        if self.broken:
+            yield f"contract  {self.broken:,} pages break it: {_told(self.clauses)}"
+        if self.errors:
+            yield f"errors    {self.failed:,} pages: {_told(self.errors)}"
+
+    def to_data(self) -> dict[str, Any]:
+        """The counts as JSON has them."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {
+            name: dict(value) if isinstance(value, Counter) else value
+            for name, value in values.items()
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Tally:
+        """The counts that `to_data` gave; of nothing none."""
+        found: dict[str, Any] = {
+            name: Counter(value) if isinstance(value, dict) else value
+            for name, value in data.items()
+        }
+        return cls(**found)
+
+
+def _told(counts: Counter[str]) -> str:
+    most = counts.most_common(MOST_TOLD)
+    more = ", ..." if len(counts) > len(most) else ""
+    return ", ".join(f"{name} {count:,}" for name, count in most) + more

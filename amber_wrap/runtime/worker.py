@@ -1,0 +1,102 @@
+"""A worker: a process that reads pages until its input ends.
+
+`runtime.supervisor` starts it.  It gets a `Job`, says that it is ready, then gets
+batches of pages and reports on one after the other, all pickled.  It owns nothing that
+matters: a page that kills it costs that page.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from io import RawIOBase
+from typing import Final
+
+from amber_wrap.errors import AmberError, PageError
+from amber_wrap.runtime.jobs import Job
+from amber_wrap.runtime.pages import InputPage
+from amber_wrap.runtime.reader import Reading, tree_of
+from amber_wrap.runtime.routing import Router
+
+READY: Final = "ready"
+OUT_OF_MEMORY: Final = "the page takes more memory than a worker may have"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a page has no records: where it failed, how, and in words.
+
+    Stages are "input", "parse" and "extract"; kinds "page" (it is none), "timeout",
+    "crash", "memory", "internal" and those of `BadInput`.
+    """
+
+    stage: str
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a page came to; `wrapper` is "" unless it was one of several."""
+
+    reading: Reading | Failure
+    wrapper: str = ""
+
+
+def read_page(router: Router, page: InputPage) -> Report:
+    """Parse and read; whatever a page raises, but for a lack of memory, is reported."""
+    stage = "parse"
+    try:
+        root = tree_of(page)
+        stage = "extract"
+        name, reading = router.read(root, page.url)
+    except PageError as error:
+        return Report(Failure(stage, "page", str(error)))
+    except (MemoryError, AmberError):
+        raise
+    except Exception as error:
+        return Report(Failure(stage, "internal", f"{type(error).__name__}: {error}"))
+    return Report(reading, name)
+
+
+def main() -> None:
+    """Read pages until the input ends, or memory does."""
+    orders = sys.stdin.buffer
+    # What anything prints must not get among the reports.
+    reports = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    job: Job = pickle.load(orders)
+    limit_memory(job.memory)
+    router = Router(job.wrappers, job.routes, job.raw)
+    _send(reports, READY)
+    # Who gets the reports may be killed: nobody waits for the rest then.
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            batch: tuple[InputPage, ...] = pickle.load(orders)
+            for page in batch:
+                try:
+                    report = read_page(router, page)
+                except MemoryError:
+                    _send(reports, Report(Failure("extract", "memory", OUT_OF_MEMORY)))
+                    return
+                _send(reports, report)
+
+
+def limit_memory(megabytes: int) -> None:
+    """Bound the address space of this process, where the system can do that."""
+    try:
+        import resource
+    except ImportError:  # Windows: there the deadline has to do.
+        return
+    if megabytes:
+        most = megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _send(reports: RawIOBase, message: object) -> None:
+    data = memoryview(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+    while data:
+        data = data[reports.write(data) :]

@@ -1,0 +1,224 @@
+"""`amber-wrap apply` on many pages: files, reports, dead letters, kills."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from gold_corpus import ROOT
+
+from amber_wrap import cli
+
+FORUM = ROOT / "tests" / "golden" / "forum-table"
+HOUSES = ROOT / "tests" / "golden" / "property-list"
+PAGE = (FORUM / "sample.html").read_bytes()
+BOMB = b"<html><body " + b" ".join(b"a%d=1" % i for i in range(60_000)) + b">"
+ENDLESS = (sys.executable, "-c", "from amber_wrap.cli import main; main()")
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path):
+    """Run `apply` in a folder with some pages: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pages").mkdir()
+    for number in range(12):
+        (tmp_path / "pages" / f"{number:02}.html").write_bytes(PAGE)
+
+    def call(*words, stdin=b""):
+        monkeypatch.setattr(sys, "argv", ["amber-wrap", "apply", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        out, err = capsys.readouterr()
+        return exit_.value.code or 0, out, err
+
+    return call
+
+
+def objects(path):
+    return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
+
+
+def test_a_folder_to_json_lines(run):
+    code, out, err = run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl", "-j", "2")
+    assert (code, out) == (0, "")
+    rows = objects("out.jsonl")
+    pages = [row["_page"] for row in rows]
+    assert pages == sorted(pages)
+    assert len(set(pages)) == 12
+    assert len(rows) % 12 == 0
+    each = len(rows) // 12
+    assert re.fullmatch(
+        rf"pages     12 in \d\.\d s, \d+ a second\n"
+        rf"records   {len(rows)}, {each}\.0 a page\n"
+        r"filled    details_page 100\.0%, title 100\.0%, date [\d.]+%, image 0\.0%\n",
+        err,
+    )
+    assert objects("out.jsonl.dead.jsonl") == []
+    assert not Path("out.jsonl.journal").exists()
+
+
+def test_the_same_to_stdout_and_to_csv(run):
+    code, out, _ = run(FORUM / "wrapper.py", "pages", "--raw")
+    assert code == 0
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert run(FORUM / "wrapper.py", "pages", "--raw", "-o", "out.csv")[0] == 0
+    with open("out.csv", encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert table == [{k: v or "" for k, v in row.items()} for row in rows]
+
+
+def test_poison_goes_to_the_dead_letters(run):
+    Path("pages/05.html").write_bytes(BOMB)
+    Path("pages/06.html").write_bytes(b"")
+    words = (FORUM / "wrapper.py", "pages", "-o", "out.jsonl", "--deadline", "1")
+    code, _, err = run(*words)
+    assert code == 1  # Two of twelve pages are more than is tolerated.
+    assert "errors    2 pages: timeout 1, page 1\n" in err
+    hang, empty = objects("out.jsonl.dead.jsonl")
+    assert (hang["_page"], hang["stage"], hang["error"]) == (
+        *("pages/05.html", "extract"),
+        "timeout",
+    )
+    assert len(hang["sha256"]) == 64
+    assert empty["message"] == "the page is empty: nothing to read; save it again"
+    assert len({row["_page"] for row in objects("out.jsonl")}) == 10
+    os.remove("out.jsonl")
+    os.remove("out.jsonl.dead.jsonl")
+    assert run(*words, "--tolerate", "0.2")[0] == 0
+
+
+def test_on_stdout_failures_are_told_on_stderr(run):
+    Path("pages/06.html").write_bytes(b"")
+    _, _, err = run(FORUM / "wrapper.py", "pages")
+    assert err.startswith("amber-wrap: pages/06.html: the page is empty: nothing")
+
+
+def test_pages_that_break_the_contract_are_told_and_count(run):
+    dateless = re.sub(rb"<span class=when>.*?</span>", b"", PAGE)
+    for name in ("02", "03"):
+        Path(f"pages/{name}.html").write_bytes(dateless)
+    code, _, err = run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")
+    assert code == 1
+    assert re.search(r"contract  2 pages break it: .*date: fill 2", err)
+
+
+def test_a_list_on_stdin(run):
+    names = b"pages/03.html\npages/gone.html\npages/04.html\n"
+    code, _, _ = run(FORUM / "wrapper.py", "@-", "-o", "out.jsonl", stdin=names)
+    assert code == 1
+    pages = list(dict.fromkeys(row["_page"] for row in objects("out.jsonl")))
+    assert pages == ["pages/03.html", "pages/04.html"]
+    assert objects("out.jsonl.dead.jsonl")[0]["error"] == "missing"
+
+
+def test_several_wrappers_one_of_which_is_chosen_for_each_page(run):
+    Path("wrappers").mkdir()
+    for folder in (FORUM, HOUSES):
+        source = (folder / "wrapper.py").read_text("utf-8")
+        Path("wrappers", f"{folder.name.replace('-', '_')}.py").write_text(source)
+    Path("pages/00.html").write_bytes((HOUSES / "sample.html").read_bytes())
+    code, _, err = run("wrappers", "pages", "-o", "out.jsonl")
+    assert code == 0
+    chosen = {row["_page"]: row["_wrapper"] for row in objects("out.jsonl")}
+    assert chosen.pop("pages/00.html") == "property_list.py"
+    assert set(chosen.values()) == {"forum_table.py"}
+    assert "wrappers  forum_table.py 11, property_list.py 1\n" in err
+    Path("wrappers/routes.toml").write_text('[routes]\n"x" = "absent.py"\n')
+    code, _, err = run("wrappers", "pages", "-o", "out2.jsonl")
+    assert (code, err) == (
+        2,
+        "amber-wrap: there is no wrapper 'absent.py' to route to\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--resume"], "--resume goes on with a file: name it with -o"),
+        (["-j", "2", "--url", "https://a"], "--url is of one page: name that page"),
+        (["--engine", "spark"], "Spark writes a folder: name it with -o"),
+        (["-o", "there.jsonl"], "there.jsonl is there already: --resume goes on"),
+    ],
+)
+def test_mistakes_in_the_call(run, words, message):
+    Path("there.jsonl").write_text("")
+    code, out, err = run(FORUM / "wrapper.py", "pages", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"amber-wrap: {message}")
+
+
+def started(*words):
+    """The command as a process of its own."""
+    return subprocess.Popen(
+        [*ENDLESS, "apply", *map(str, words)], stderr=subprocess.DEVNULL
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signal")
+def test_a_run_that_is_killed_goes_on_and_ends_the_same(run, monkeypatch):
+    for number in range(12, 400):
+        Path(f"pages/{number:03}.html").write_bytes(PAGE)
+    assert run(FORUM / "wrapper.py", "pages", "-o", "whole.jsonl")[0] == 0
+    words = (FORUM / "wrapper.py", "pages", "-o", "out.jsonl", "-j", "1")
+    kills = 0
+    for _ in range(3):
+        process = started(*words, "--resume")
+        until = time.monotonic() + 30
+        while not Path("out.jsonl.journal").exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.4)
+        kills += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert kills
+    if Path("out.jsonl.journal").exists():
+        code, _, err = run(*words)
+        assert code == 2
+        assert "is of a run that was cut off: --resume goes on with it" in err
+        code, _, err = run(HOUSES / "wrapper.py", *words[1:], "--resume")
+        assert code == 2
+        assert "is of a run with other wrappers, inputs or options" in err
+    assert run(*words, "--resume")[0] == 0
+    assert Path("out.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+    code, _, err = run(*words, "--resume")
+    assert (code, err) == (
+        0,
+        "amber-wrap: out.jsonl is whole: there is nothing to resume\n",
+    )
+
+
+def test_inputs_that_changed_are_not_gone_on_with(run, monkeypatch):
+    from amber_wrap.runtime import bulk
+
+    monkeypatch.setattr(bulk, "SAVE_SECONDS", 0.0)
+
+    def killed(self):
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(bulk.Journal, "end", killed)
+    assert run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")[0] == 1
+    os.rename("pages/11.html", "pages/99.html")
+    code, _, err = run_again("--resume")
+    assert code == 2
+    assert "page 12 of the inputs was pages/11.html, and is pages/99.html" in err
+
+
+def run_again(*words):
+    """The command in the working directory, as a process."""
+    found = subprocess.run(
+        [*ENDLESS, "apply", FORUM / "wrapper.py", "pages", "-o", "out.jsonl", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return found.returncode, found.stdout, found.stderr

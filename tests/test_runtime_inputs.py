@@ -1,0 +1,594 @@
+"""Inputs of a run: which pages there are, in which order, and what can't be read."""
+
+from __future__ import annotations
+
+import builtins
+import gzip
+import importlib.util
+import io
+import os
+import random
+import sys
+import threading
+import tracemalloc
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.errors import FileError
+from amber_wrap.runtime.inflation import Inflated
+from amber_wrap.runtime.inputs import pages
+from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage
+
+PAGE = b"<html><body><p>one</p></body></html>"
+BROTLI = (
+    b"\x1b#\x00\xf8\x8d\xc48F\xf1\x90h\x07\x81],\x97\xddZ\xd3\xe0\x83zA+Z\x84*L"
+    b"\x80\x81?m\x0e\xc4\xdbB$"
+)
+"""The page, by the reference encoder."""
+
+needs_warc = pytest.mark.skipif(
+    importlib.util.find_spec("fastwarc") is None,
+    reason='fastwarc is missing: pip install "amber-wrap[warc]"',
+)
+needs_parquet = pytest.mark.skipif(
+    importlib.util.find_spec("pyarrow") is None,
+    reason='pyarrow is missing: pip install "amber-wrap[parquet]"',
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, so that paths are short."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path: str, body: bytes = PAGE) -> str:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_bytes(body)
+    return path
+
+
+def ids(*inputs: str) -> list[str]:
+    return [one.id for one in pages(inputs)]
+
+
+def outcomes(*inputs: str, **options: Any) -> list[Any]:
+    """What is read, told briefly: bodies of pages, kinds of what is bad."""
+    return [
+        one.body if isinstance(one, InputPage) else one.kind
+        for one in pages(inputs, InputOptions(**options))
+    ]
+
+
+def only(*inputs: str, **options: Any) -> InputPage | BadInput:
+    (one,) = pages(inputs, InputOptions(**options))
+    return one
+
+
+# Files, folders, patterns and lists.
+
+
+def test_a_file_is_one_page_whatever_it_is_called():
+    assert only(write("page.php")) == InputPage("page.php", PAGE)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are those of POSIX")
+def test_a_pipe_is_opened_once():
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=Path("pipe").write_bytes, args=(PAGE,))
+    writer.start()
+    found = only("pipe")
+    writer.join()
+    assert found == InputPage("pipe", PAGE)
+
+
+def test_a_folder_is_all_pages_below_in_order_without_frames():
+    for name in (
+        "b.HTML",
+        "a.htm",
+        "z/c.xhtml",
+        "z/a.html.gz",
+        "d/page.html",
+        "d/page_files/frame.html",
+        "d/own_files/page.html",
+        "image.png",
+        "notes.txt.gz",
+    ):
+        write(f"site/{name}")
+    found = ["a.htm", "b.HTML", "d/page.html", "d/own_files/page.html"]
+    expected = [f"site/{name}" for name in [*found, "z/a.html.gz", "z/c.xhtml"]]
+    assert ids("site") == expected
+    assert ids("site") == expected
+
+
+def test_a_pattern_is_sorted_and_a_file_of_that_name_wins():
+    for name in ("b.html", "a.html", "c.txt", "sub/d.html"):
+        write(name)
+    assert ids("*.html") == ["a.html", "b.html"]
+    assert ids("**/*.html") == ["a.html", "b.html", "sub/d.html"]
+    assert ids("s*") == ["sub/d.html"]
+    write("[ab].html")
+    assert ids("[ab].html") == ["[ab].html"]
+
+
+def test_a_list_names_files_and_folders_and_a_missing_one_stops_nothing():
+    write("a.html")
+    write("site/b.html")
+    write("list.txt", b"site\r\n\nnone.html\na.html\n")
+    assert list(pages(["@list.txt"])) == [
+        InputPage("site/b.html", PAGE),
+        BadInput("none.html", "missing", "no such file"),
+        InputPage("a.html", PAGE),
+    ]
+
+
+def test_a_list_on_stdin_is_read_as_it_comes(monkeypatch: pytest.MonkeyPatch):
+    write("a.html")
+
+    class Endless(io.RawIOBase):
+        def __init__(self) -> None:
+            self.asked = 0
+
+        def readline(self, size: int | None = -1, /) -> bytes:
+            self.asked += 1
+            return b"a.html\n" if self.asked == 1 else b"none-%d.html\n" % self.asked
+
+        def __iter__(self) -> Iterator[bytes]:
+            return iter(self.readline, b"")
+
+    endless = Endless()
+    stdin = type("Stdin", (), {"buffer": endless})
+    monkeypatch.setattr(sys, "stdin", stdin)
+    found = pages(["@-"])
+    assert next(found).id == "a.html"
+    assert endless.asked == 1
+    assert next(found).id == "none-2.html"
+
+
+def test_a_dash_is_one_page_on_stdin(monkeypatch: pytest.MonkeyPatch):
+    stdin = io.TextIOWrapper(io.BytesIO(gzip.compress(PAGE)))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert only("-") == InputPage("-", PAGE)
+
+
+def test_a_dash_in_a_list_is_a_file():
+    write("-")
+    assert ids("@" + write("list", b"-\n")) == ["./-"]
+
+
+def test_a_file_that_several_inputs_name_is_read_once():
+    write("site/a.html")
+    write("site/b.html")
+    write("list", b"site/a.html\nsite/a.html\n")
+    assert ids("site/b.html", "site", "@list") == ["site/b.html", "site/a.html"]
+
+
+def test_what_is_skipped_is_not_even_opened(monkeypatch: pytest.MonkeyPatch):
+    write("a.html")
+    write("b.html")
+    opened = []
+    real = builtins.open
+
+    def record(path: Any, *args: Any, **options: Any) -> Any:
+        opened.append(path)
+        return real(path, *args, **options)
+
+    found = pages(["*.html"], skip=lambda ref: ref.id == "a.html")
+    monkeypatch.setattr(builtins, "open", record)
+    assert [one.id for one in found] == ["b.html"]
+    assert opened == ["b.html"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        (["none.html"], r"^cannot read none\.html: No such file"),
+        (["@none.txt"], r"^cannot read none\.txt: No such file"),
+        (["none.warc"], r"^cannot read none\.warc: No such file"),
+        (["*.html"], r"^\*\.html: no file is called like this$"),
+        (["empty"], r"^empty: no page in this folder \(\.html, "),
+        (["@empty"], r"^cannot read empty: Is a directory$"),
+        (["https://example.com/"], r"nothing is fetched, save the page first$"),
+        (["-", "@-"], r"^stdin can be read once only$"),
+        (["-", "-"], r"^stdin can be read once only$"),
+    ],
+)
+def test_mistakes_in_the_call_are_told_before_anything_is_read(
+    inputs: list[str], message: str
+):
+    Path("empty").mkdir()
+    write("ok.htm")
+    with pytest.raises(FileError, match=message):
+        pages(["ok.htm", *inputs])
+
+
+@pytest.mark.parametrize(
+    ("path", "module", "extra"),
+    [("a.warc.gz", "fastwarc", "warc"), ("a.parquet", "pyarrow", "parquet")],
+)
+def test_a_missing_library_comes_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch, path: str, module: str, extra: str
+):
+    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    write(f"site/{path}")
+    message = rf'{path} needs {module}: pip install "amber-wrap\[{extra}\]"$'
+    with pytest.raises(FileError, match=message):
+        pages([f"site/{path}"])
+    with pytest.raises(FileError, match=message):
+        list(pages(["site"]))
+
+
+def test_a_file_that_goes_away_in_between_is_one_bad_input():
+    write("a.html")
+    write("b.html")
+    found = pages(["a.html", "b.html"])
+    Path("a.html").unlink()
+    assert list(found) == [
+        BadInput("a.html", "missing", "no such file"),
+        InputPage("b.html", PAGE),
+    ]
+
+
+# gzip.
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        gzip.compress(PAGE),
+        gzip.compress(PAGE[:9]) + gzip.compress(b"") + gzip.compress(PAGE[9:]),
+        gzip.compress(PAGE) + bytes(600),
+    ],
+    ids=["one member", "members", "padded"],
+)
+def test_gzip_is_told_by_its_first_bytes(body: bytes):
+    assert outcomes(write("page.html", body)) == [PAGE]
+    assert outcomes(write("plain.html.gz", PAGE)) == [PAGE]
+
+
+@pytest.mark.parametrize("step", [1_000, 65_536, 1_000_000])
+def test_members_of_any_length_are_read_in_steps_of_any_length(step: int):
+    parts = [random.Random(i).randbytes(i * 9_000) for i in range(20)]
+    body = b"".join(map(gzip.compress, parts))
+    stream = Inflated(io.BytesIO(body))
+    assert b"".join(iter(lambda: stream.read(step), b"")) == b"".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "message"),
+    [
+        (gzip.compress(PAGE)[:-9], "truncated", "the gzip data ends too early"),
+        (gzip.compress(PAGE)[:4], "truncated", "the gzip data ends too early"),
+        (gzip.compress(PAGE) + b"more", "corrupt", "the gzip data is corrupt: "),
+        (b"\x1f\x8b" + PAGE, "corrupt", "the gzip data is corrupt: "),
+    ],
+)
+def test_bad_gzip_is_one_bad_input_and_the_next_page_follows(
+    body: bytes, kind: str, message: str
+):
+    bad, good = pages([write("bad.html", body), write("good.html")])
+    assert isinstance(bad, BadInput)
+    assert (bad.id, bad.kind) == ("bad.html", kind)
+    assert bad.message.startswith(message)
+    assert good == InputPage("good.html", PAGE)
+
+
+def test_a_page_may_be_as_large_as_the_limit_and_no_larger():
+    for name, body in (("plain", PAGE), ("zipped", gzip.compress(PAGE))):
+        write(name, body)
+        assert outcomes(name, max_page=len(PAGE)) == [PAGE]
+        assert only(name, max_page=len(PAGE) - 1) == BadInput(
+            name, "too-large", "the page is larger than 35 bytes"
+        )
+
+
+def test_a_bomb_is_never_in_memory():
+    bomb = zlib.compressobj(9, wbits=31)
+    with open("bomb.html", "wb") as file:
+        for _ in range(300):
+            file.write(bomb.compress(bytes(1_000_000)))
+        file.write(bomb.flush())
+    tracemalloc.start()
+    assert outcomes("bomb.html", max_page=1_000_000) == ["too-large"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4_000_000
+
+
+# WARC.
+
+
+def record(body: bytes, *headers: str, status: str = "200 OK", **options: str) -> bytes:
+    """A record of a WARC file; `headers` are those of the HTTP response."""
+    if not any(one.startswith("Content-Type") for one in headers):
+        headers = ("Content-Type: text/html", *headers)
+    block = lines(f"HTTP/1.1 {status}", *headers) + b"\r\n" + body
+    head = lines(
+        "WARC/1.1",
+        f"WARC-Type: {options.get('type', 'response')}",
+        f"WARC-Target-URI: {options.get('url', 'http://example.com/')}",
+        "WARC-Record-ID: <urn:uuid:92283950-ef2f-4d72-b224-f54c6ec90bb0>",
+        "WARC-Date: 2024-01-01T00:00:00Z",
+        "Content-Type: application/http; msgtype=response",
+        f"Content-Length: {len(block)}",
+    )
+    return head + b"\r\n" + block + b"\r\n\r\n"
+
+
+def lines(*texts: str) -> bytes:
+    return "".join(f"{text}\r\n" for text in texts).encode()
+
+
+def chunked(body: bytes, size: int = 7) -> bytes:
+    parts = [body[i : i + size] for i in range(0, len(body), size)]
+    sent = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts)
+    return sent + b"0\r\n\r\n"
+
+
+def numbered(count: int) -> list[bytes]:
+    """Records of pages that aren't alike, some larger than a buffer."""
+    noise = random.Random(count)
+    return [record(b"<p>%d</p>" % i + noise.randbytes(i * 9_000)) for i in range(count)]
+
+
+@needs_warc
+def test_an_archive_gives_the_pages_that_were_answers():
+    answer = record(
+        PAGE, "Content-Type: TEXT/HTML; charset=ISO-8859-2", url="<http://a.example/x>"
+    )
+    xhtml = record(PAGE, "Content-Type: application/xhtml+xml")
+    others = [
+        record(PAGE, type="request"),
+        record(PAGE, type="metadata"),
+        record(PAGE, type="resource"),
+        record(PAGE, type="revisit"),
+        record(PAGE, status="404 Not Found"),
+        record(PAGE, "Content-Type: image/png"),
+        record(PAGE, "Content-Type: text/plain"),
+        record(PAGE, "Content-Type: image/svg+xml", "Content-Encoding: gzip"),
+        record(b"x", "Content-Type: image/png", "Content-Encoding: none-such"),
+    ]
+    write("a.warc", b"".join([*others, answer, *others, xhtml, *others]))
+    first = len(b"".join(others))
+    second = 2 * first + len(answer)
+    assert list(pages(["a.warc"])) == [
+        InputPage(f"a.warc#{first}", PAGE, "http://a.example/x", "iso-8859-2"),
+        InputPage(f"a.warc#{second}", PAGE, "http://example.com/"),
+    ]
+
+
+@needs_warc
+def test_a_page_of_an_archive_is_named_by_its_offset():
+    records = numbered(5)
+    members = [gzip.compress(one) for one in records]
+    for name, parts in (("plain.warc", records), ("members.warc.gz", members)):
+        write(name, b"".join(parts))
+        offsets = [sum(map(len, parts[:i])) for i in range(5)]
+        assert ids(name) == [f"{name}#{offset}" for offset in offsets]
+    # Where a member starts, reading can start: the rest of the file is an archive too.
+    found = outcomes("members.warc.gz")
+    rest = write("rest.warc.gz", Path("members.warc.gz").read_bytes()[offsets[2] :])
+    assert outcomes(rest) == found[2:]
+
+
+@needs_warc
+def test_pages_of_an_archive_in_one_member_have_names_of_their_own():
+    name = write("one.warc.gz", gzip.compress(b"".join(numbered(30))))
+    found = ids(name)
+    assert found[:2] == [f"{name}#0", f"{name}#0+{len(numbered(1)[0])}"]
+    assert len(set(found)) == 30
+    assert ids(name) == found
+
+
+@needs_warc
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (chunked(PAGE), ["Transfer-Encoding: chunked"]),
+        (gzip.compress(PAGE), ["Content-Encoding: gzip"]),
+        (zlib.compress(PAGE), ["Content-Encoding: deflate"]),
+        (BROTLI, ["Content-Encoding: br"]),
+        (
+            chunked(gzip.compress(PAGE)),
+            ["Content-Encoding: gzip", "Transfer-Encoding: chunked"],
+        ),
+        (PAGE, ["Content-Encoding: gzip"]),
+        (PAGE, ["Transfer-Encoding: chunked"]),
+        (PAGE, ["Content-Encoding: none-such"]),
+    ],
+    ids=[
+        "chunked",
+        "gzip",
+        "deflate",
+        "br",
+        "both",
+        "was gzip",
+        "was chunked",
+        "unknown",
+    ],
+)
+def test_bodies_of_an_archive_are_decoded(body: bytes, headers: list[str]):
+    assert outcomes(write("a.warc", record(body, *headers))) == [PAGE]
+
+
+@needs_warc
+def test_a_body_that_cannot_be_decoded_costs_one_page():
+    bad = record(b"\0" + gzip.compress(PAGE), "Content-Encoding: gzip")
+    good = record(PAGE)
+    for one in pages([write("a.warc", good + bad + good)]):
+        if isinstance(one, BadInput):
+            assert one.id == f"a.warc#{len(good)}"
+            assert one.message.startswith("the body can't be decoded: ")
+    assert outcomes("a.warc") == [PAGE, "corrupt", PAGE]
+
+
+@needs_warc
+def test_a_header_may_be_long_but_not_endless():
+    for size, expected in ((100_000, PAGE), (3_000_000, "corrupt")):
+        answer = record(PAGE, "Set-Cookie: " + "a" * size)
+        write("a.warc", answer + record(PAGE))
+        assert outcomes("a.warc") == [expected, PAGE]
+
+
+@needs_warc
+def test_pages_of_an_archive_are_limited_too():
+    sizes = [100, 101, 5_000]
+    bodies = [b"<" + b"a" * (size - 1) for size in sizes]
+    zipped = [record(gzip.compress(one), "Content-Encoding: gzip") for one in bodies]
+    image = record(b"x" * 5_000, "Content-Type: image/png")
+    write("a.warc", b"".join([*zipped, image, *map(record, bodies)]))
+    assert outcomes("a.warc", max_page=240) == [
+        bodies[0],
+        bodies[1],
+        "too-large",
+        bodies[0],
+        bodies[1],
+        "too-large",
+    ]
+
+
+@needs_warc
+@pytest.mark.parametrize("zipped", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize("cut", ["response", "metadata"])
+def test_a_truncated_archive_gives_the_pages_before(zipped: bool, cut: str):
+    whole = numbered(3)
+    last = record(PAGE * 9, type=cut)
+    if zipped:
+        whole, last = [gzip.compress(one) for one in whole], gzip.compress(last)
+    before = b"".join(whole)
+    good = write("good.html")
+    places = range(1, len(last) - 8 if zipped else last.index(b"</html>"), 3)
+    for place in places:
+        path = write("cut.warc", before + last[:place])
+        found = list(pages([path, good]))
+        assert [isinstance(one, InputPage) for one in found] == [True] * 3 + [
+            False,
+            True,
+        ], place
+        bad = found[3]
+        assert isinstance(bad, BadInput)
+        assert bad.id == "cut.warc"
+        assert bad.kind in ("truncated", "corrupt")
+
+
+@needs_warc
+def test_a_corrupt_archive_gives_the_pages_before():
+    members = [gzip.compress(one) for one in numbered(4)]
+    broken = bytearray(members[2])
+    broken[40:50] = b"\xff" * 10
+    write("a.warc.gz", b"".join([*members[:2], broken, members[3]]))
+    assert [
+        one if isinstance(one, str) else "page" for one in outcomes("a.warc.gz")
+    ] == [
+        "page",
+        "page",
+        "corrupt",
+    ]
+    assert outcomes(write("b.warc", b"".join(numbered(2)) + b"no record")) == [
+        *outcomes(write("c.warc", b"".join(numbered(2)))),
+        "corrupt",
+    ]
+    assert outcomes(write("page.warc", PAGE)) == ["corrupt"]
+
+
+@needs_warc
+def test_pages_of_an_archive_can_be_skipped():
+    write("a.warc", b"".join(numbered(3)))
+    names = ids("a.warc")
+    found = pages(["a.warc"], skip=lambda ref: ref.id == names[1])
+    assert [one.id for one in found] == [names[0], names[2]]
+
+
+# Parquet.
+
+
+def table(path: str, **columns: Any) -> str:
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    parquet.write_table(arrow.table(columns), path, row_group_size=70)
+    return path
+
+
+@needs_parquet
+def test_a_table_gives_a_page_a_row():
+    bodies = [b"<p>%d" % i for i in range(250)]
+    path = table("a.parquet", html=bodies, other=list(range(250)))
+    assert list(pages([path])) == [
+        InputPage(f"a.parquet#{i}", body) for i, body in enumerate(bodies)
+    ]
+
+
+@needs_parquet
+def test_a_table_may_tell_addresses_and_names():
+    columns = {"url": ["http://a/", None], "id": ["x", "y"], "page": [PAGE, PAGE]}
+    path = table("a.parquet", **columns)
+    assert list(pages([path], InputOptions(html="page"))) == [
+        InputPage("a.parquet#x", PAGE, "http://a/"),
+        InputPage("a.parquet#y", PAGE),
+    ]
+
+
+@needs_parquet
+@pytest.mark.parametrize("names", [["x", "x"], ["x", None], [0.5, 1.5]])
+def test_names_in_a_table_that_tell_nothing_apart_are_not_used(names: list[Any]):
+    path = table("a.parquet", html=[PAGE, PAGE], id=names)
+    assert ids(path) == ["a.parquet#0", "a.parquet#1"]
+
+
+@needs_parquet
+def test_texts_in_a_table_are_decoded_whatever_they_declare():
+    text = '<meta charset="iso-8859-1"><p>£5 – Łódź</p>'
+    page = only(table("a.parquet", html=[text]))
+    assert isinstance(page, InputPage)
+    assert "£5 – Łódź" in parse(page.body).text
+
+
+@needs_parquet
+def test_rows_of_a_table_without_a_page_or_with_too_large_a_one():
+    path = table("a.parquet", html=[None, b"x" * 101, b"x" * 100])
+    assert outcomes(path, max_page=100) == ["missing", "too-large", b"x" * 100]
+
+
+@needs_parquet
+def test_rows_of_a_table_can_be_skipped():
+    path = table("a.parquet", html=[PAGE] * 3)
+    found = pages([path], skip=lambda ref: ref.offset == 1)
+    assert [one.id for one in found] == ["a.parquet#0", "a.parquet#2"]
+
+
+@needs_parquet
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"body": [PAGE], "at": [1]},
+            'no column "html": name with --html one of at, body',
+        ),
+        ({"html": [1]}, 'column "html" holds int64, not HTML: name one with --html'),
+    ],
+)
+def test_a_table_without_pages_says_what_it_has(columns: Any, message: str):
+    path = table("a.parquet", **columns)
+    assert only(path) == BadInput(path, "unreadable", message)
+
+
+@needs_parquet
+def test_a_corrupt_table_is_one_bad_input():
+    path = table("a.parquet", html=[PAGE * 100] * 5)
+    whole = Path(path).read_bytes()
+    for body in (whole[:-40], PAGE, b"", whole[:20] + b"\xff" * 60 + whole[80:]):
+        write(path, body)
+        found = list(pages([path, write("good.html")]))
+        assert found[-1].id == "good.html"
+        (bad,) = [one for one in found if isinstance(one, BadInput)]
+        assert (bad.id, bad.kind) == (path, "corrupt")
+        assert bad.message.startswith("the Parquet file is corrupt: ")

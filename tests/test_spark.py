@@ -1,0 +1,123 @@
+"""The workers on Spark: `local[2]`, Java 17."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+from gold_corpus import ROOT
+
+from amber_wrap.embedded.markup import decode
+from amber_wrap.errors import FileError
+from amber_wrap.runtime.jobs import read_job
+from amber_wrap.runtime.pages import InputPage
+from amber_wrap.runtime.reader import Reader, tree_of
+from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, types_of
+
+GOLDEN = ROOT / "tests" / "golden" / "property-list"
+WRAPPER = str(GOLDEN / "wrapper.py")
+PAGE = sorted(GOLDEN.glob("*.html"))[0].read_bytes()
+BOMB = b"<html><body " + b" ".join(b"a%d=1" % i for i in range(60_000)) + b">"
+
+pytestmark = pytest.mark.slow
+
+
+def missing() -> str:
+    """What Spark lacks here."""
+    try:
+        import pandas  # noqa: F401
+        import pyarrow  # noqa: F401
+        import pyspark  # noqa: F401
+    except ImportError as error:
+        return f'{error}: pip install "amber-wrap[spark]"'
+    return "" if shutil.which("java") else "there is no Java"
+
+
+@pytest.fixture(scope="module")
+def spark():
+    """A session on two cores."""
+    if reason := missing():
+        if os.environ.get("AMBER_CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    import sys
+
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[2]").appName("tests")
+    session = builder.config("spark.ui.enabled", "false").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+def expected(raw=False):
+    ((_, wrapper),) = read_job(GOLDEN / "wrapper.py").wrappers
+    return Reader(wrapper, raw).read(tree_of(InputPage("", PAGE))).rows
+
+
+def test_records_are_rows_with_columns_of_their_types(spark):
+    pages = spark.createDataFrame(
+        [("one", PAGE), ("two", PAGE)], "id string, html binary"
+    )
+    found = apply_wrapper(pages, WRAPPER, id="id")
+    kinds = dict(found.dtypes)
+    assert (kinds["price"], kinds["price_currency"]) == ("double", "string")
+    rows = [row.asDict() for row in found.collect()]
+    usual = expected()
+    assert [row["_page"] for row in rows] == ["one"] * len(usual) + ["two"] * len(usual)
+    for row, wanted in zip(rows, (*usual, *usual), strict=True):
+        shown = {name: value for name, value in row.items() if value is not None}
+        shown.pop("_page")
+        assert shown == {name: it for name, it in wanted.items() if it is not None}
+
+
+def test_texts_and_raw_values(spark):
+    pages = spark.createDataFrame([(decode(PAGE),)], "page string")
+    rows = apply_wrapper(pages, WRAPPER, html="page", raw=True).collect()
+    assert [row["price"] for row in rows] == [row["price"] for row in expected(True)]
+    assert rows[0]["_page"].endswith("#0")
+
+
+def test_a_poison_page_is_one_row_with_an_error(spark):
+    bodies = [PAGE, BOMB, None, PAGE]
+    pages = spark.createDataFrame(
+        [(str(i), body) for i, body in enumerate(bodies)], "id string, html binary"
+    ).coalesce(1)
+    rows = apply_wrapper(pages, WRAPPER, id="id", deadline=2.0).collect()
+    failed = {row["_page"]: row["_error"]["error"] for row in rows if row["_error"]}
+    assert failed == {"1": "timeout", "2": "page"}
+    assert len(rows) == 2 * len(expected()) + 2
+
+
+def test_a_column_that_is_missing_is_told(spark):
+    pages = spark.createDataFrame([(PAGE,)], "body binary")
+    with pytest.raises(FileError, match="there is no column 'html': body"):
+        apply_wrapper(pages, WRAPPER)
+
+
+def test_parquet_to_parquet(spark, tmp_path):
+    source, target = str(tmp_path / "pages"), str(tmp_path / "records")
+    columns = "html binary, url string"
+    rows = [(PAGE, "https://a.example/list/"), (b"", "https://b.example/")]
+    spark.createDataFrame(rows, columns).write.parquet(source)
+    assert apply_on_spark("", WRAPPER, [source], target) == (len(expected()), 1)
+    found = spark.read.parquet(target)
+    links = [row["details_page"] for row in found.collect() if not row["_error"]]
+    assert all(link.startswith("https://a.example/") for link in links)
+    assert {path.name for path in (tmp_path / "records").glob("failed=*")} == {
+        "failed=false",
+        "failed=true",
+    }
+    with pytest.raises(FileError, match="is there already: name another folder"):
+        apply_on_spark("", WRAPPER, [source], target)
+
+
+def test_types_of_columns():
+    job = read_job(GOLDEN / "wrapper.py")
+    assert types_of(job)["price"] == "double"
+    assert set(types_of(read_job(GOLDEN / "wrapper.py", raw=True)).values()) == {
+        "string"
+    }
