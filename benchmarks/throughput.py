@@ -1,0 +1,125 @@
+"""How many pages a second: `apply` on this machine, and the same workers on Spark.
+
+    python benchmarks/throughput.py [--pages N] [--rounds N] [--write]
+
+Both read one Parquet file of pages and write records, two workers each.  Spark is
+measured warm: its session and its Python workers run, the first pass doesn't count; nor
+does the first of `apply`.  Passes take turns; medians of wall-clock time.  `--write`
+puts the table into docs/performance.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+from endurance import page
+from pyspark.sql import SparkSession
+from tables import inserted, table
+
+from amber_wrap.codegen.render import render
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.runtime.bulk import Order, apply_many
+from amber_wrap.runtime.jobs import read_job
+from amber_wrap.runtime.spark import apply_on_spark
+
+DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
+JOBS = 2
+GROUP = 500
+"""Pages of a row group: what Spark deals out."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure both, print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--pages", type=int, default=6000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args(arguments)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master(f"local[{JOBS}]").appName("throughput")
+    builder = builder.config("spark.ui.enabled", "false")
+    session = builder.config("spark.sql.files.maxPartitionBytes", 2**21).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wrapper = folder / "wrapper.py"
+        source = Source("sample.html", page(0))
+        made = compile_wrapper([source], [load_domain("products")]).wrapper
+        wrapper.write_text(render(made, "benchmark"), "utf-8")
+        pages = folder / "pages"
+        size = generate(pages, options.pages)
+        target = folder / "records"
+
+        def local() -> None:
+            order = Order(
+                (str(pages),), f"{target}.parquet", f"{target}.dead", jobs=JOBS
+            )
+            apply_many(read_job(wrapper), order, lambda done: nullcontext(lambda: None))
+
+        def spark() -> None:
+            apply_on_spark("", str(wrapper), [str(pages)], str(target))
+
+        times = measure(
+            {"apply -j 2": local, "Spark, local[2]": spark}, folder, options
+        )
+    session.stop()
+    base = times["apply -j 2"]
+    rows = [
+        (name, f"{options.pages / seconds:,.0f}", f"{base / seconds:.2f}")
+        for name, seconds in times.items()
+    ]
+    told = f"{options.pages:,} pages of {size / options.pages / 1000:.1f} kB.\n\n"
+    found = told + table(("", "pages a second", "x apply -j 2"), rows)
+    print(found)
+    if options.write:
+        text = inserted(DOCUMENT.read_text("utf-8"), {"throughput": found})
+        DOCUMENT.write_text(text, "utf-8", newline="\n")
+    return 0
+
+
+def generate(folder: Path, count: int) -> int:
+    """A folder with a Parquet file per worker; the bytes of its pages."""
+    folder.mkdir()
+    size = 0
+    share = -(-count // JOBS)
+    for number in range(JOBS):
+        numbers = range(number * share, min(count, (number + 1) * share))
+        bodies = [page(one) for one in numbers]
+        size += sum(map(len, bodies))
+        pyarrow.parquet.write_table(
+            pyarrow.table({"html": bodies}),
+            folder / f"{number}.parquet",
+            row_group_size=GROUP,
+        )
+    return size
+
+
+def measure(
+    variants: dict[str, Callable[[], None]], folder: Path, options: argparse.Namespace
+) -> dict[str, float]:
+    """The median seconds of each variant, in turns, the first turn left out."""
+    times: dict[str, list[float]] = {name: [] for name in variants}
+    for _ in range(options.rounds + 1):
+        for name, variant in variants.items():
+            started = time.monotonic()
+            variant()
+            times[name].append(time.monotonic() - started)
+            for path in folder.glob("records*"):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return {name: statistics.median(found[1:]) for name, found in times.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
