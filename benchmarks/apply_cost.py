@@ -1,120 +1,217 @@
-"""What a generated wrapper costs, as a multiple of a bare lxml parse.
+"""Measure what a page costs, for docs/performance.md.
 
-    python benchmarks/apply_cost.py [FOLDER...] [--rounds N]
+    python benchmarks/apply_cost.py [--rounds N] [--filter TEXT ...] [--write]
 
-A FOLDER holds saved pages of one template: a wrapper is induced from its first page and
-applied to all of them.  Without one, the golden cases.  All variants run interleaved in
-one process; what is printed are medians over the pages of CPU time ratios.
+Each gold page is read with the wrapper that was induced from it, and in other ways
+(benchmarks/rivals.py), as far as what they need is installed.  All ways run in turn, in
+one process; what is shown are ratios of CPU time, medians over the rounds and then over
+the pages.
 """
 
 from __future__ import annotations
 
-import argparse
+import os
 import statistics
 import sys
 import time
-import types
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from platform import machine, python_version
+from types import ModuleType
+from typing import Any
 
+import parsel
+import rivals
 from lxml import etree
-from parsel import Selector
+from ratchet import gold_folder, shown
+from tables import PERFORMANCE, inserted, table
 
 from amber_wrap.codegen.render import render
-from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.embedded.markup import decode
 from amber_wrap.errors import AmberError
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.evaluation.tasks import load
+from amber_wrap.files import read_source
+from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.wrapper.ir import Wrapper
 
-GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
+NAMES = ("apply-cost", "apply-machine")
+BARE, SELECTOR = "bare lxml parse", "decoding and a parsel Selector"
+RAW, TYPED = "generated file, raw", "generated file, typed"
+GIVEN = "generated file, raw, given the Selector"
+MOST = 1.5
+"""The most that any page should cost, in Selectors."""
+
+MISSING: set[str] = set()
+"""The ways that need what isn't installed."""
+
+Costs = Mapping[str, float]
+"""The CPU seconds of each way on one page."""
 
 
-def main() -> None:
-    """Measure, print one line per variant."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("folders", nargs="*", type=Path)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure all; the exit code."""
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
-    arguments = parser.parse_args()
-    folders = arguments.folders or sorted(p.parent for p in GOLDEN.glob("*/case.toml"))
+    parser.add_argument("--write", action="store_true", help="into the document")
+    parser.add_argument("--filter", nargs="+", default=[""], metavar="TEXT")
+    options = parser.parse_args(arguments)
+    folder = gold_folder()
+    if not folder.is_dir():
+        print(f"there is no {shown(folder)}, nothing is measured", file=sys.stderr)
+        return 1
+    pages = [
+        page
+        for page in read_corpus(folder).pages
+        if any(one in page.name for one in options.filter)
+    ]
+    if options.write and options.filter != [""]:
+        parser.error("a part of the corpus is not what the document shows")
+    found = dict(induced(pages))
+    costs = [cost(*one, rounds=options.rounds) for one in found.values()]
+    gain = two_threads([(read_by(wrapper), body) for wrapper, body in found.values()])
+    made = dict(zip(NAMES, (costs_table(costs), setting(costs, gain)), strict=True))
+    if options.write:
+        text = inserted(PERFORMANCE.read_text("utf-8"), made)
+        PERFORMANCE.write_text(text, "utf-8", newline="\n")
+        print(f"wrote {shown(PERFORMANCE)}")
+    else:
+        print("\n".join(made.values()), end="")
+    return 0
 
-    ratios: dict[str, list[float]] = {}
-    for folder in folders:
-        pages = sorted([*folder.glob("*.html"), *folder.glob("*.htm")])
+
+def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[str, tuple[Wrapper, bytes]]]:
+    """Each page's name with the wrapper that is induced from it, and its bytes."""
+    for page in pages:
+        source = read_source(str(page.path))
         try:
-            wrapper = induce(pages[0])
+            wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
         except AmberError as error:
-            print(f"{folder.name}: {error}", file=sys.stderr)
+            print(f"{page.name}: {error}", file=sys.stderr)
             continue
-        for page in pages:
-            for name, ratio in cost(wrapper, page.read_bytes(), arguments.rounds):
-                ratios.setdefault(name, []).append(ratio)
-    print(f"{'':34} median   95 %    max  (x bare lxml parse)")
-    for name, values in ratios.items():
-        high = sorted(values)[int(0.95 * (len(values) - 1))]
-        print(
-            f"{name:34} {statistics.median(values):6.2f} {high:6.2f} {max(values):6.2f}"
-            f"  {len(values)} pages"
-        )
+        yield page.name, (wrapper, source.body)
 
 
-def induce(page: Path) -> Wrapper:
-    """The wrapper of a page, of whichever domain fits best."""
-    domains = [load_domain(name) for name in built_in_domains()]
-    return compile_wrapper([Source(page.name, page.read_bytes())], domains).wrapper
+def generated(wrapper: Wrapper) -> ModuleType:
+    """The generated file, imported."""
+    module = ModuleType("generated")
+    exec(compile(render(wrapper, "benchmark"), "generated.py", "exec"), module.__dict__)
+    return module
 
 
-def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Iterator[tuple[str, float]]:
-    """The CPU time of each variant on a page, relative to the parse, interleaved."""
-    extract = load(wrapper)
-    variants: dict[str, Callable[[], object]] = {
-        "bare lxml parse": lambda: etree.fromstring(
-            body, etree.HTMLParser(huge_tree=True)
-        ),
-        "decode and parsel Selector": lambda: Selector(text=decode(body)),
-        "generated wrapper, raw": lambda: extract(body, raw=True),
-        "generated wrapper, typed": lambda: extract(body),
-        "same fields, parsel .xpath().get()": lambda: spider(wrapper, body),
+def read_by(wrapper: Wrapper) -> Callable[..., list[dict[str, Any]]]:
+    """The `extract` of the generated file."""
+    extract: Callable[..., list[dict[str, Any]]] = generated(wrapper).extract
+    return extract
+
+
+def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
+    """All ways to read a page, by name."""
+    extract, selector = read_by(wrapper), parsel.Selector(text=decode(body))
+    found: dict[str, Callable[[], object]] = {
+        BARE: lambda: etree.fromstring(body, etree.HTMLParser(huge_tree=True)),
+        SELECTOR: lambda: parsel.Selector(text=decode(body)),
+        RAW: lambda: extract(body, raw=True),
+        TYPED: lambda: extract(body),
+        GIVEN: lambda: extract(selector, raw=True),
     }
-    times: dict[str, list[float]] = {name: [] for name in variants}
+    first = next(iter(extract(body, raw=True)), {})
+    wanted = [one for one in first.values() if one]
+    others: dict[str, Callable[[], rivals.Read | None]] = {
+        "by hand, parsel `.xpath().get()`": lambda: rivals.parsel_spider(wrapper),
+        "by hand, selectolax (lexbor)": lambda: rivals.selectolax_script(wrapper),
+        "by hand, BeautifulSoup (lxml)": lambda: rivals.soup_script(wrapper),
+        "autoscraper": lambda: rivals.autoscraper_rules(body, wanted),
+        "crawl4ai, JsonXPathExtractionStrategy": lambda: rivals.crawl4ai_schema(
+            wrapper
+        ),
+    }
+    for name, make in others.items():
+        try:
+            read = make()
+        except ImportError:
+            MISSING.add(name)
+            continue
+        if read is not None:
+            found[name] = partial(read, body)
+    return found
+
+
+def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
+    """The CPU time of each way, the first round left out: it compiles expressions."""
+    found = ways(wrapper, body)
+    spent: dict[str, list[float]] = {name: [] for name in found}
     for _ in range(rounds + 1):
-        for name, run in variants.items():
+        for name, run in found.items():
             start = time.process_time()
             run()
-            times[name].append(time.process_time() - start)
-    medians = {name: statistics.median(spent[1:]) for name, spent in times.items()}
-    floor = medians["bare lxml parse"] or 1e-9
-    for name, spent in medians.items():
-        yield name, spent / floor
+            spent[name].append(time.process_time() - start)
+    return {name: statistics.median(times[1:]) for name, times in spent.items()}
 
 
-def load(wrapper: Wrapper) -> Callable[..., list[dict[str, object]]]:
-    """The `extract` of the generated file."""
-    module = types.ModuleType("generated")
-    exec(compile(render(wrapper, "benchmark"), "generated.py", "exec"), module.__dict__)
-    return module.extract  # type: ignore[no-any-return]
+def two_threads(
+    jobs: Sequence[tuple[Callable[..., object], bytes]], rounds: int = 5
+) -> float:
+    """How many times as much two threads get done as one, by the clock on the wall."""
+
+    def all_pages() -> None:
+        for extract, body in jobs:
+            extract(body, raw=True)
+
+    gains = []
+    for _ in range(rounds):
+        taken = {}
+        for number in (1, 2):
+            with ThreadPoolExecutor(number) as pool:
+                list(pool.map(lambda _: all_pages(), range(number)))  # to compile
+                start = time.perf_counter()
+                list(pool.map(lambda _: all_pages(), range(2)))
+                taken[number] = time.perf_counter() - start
+        gains.append(taken[1] / taken[2])
+    return statistics.median(gains)
 
 
-def spider(wrapper: Wrapper, body: bytes) -> list[dict[str, str | None]]:
-    """What people write by hand: one `.xpath("...").get()` per record and field."""
-    page = Selector(text=decode(body))
-    return [
-        {
-            rule.name: record.xpath(
-                rule.locators[0].xpath
-                + (
-                    f"/{source}"
-                    if (source := rule.locators[0].source)[0] == "@"
-                    else ""
-                )
-            ).get()
-            for rule in area.fields
-        }
-        for area in wrapper.areas
-        for root in page.xpath(area.root)
-        for record in root.xpath(area.record)
-    ]
+def costs_table(costs: Sequence[Costs]) -> str:
+    """A row for each way: its pages, and its cost as a multiple of others."""
+    names = dict.fromkeys(name for one in costs for name in one)
+    rows: list[tuple[str, ...]] = []
+    for name in names:
+        selectors = sorted(ratios(costs, name, SELECTOR))
+        high = selectors[int(0.95 * (len(selectors) - 1))]
+        rows.append(
+            (
+                name,
+                str(len(selectors)),
+                f"{statistics.median(ratios(costs, name, BARE)):.2f}",
+                *(f"{statistics.median(selectors):.2f}", f"{high:.2f}"),
+                f"{selectors[-1]:.2f}",
+                f"{statistics.median(ratios(costs, name, RAW)):.2f}",
+            )
+        )
+    head = ("pages", "x bare parse", "x Selector", "95 %", "most", "x generated, raw")
+    rows += [(name, "not installed", *["–"] * 5) for name in sorted(MISSING)]
+    return table(("way", *head), rows)
+
+
+def ratios(costs: Iterable[Costs], name: str, to: str) -> list[float]:
+    """A way's costs as multiples of another's, of the pages that both read."""
+    return [one[name] / one[to] for one in costs if name in one]
+
+
+def setting(costs: Sequence[Costs], gain: float) -> str:
+    """What the table doesn't say: threads, dear pages, and the machine."""
+    dear = sum(one > MOST for one in ratios(costs, RAW, SELECTOR))
+    lxml = ".".join(map(str, etree.LXML_VERSION[:3]))
+    libxml2 = ".".join(map(str, etree.LIBXML_VERSION))
+    return (
+        f"{dear} of {len(costs)} pages cost more than {MOST} Selectors. Two threads "
+        f"get {gain:.2f} times as much done as one. On {os.cpu_count()} cores "
+        f"({machine()}), Python {python_version()}, lxml {lxml}, libxml2 {libxml2}, "
+        f"parsel {parsel.__version__}.\n"
+    )
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

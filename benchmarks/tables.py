@@ -14,6 +14,7 @@ from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import Corpus, read_corpus
 
 SCOREBOARD = Path(__file__).resolve().parent.parent / "docs" / "scoreboard.md"
+PERFORMANCE = SCOREBOARD.with_name("performance.md")
 
 Make = Callable[[Corpus, Run, Namespace], Mapping[str, str]]
 """Measures, and gives the tables by name."""

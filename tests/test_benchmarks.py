@@ -27,7 +27,7 @@ import holdout
 import scoreboard
 import tables
 from corpus import HALVES, halves, measure
-from steps import STEPS, change, no_lines, none, nothing, strategy
+from steps import STEPS, change, no_lines, nothing, strategy
 from variants import Change, Variant, everywhere, forget, made
 
 ALL_STEPS = [step for steps in STEPS.values() for step in steps]
@@ -64,7 +64,7 @@ def no_records(page, areas, schema):
         strategy(select=no_records),
         change("generalise.rules", "field_rule", nothing),
         change("wrapper.interpret", "to_rows", nothing),
-        change("embedded.reading", "read_value", none),
+        change("embedded.reading", "record_rows", nothing),
     ],
     ids=["annotate", "align", "analysis", "generalise", "wrapper", "embedded"],
 )

@@ -17,16 +17,22 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, chain, combinations
 from math import sqrt
 from pathlib import Path
 from re import Pattern
+from threading import local
 from typing import Final, Literal, NamedTuple, NotRequired, TypedDict, cast
 from urllib.parse import urljoin
 
 from lxml import etree
 from parsel import Selector
-from w3lib.encoding import html_to_unicode, resolve_encoding
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    html_to_unicode,
+    read_bom,
+    resolve_encoding,
+)
 
 __all__ = ["Record", "check", "extract"]
 
@@ -324,7 +330,7 @@ def extract(
     are as displayed and links as in the HTML.
     """
     root = tree(page)
-    base = base_url(root, url)
+    base = "" if raw else base_url(root, url)
     records = []
     for found in find_records(ways(), CONTRACT, root, pattern):
         record = displayed(found.values) if raw else typed(found.values, base)
@@ -334,9 +340,7 @@ def extract(
 
 def tree(page: str | bytes | Selector) -> Node:
     """The root of a page; a Selector is not parsed again."""
-    if isinstance(page, bytes):
-        page = decode(page)
-    root: Node = parse_html(page) if isinstance(page, str) else page.root
+    root: Node = parse_html(page) if isinstance(page, str | bytes) else page.root
     return root
 
 
@@ -879,12 +883,35 @@ def html_parser() -> etree.HTMLParser:
     return etree.HTMLParser(recover=True, encoding="utf8", huge_tree=True)
 
 
-def parse_html(text: str, parser: etree.HTMLParser | None = None) -> etree._Element:
-    """Parse a page into the tree that `parsel.Selector(text=text)` holds."""
+def parse_html(
+    page: str | bytes, parser: etree.HTMLParser | None = None
+) -> etree._Element:
+    """Parse a page into the tree that `parsel.Selector` holds of its text."""
     parser = parser or html_parser()
-    body = text.strip().replace("\x00", "").encode("utf8", "replace")
-    root = etree.fromstring(body or b"<html/>", parser=parser)
+    root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
     return etree.fromstring(b"<html/>", parser=parser) if root is None else root
+
+
+def to_utf8(page: str | bytes) -> bytes:
+    """A page as the parser gets it: UTF-8 without zeros, nor white space around it."""
+    if isinstance(page, bytes):
+        body = page.strip().replace(b"\x00", b"")
+        # Between tags is no white space of other scripts, hence nothing to decode for.
+        if body[:1] == b"<" and body[-1:] == b">" and is_utf8(page):
+            return body
+        page = decode(page)
+    return page.strip().replace("\x00", "").encode("utf8", "replace")
+
+
+def is_utf8(body: bytes) -> bool:
+    """Whether a page is UTF-8 as it stands, and says nothing else."""
+    declared = html_body_declared_encoding(body)
+    marked, _ = read_bom(body)
+    return (
+        marked is None
+        and declared in (None, "utf-8")
+        and guess_encoding(body) == "utf-8"
+    )
 
 
 def collapse(text: str) -> str:
@@ -894,20 +921,18 @@ def collapse(text: str) -> str:
 
 def is_hidden(node: etree._Element) -> bool:
     """Whether an element is never displayed, or not as the page stands."""
-    style = node.get("style", "").replace(" ", "").lower()
+    style = node.get("style")
     return (
         node.tag in UNSEEN
         or node.get("hidden") is not None
-        or "display:none" in style
-        or hides(node.get("class", ""))
+        or (style is not None and "display:none" in style.replace(" ", "").lower())
+        or ("-none" in (classes := node.get("class", "")) and hides(classes))
     )
 
 
 def hides(classes: str) -> bool:
     """Whether class tokens name no display on any screen, as "d-none d-md-block" does
     on some."""
-    if "-none" not in classes:
-        return False
     return {
         one
         for one in classes.split()
@@ -954,14 +979,14 @@ def read_node(node: etree._Element, source: str) -> str:
     ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
     behind the node ("tail"), of which "tail-1" is the first of parts with room between.
     """
-    if source.startswith("@"):
+    if source == "text":
+        return text_of(node)
+    if source[0] == "@":
         return collapse(node.get(source[1:], ""))
     if source.startswith("tail"):
         parts = [collapse(node.tail or ""), *parts_of(node.tail or "")]
         number = int(source[5:] or 0)
         return parts[number] if number < len(parts) else ""
-    if source == "text":
-        return text_of(node)
     lines = own_lines_of(node)
     if source == "first-line":
         lines = lines[:1]
@@ -986,7 +1011,104 @@ def is_blank(node: etree._Element) -> bool:
 
     AMBER, section 3.4: such nodes are collapsed before siblings are counted.
     """
-    return not text_of(node) and not node.xpath("descendant-or-self::*/@*")
+    return not any(one.keys() for one in node.iter("*")) and not text_of(node)
+
+
+Node = etree._Element
+Select = Callable[..., list[Node]]
+
+NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
+# The tests of one attribute, as they are printed.
+TEST: Final = (
+    rf'@(?P<same>{NAME})="(?P<value>[^"]+)"'
+    rf'|contains\(@(?P<holder>{NAME}), "(?P<part>[^"]+)"\)'
+    rf'|contains\(concat\(" ", normalize-space\(@(?P<tokens>{NAME})\)'
+    r'(?:, " "\), "(?P<token> [^"\s]+ )"\)|\), "(?P<stem> [^"\s]+)"\))'
+)
+ONE_STEP: Final = re.compile(rf"(?P<start>\.?)//(?P<tag>{NAME}|\*)(?:\[(?:{TEST})\])?")
+# What XPath's normalize-space makes blanks of.
+BLANKS: Final = str.maketrans("\t\n\r", "   ")
+
+# A string, or a step to any depth with a predicate that doesn't count.
+DEEP_STEP: Final = re.compile(
+    rf"""("[^"]*"|'[^']*')|//(?=(?:\*|{NAME})\[(?!\d|position|last))"""
+)
+SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
+
+
+class Compiled(local):
+    """Expressions by what they say; threads that share them wait for one another."""
+
+    def __init__(self) -> None:
+        self.by_expression: dict[str, Select] = {}
+
+
+COMPILED: Final = Compiled()
+
+
+def xpath(expression: str) -> Select:
+    """The expression, compiled once."""
+    found = COMPILED.by_expression.get(expression)
+    if found is None:
+        found = COMPILED.by_expression[expression] = compiled(expression)
+    return found
+
+
+def compiled(expression: str) -> Select:
+    """The expression, by hand if it is a single step with at most one plain test."""
+    if step := ONE_STEP.fullmatch(expression):
+        return one_step(step)
+    made = etree.XPath(straight(expression), smart_strings=False)
+    return cast("Select", made)
+
+
+def straight(expression: str) -> str:
+    """The expression with "//a[...]" written as "/descendant::a[...]".
+
+    libxml2 takes the first for a look at the children of every node.  The two are the
+    same but where a predicate counts: that stays as it is.
+    """
+    if SECOND_COUNT.search(expression):
+        return expression
+    return DEEP_STEP.sub(lambda found: found[1] or "/descendant::", expression)
+
+
+def one_step(step: re.Match[str]) -> Select:
+    """A step to any depth, from a node or from the root of its tree."""
+    tag, keeps = step["tag"], keeper(step)
+
+    def below(node: Node) -> list[Node]:
+        found = node.iterdescendants(tag)
+        return keeps(found) if keeps else list(found)
+
+    def anywhere(node: Node) -> list[Node]:
+        found = node.getroottree().iter(tag)
+        return keeps(found) if keeps else list(found)
+
+    return below if step["start"] else anywhere
+
+
+def keeper(step: re.Match[str]) -> Callable[[Iterable[Node]], list[Node]] | None:
+    """What keeps the elements that pass the test of a step, None if there is none.
+
+    libxml2 makes tokens of the class of each element; that it holds these characters at
+    all is told in a fraction of the time, and is seldom so.
+    """
+    if value := step["value"]:
+        name = step["same"]
+        return lambda found: [one for one in found if one.get(name) == value]
+    if part := step["part"]:
+        name = step["holder"]
+        return lambda found: [one for one in found if part in one.get(name, "")]
+    if token := step["token"] or step["stem"]:
+        name, bare = step["tokens"], token.strip()
+        return lambda found: [
+            one
+            for one in found
+            if bare in (given := one.get(name, ""))
+            and (token in f" {given} " or token in f" {given} ".translate(BLANKS))
+        ]
+    return None
 
 
 # No value is longer: what follows only costs time.
@@ -1233,7 +1355,6 @@ def text(shown: str) -> str | None:
     return " ".join(shown.split()) or None
 
 
-Node = etree._Element
 Patterns = Callable[[str], Pattern[str]]
 
 
@@ -1269,6 +1390,9 @@ class Value(NamedTuple):
     matched: str
     node: Node
     source: str
+
+
+Column = list[Value | None]
 
 
 def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
@@ -1315,38 +1439,49 @@ def is_unseen(start: Node, place: Place) -> bool:
     return is_hidden(start) or any(map(is_hidden, above))
 
 
-def read_first(
-    locators: list[Locator], rows: list[Node], patterns: Patterns
-) -> Value | None:
-    """The value that the first locator gives, None if none does."""
-    for locator in locators:
-        value = read_value(locator, rows, patterns)
-        if value is not None:
-            return value
-    return None
+class Reader:
+    """Reads values of records; what several fields are read from is read only once."""
 
+    def __init__(self, patterns: Patterns) -> None:
+        self.patterns = patterns
+        self.selected: dict[str, dict[Node, list[Node]]] = defaultdict(dict)
+        self.displayed: dict[Node, str] = {}
 
-def read_value(locator: Locator, rows: list[Node], patterns: Patterns) -> Value | None:
-    """The value of the first selected node whose text fits the pattern."""
-    row, name = locator.get("row", 0), locator.get("pattern")
-    source = locator.get("source", "text")
-    for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
-        content = read_node(node, source)
-        if name is None:
-            if shows_value(content):
-                return Value(content, content, node, source)
-        elif match := patterns(name).search(content):
-            shown = match["value"] if "value" in match.re.groupindex else match[0]
-            if shown:
-                return Value(shown, match[0], node, source)
-    return None
-
-
-@cache
-def xpath(expression: str) -> Callable[..., list[Node]]:
-    """The expression, compiled once; called with a node, it gives those selected."""
-    compiled = etree.XPath(expression, smart_strings=False)
-    return cast("Callable[..., list[Node]]", compiled)
+    def column(self, locators: list[Locator], records: list[list[Node]]) -> Column:
+        """Of each record, its rows, the value that the first locator gives that gives
+        one: that of the first selected node whose text fits the pattern."""
+        values: Column = [None] * len(records)
+        for locator in locators:
+            row, source = locator.get("row", 0), locator.get("source", "text")
+            name = locator.get("pattern")
+            search = self.patterns(name).search if name else None
+            select = xpath(locator["xpath"])
+            selected = self.selected[locator["xpath"]]
+            displayed = self.displayed
+            for i, rows in enumerate(records):
+                if values[i] is not None or row >= len(rows):
+                    continue
+                start = rows[row]
+                if start not in selected:
+                    selected[start] = select(start)
+                for node in selected[start]:
+                    if source != "text":
+                        content = read_node(node, source)
+                    elif node in displayed:
+                        content = displayed[node]
+                    else:
+                        content = displayed[node] = text_of(node)
+                    shown = matched = content
+                    if search is not None:
+                        match = search(content)
+                        if match is None:
+                            continue
+                        named = "value" in match.re.groupindex
+                        shown, matched = match["value" if named else 0], match[0]
+                    if shown if search else shows_value(shown):
+                        values[i] = Value(shown, matched, node, source)
+                        break
+        return values
 
 
 # The standard score of 95 %.
@@ -1417,7 +1552,11 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
     if len(there) < contract["fill"].get(name, 0.0) * len(values):
         return False
     some = there[:: 1 + len(there) // ENOUGH]
-    return interval(fitting(contract, name, some), len(some))[1] >= 0.5
+    known = contract["shapes"].get(name)
+    return known is None or any(
+        interval(fit, len(some))[1] >= 0.5
+        for fit in accumulate((shape_of(one) in known for one in some), initial=0)
+    )
 
 
 def regular(contract: Contract) -> set[str]:
@@ -1441,7 +1580,6 @@ def interval(count: float, total: int) -> tuple[float, float]:
     return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
 
 
-Column = list[Value | None]
 Readings = dict[str, list[Locator]]
 
 
@@ -1507,6 +1645,8 @@ def find_records(
 
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     """Those records that don't overlap with any of the others."""
+    if not others:
+        return list(records)
     starts = {record.rows[0] for record in others}
     taken = starts.union(*(start.iterancestors() for start in starts))
     return [
@@ -1525,6 +1665,7 @@ def area_records(
     If it does, those that the next places have are added, as far as they stand among
     those of the first.
     """
+    reader = Reader(patterns)
     together: list[Found] = []
     held: list[list[Node]] = []
     double: list[list[Node]] = []
@@ -1535,22 +1676,26 @@ def area_records(
         pairs = list(zip(starts, counts, strict=True))
         starts = [rows for rows, count in pairs if count < 2]
         sure = [i for i, count in enumerate(one for one in counts if one < 2) if count]
-        records = read_records(area, contract, starts, patterns, sure)
+        records = read_records(area, contract, starts, reader, sure)
         if not together and records:
             # What holds two witnesses is likely a wrapper around records.
             double = [rows for rows, count in pairs if count > 1]
             if not left_out and not double:
                 return records
-            among.update(around(starts[0][0], starts[-1][0]).iterdescendants())
+            among = {around(starts[0][0], starts[-1][0])}
             together, held = records, starts
         elif together:
-            inside = (record for record in records if record.rows[0] in among)
+            inside = (
+                record
+                for record in records
+                if not among.isdisjoint(record.rows[0].iterancestors())
+            )
             more = apart(inside, together)
             together += more
             held += [record.rows for record in more]
             if not witnessed(area["witness"], held)[1]:
                 break
-    return together + apart(read_records(area, contract, double, patterns), together)
+    return together + apart(read_records(area, contract, double, reader), together)
 
 
 def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
@@ -1564,11 +1709,11 @@ def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
         return counts, left_out
     row_of = {row: i for i, rows in enumerate(found) for row in rows}
     for one in xpath(witness)(around(found[0][0], found[-1][0])):
-        outer = [one, *one.iterancestors()]
+        outer = chain([one], one.iterancestors())
         holder = next((row_of[each] for each in outer if each in row_of), None)
         if holder is not None:
             counts[holder] += 1
-        elif not any(map(is_hidden, outer)):
+        elif not any(map(is_hidden, [one, *one.iterancestors()])):
             left_out = True
     return counts, left_out
 
@@ -1583,7 +1728,7 @@ def read_records(
     area: Area,
     contract: Contract | None,
     starts: list[list[Node]],
-    patterns: Patterns,
+    reader: Reader,
     sure: Iterable[int] = (),
 ) -> list[Found]:
     """The records that start there: what has too few values, an advert say, is none.
@@ -1593,7 +1738,7 @@ def read_records(
     """
 
     def column(locators: list[Locator]) -> Column:
-        return [read_first(locators, rows, patterns) for rows in starts]
+        return reader.column(locators, starts)
 
     columns = {
         name: column(next(iter(readings.values())))
@@ -1612,7 +1757,7 @@ def read_records(
         for i in set(sure).difference(kept):
             for name, readings in area["fields"].items():
                 values = (
-                    read_first(one, starts[i], patterns) for one in readings.values()
+                    reader.column(one, [starts[i]])[0] for one in readings.values()
                 )
                 columns[name][i] = next(filter(None, values), None)
         kept = with_values(columns, area["least"])
@@ -1833,10 +1978,8 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
     A value with less weight than another one is wrong, with the same it may be.
     """
     readings = area["fields"][name]
-    columns: list[Column] = [
-        [read_first(locators, record.rows, patterns) for record in records]
-        for locators in readings.values()
-    ]
+    reader, rows = Reader(patterns), [record.rows for record in records]
+    columns = [reader.column(locators, rows) for locators in readings.values()]
     voters = list(map(basis, readings))
     wrong = missing = 0.0
     detoured = 0

@@ -9,13 +9,7 @@ from itertools import accumulate
 from lxml import etree
 
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
-from amber_wrap.embedded.markup import (
-    collapse,
-    decode,
-    html_parser,
-    is_hidden,
-    parse_html,
-)
+from amber_wrap.embedded.markup import collapse, html_parser, is_hidden, parse_html
 from amber_wrap.errors import Diagnostic, PageError
 
 CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
@@ -30,7 +24,7 @@ def parse(body: bytes, url: str = "") -> Page:
     """
     check_body(body)
     parser = html_parser()
-    root = parse_html(decode(body), parser)
+    root = parse_html(body, parser)
     columns = _Columns()
     columns.fill(root)
     if len(columns.tag) < 2:

@@ -1,5 +1,6 @@
 """What a wrapper promises of its records, and whether a page keeps it."""
 
+from itertools import accumulate
 from math import sqrt
 from typing import Final, Literal, TypedDict
 
@@ -74,7 +75,11 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
     if len(there) < contract["fill"].get(name, 0.0) * len(values):
         return False
     some = there[:: 1 + len(there) // ENOUGH]
-    return interval(fitting(contract, name, some), len(some))[1] >= 0.5
+    known = contract["shapes"].get(name)
+    return known is None or any(
+        interval(fit, len(some))[1] >= 0.5
+        for fit in accumulate((shape_of(one) in known for one in some), initial=0)
+    )
 
 
 def regular(contract: Contract) -> set[str]:

@@ -1,23 +1,22 @@
 """Records by several ways: the first that the contract holds for is taken."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import NamedTuple, TypedDict
 
 from amber_wrap.embedded.contract import Contract, is_kept
 from amber_wrap.embedded.markup import is_hidden
+from amber_wrap.embedded.paths import Node, xpath
 from amber_wrap.embedded.reading import (
+    Column,
     Locator,
-    Node,
     Patterns,
     Place,
+    Reader,
     Value,
-    read_first,
     record_rows,
-    xpath,
 )
 
-Column = list[Value | None]
-"""A field's values, one for each record."""
 Readings = dict[str, list[Locator]]
 """The ways to a field's value, best first, by what they rest on."""
 
@@ -84,6 +83,8 @@ def find_records(
 
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     """Those records that don't overlap with any of the others."""
+    if not others:
+        return list(records)
     starts = {record.rows[0] for record in others}
     taken = starts.union(*(start.iterancestors() for start in starts))
     return [
@@ -102,6 +103,7 @@ def area_records(
     If it does, those that the next places have are added, as far as they stand among
     those of the first.
     """
+    reader = Reader(patterns)
     together: list[Found] = []
     held: list[list[Node]] = []
     double: list[list[Node]] = []
@@ -112,22 +114,26 @@ def area_records(
         pairs = list(zip(starts, counts, strict=True))
         starts = [rows for rows, count in pairs if count < 2]
         sure = [i for i, count in enumerate(one for one in counts if one < 2) if count]
-        records = read_records(area, contract, starts, patterns, sure)
+        records = read_records(area, contract, starts, reader, sure)
         if not together and records:
             # What holds two witnesses is likely a wrapper around records.
             double = [rows for rows, count in pairs if count > 1]
             if not left_out and not double:
                 return records
-            among.update(around(starts[0][0], starts[-1][0]).iterdescendants())
+            among = {around(starts[0][0], starts[-1][0])}
             together, held = records, starts
         elif together:
-            inside = (record for record in records if record.rows[0] in among)
+            inside = (
+                record
+                for record in records
+                if not among.isdisjoint(record.rows[0].iterancestors())
+            )
             more = apart(inside, together)
             together += more
             held += [record.rows for record in more]
             if not witnessed(area["witness"], held)[1]:
                 break
-    return together + apart(read_records(area, contract, double, patterns), together)
+    return together + apart(read_records(area, contract, double, reader), together)
 
 
 def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
@@ -141,11 +147,11 @@ def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
         return counts, left_out
     row_of = {row: i for i, rows in enumerate(found) for row in rows}
     for one in xpath(witness)(around(found[0][0], found[-1][0])):
-        outer = [one, *one.iterancestors()]
+        outer = chain([one], one.iterancestors())
         holder = next((row_of[each] for each in outer if each in row_of), None)
         if holder is not None:
             counts[holder] += 1
-        elif not any(map(is_hidden, outer)):
+        elif not any(map(is_hidden, [one, *one.iterancestors()])):
             left_out = True
     return counts, left_out
 
@@ -160,7 +166,7 @@ def read_records(
     area: Area,
     contract: Contract | None,
     starts: list[list[Node]],
-    patterns: Patterns,
+    reader: Reader,
     sure: Iterable[int] = (),
 ) -> list[Found]:
     """The records that start there: what has too few values, an advert say, is none.
@@ -170,7 +176,7 @@ def read_records(
     """
 
     def column(locators: list[Locator]) -> Column:
-        return [read_first(locators, rows, patterns) for rows in starts]
+        return reader.column(locators, starts)
 
     columns = {
         name: column(next(iter(readings.values())))
@@ -189,7 +195,7 @@ def read_records(
         for i in set(sure).difference(kept):
             for name, readings in area["fields"].items():
                 values = (
-                    read_first(one, starts[i], patterns) for one in readings.values()
+                    reader.column(one, [starts[i]])[0] for one in readings.values()
                 )
                 columns[name][i] = next(filter(None, values), None)
         kept = with_values(columns, area["least"])

@@ -6,7 +6,8 @@ from typing import Final
 from amber_wrap.embedded.contract import Contract, regular
 from amber_wrap.embedded.ensemble import Area, Found
 from amber_wrap.embedded.markup import is_hidden
-from amber_wrap.embedded.reading import Node, record_rows, xpath
+from amber_wrap.embedded.paths import Node, xpath
+from amber_wrap.embedded.reading import record_rows
 
 # How much a record has in common with the one that is most like it; and another
 # element beside the records that may be one.

@@ -3,7 +3,12 @@
 from typing import Final
 
 from lxml import etree
-from w3lib.encoding import html_to_unicode, resolve_encoding
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    html_to_unicode,
+    read_bom,
+    resolve_encoding,
+)
 
 # Text below these is not displayed.
 UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "head"})
@@ -38,12 +43,35 @@ def html_parser() -> etree.HTMLParser:
     return etree.HTMLParser(recover=True, encoding="utf8", huge_tree=True)
 
 
-def parse_html(text: str, parser: etree.HTMLParser | None = None) -> etree._Element:
-    """Parse a page into the tree that `parsel.Selector(text=text)` holds."""
+def parse_html(
+    page: str | bytes, parser: etree.HTMLParser | None = None
+) -> etree._Element:
+    """Parse a page into the tree that `parsel.Selector` holds of its text."""
     parser = parser or html_parser()
-    body = text.strip().replace("\x00", "").encode("utf8", "replace")
-    root = etree.fromstring(body or b"<html/>", parser=parser)
+    root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
     return etree.fromstring(b"<html/>", parser=parser) if root is None else root
+
+
+def to_utf8(page: str | bytes) -> bytes:
+    """A page as the parser gets it: UTF-8 without zeros, nor white space around it."""
+    if isinstance(page, bytes):
+        body = page.strip().replace(b"\x00", b"")
+        # Between tags is no white space of other scripts, hence nothing to decode for.
+        if body[:1] == b"<" and body[-1:] == b">" and is_utf8(page):
+            return body
+        page = decode(page)
+    return page.strip().replace("\x00", "").encode("utf8", "replace")
+
+
+def is_utf8(body: bytes) -> bool:
+    """Whether a page is UTF-8 as it stands, and says nothing else."""
+    declared = html_body_declared_encoding(body)
+    marked, _ = read_bom(body)
+    return (
+        marked is None
+        and declared in (None, "utf-8")
+        and guess_encoding(body) == "utf-8"
+    )
 
 
 def collapse(text: str) -> str:
@@ -53,20 +81,18 @@ def collapse(text: str) -> str:
 
 def is_hidden(node: etree._Element) -> bool:
     """Whether an element is never displayed, or not as the page stands."""
-    style = node.get("style", "").replace(" ", "").lower()
+    style = node.get("style")
     return (
         node.tag in UNSEEN
         or node.get("hidden") is not None
-        or "display:none" in style
-        or hides(node.get("class", ""))
+        or (style is not None and "display:none" in style.replace(" ", "").lower())
+        or ("-none" in (classes := node.get("class", "")) and hides(classes))
     )
 
 
 def hides(classes: str) -> bool:
     """Whether class tokens name no display on any screen, as "d-none d-md-block" does
     on some."""
-    if "-none" not in classes:
-        return False
     return {
         one
         for one in classes.split()
@@ -113,14 +139,14 @@ def read_node(node: etree._Element, source: str) -> str:
     ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
     behind the node ("tail"), of which "tail-1" is the first of parts with room between.
     """
-    if source.startswith("@"):
+    if source == "text":
+        return text_of(node)
+    if source[0] == "@":
         return collapse(node.get(source[1:], ""))
     if source.startswith("tail"):
         parts = [collapse(node.tail or ""), *parts_of(node.tail or "")]
         number = int(source[5:] or 0)
         return parts[number] if number < len(parts) else ""
-    if source == "text":
-        return text_of(node)
     lines = own_lines_of(node)
     if source == "first-line":
         lines = lines[:1]
@@ -145,4 +171,4 @@ def is_blank(node: etree._Element) -> bool:
 
     AMBER, section 3.4: such nodes are collapsed before siblings are counted.
     """
-    return not text_of(node) and not node.xpath("descendant-or-self::*/@*")
+    return not any(one.keys() for one in node.iter("*")) and not text_of(node)

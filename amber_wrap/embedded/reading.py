@@ -1,16 +1,19 @@
 """From rules to values: which nodes a wrapper selects, and what it reads there."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from functools import cache
 from re import Pattern
-from typing import NamedTuple, NotRequired, TypedDict, cast
+from typing import NamedTuple, NotRequired, TypedDict
 
-from lxml import etree
+from amber_wrap.embedded.markup import (
+    is_blank,
+    is_hidden,
+    read_node,
+    shows_value,
+    text_of,
+)
+from amber_wrap.embedded.paths import Node, xpath
 
-from amber_wrap.embedded.markup import is_blank, is_hidden, read_node, shows_value
-
-Node = etree._Element
 Patterns = Callable[[str], Pattern[str]]
 
 
@@ -46,6 +49,10 @@ class Value(NamedTuple):
     matched: str
     node: Node
     source: str
+
+
+Column = list[Value | None]
+"""A field's values, one for each record."""
 
 
 def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
@@ -92,35 +99,46 @@ def is_unseen(start: Node, place: Place) -> bool:
     return is_hidden(start) or any(map(is_hidden, above))
 
 
-def read_first(
-    locators: list[Locator], rows: list[Node], patterns: Patterns
-) -> Value | None:
-    """The value that the first locator gives, None if none does."""
-    for locator in locators:
-        value = read_value(locator, rows, patterns)
-        if value is not None:
-            return value
-    return None
+class Reader:
+    """Reads values of records; what several fields are read from is read only once."""
 
+    def __init__(self, patterns: Patterns) -> None:
+        self.patterns = patterns
+        self.selected: dict[str, dict[Node, list[Node]]] = defaultdict(dict)
+        self.displayed: dict[Node, str] = {}
 
-def read_value(locator: Locator, rows: list[Node], patterns: Patterns) -> Value | None:
-    """The value of the first selected node whose text fits the pattern."""
-    row, name = locator.get("row", 0), locator.get("pattern")
-    source = locator.get("source", "text")
-    for node in xpath(locator["xpath"])(rows[row]) if row < len(rows) else ():
-        content = read_node(node, source)
-        if name is None:
-            if shows_value(content):
-                return Value(content, content, node, source)
-        elif match := patterns(name).search(content):
-            shown = match["value"] if "value" in match.re.groupindex else match[0]
-            if shown:
-                return Value(shown, match[0], node, source)
-    return None
-
-
-@cache
-def xpath(expression: str) -> Callable[..., list[Node]]:
-    """The expression, compiled once; called with a node, it gives those selected."""
-    compiled = etree.XPath(expression, smart_strings=False)
-    return cast("Callable[..., list[Node]]", compiled)
+    def column(self, locators: list[Locator], records: list[list[Node]]) -> Column:
+        """Of each record, its rows, the value that the first locator gives that gives
+        one: that of the first selected node whose text fits the pattern."""
+        values: Column = [None] * len(records)
+        for locator in locators:
+            row, source = locator.get("row", 0), locator.get("source", "text")
+            name = locator.get("pattern")
+            search = self.patterns(name).search if name else None
+            select = xpath(locator["xpath"])
+            selected = self.selected[locator["xpath"]]
+            displayed = self.displayed
+            for i, rows in enumerate(records):
+                if values[i] is not None or row >= len(rows):
+                    continue
+                start = rows[row]
+                if start not in selected:
+                    selected[start] = select(start)
+                for node in selected[start]:
+                    if source != "text":
+                        content = read_node(node, source)
+                    elif node in displayed:
+                        content = displayed[node]
+                    else:
+                        content = displayed[node] = text_of(node)
+                    shown = matched = content
+                    if search is not None:
+                        match = search(content)
+                        if match is None:
+                            continue
+                        named = "value" in match.re.groupindex
+                        shown, matched = match["value" if named else 0], match[0]
+                    if shown if search else shows_value(shown):
+                        values[i] = Value(shown, matched, node, source)
+                        break
+        return values

@@ -6,7 +6,8 @@ from typing import Final
 from amber_wrap.embedded.contract import Clause, Contract, Report
 from amber_wrap.embedded.ensemble import Area
 from amber_wrap.embedded.markup import is_hidden, read_node
-from amber_wrap.embedded.reading import Node, Patterns, record_rows, xpath
+from amber_wrap.embedded.paths import Node, xpath
+from amber_wrap.embedded.reading import Patterns, record_rows
 from amber_wrap.embedded.shapes import shape_of
 
 # The share of the frame that tells a page of the template.

@@ -15,7 +15,8 @@ from amber_wrap.embedded.contract import (
 )
 from amber_wrap.embedded.ensemble import Area, Found, find_records
 from amber_wrap.embedded.likeness import intruders, left_out
-from amber_wrap.embedded.reading import Node, Patterns, record_rows
+from amber_wrap.embedded.paths import Node
+from amber_wrap.embedded.reading import Patterns, record_rows
 from amber_wrap.embedded.vacancy import judge_empty
 from amber_wrap.embedded.votes import Doubt, basis, doubt, positions
 

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from amber_wrap.embedded.ensemble import Area, Column, Found
-from amber_wrap.embedded.reading import Patterns, Value, read_first
+from amber_wrap.embedded.ensemble import Area, Found
+from amber_wrap.embedded.reading import Patterns, Reader, Value
 
 # What leads elsewhere when anything around is moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
@@ -30,10 +30,8 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
     A value with less weight than another one is wrong, with the same it may be.
     """
     readings = area["fields"][name]
-    columns: list[Column] = [
-        [read_first(locators, record.rows, patterns) for record in records]
-        for locators in readings.values()
-    ]
+    reader, rows = Reader(patterns), [record.rows for record in records]
+    columns = [reader.column(locators, rows) for locators in readings.values()]
     voters = list(map(basis, readings))
     wrong = missing = 0.0
     detoured = 0

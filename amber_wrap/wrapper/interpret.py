@@ -72,9 +72,8 @@ def read_locator(
     locator: Locator, patterns: Patterns, page: Page, rows: Sequence[NodeId]
 ) -> Extracted | None:
     """The value of the first selected node whose text fits the pattern."""
-    value = reading.read_value(
-        _locator(locator), [page.element_of(row) for row in rows], patterns
-    )
+    record = [page.element_of(row) for row in rows]
+    (value,) = reading.Reader(patterns).column([_locator(locator)], [record])
     return value and _extracted(page, value)
 
 

@@ -1,0 +1,210 @@
+"""The fields of a wrapper read by hand and with other tools, to compare their costs.
+
+Each function gives what reads a page, or None where a page can't be read in this way.
+They look at the first places and locators only, and know no patterns, no hidden texts
+and no contract: what is measured is their least.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parsel import Selector
+
+from amber_wrap.embedded.markup import decode
+from amber_wrap.wrapper.ir import Wrapper
+
+Read = Callable[[bytes], Sequence[object]]
+
+STEP = re.compile(r"(//?)([a-z][a-z0-9]*|\*)((?:\[[^][]*\])*)")
+TESTS = (
+    (re.compile(r'\[@([\w-]+)="([^"]*)"\]'), r'[\1="\2"]'),
+    (re.compile(r'\[contains\(@([\w-]+), "([^"]*)"\)\]'), r'[\1*="\2"]'),
+    (
+        re.compile(
+            r'\[contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), '
+            r'" ([^"]*) "\)\]'
+        ),
+        r'[\1~="\2"]',
+    ),
+    (
+        re.compile(
+            r'\[contains\(concat\(" ", normalize-space\(@([\w-]+)\)\), " ([^"]*)"\)\]'
+        ),
+        r'[\1*="\2"]',
+    ),
+    (re.compile(r"\[(\d+)\]"), r":nth-of-type(\1)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """One area as people would write it down: where its records are, in expressions of
+    one language, and in them each field with its attribute, "" for the text."""
+
+    records: str
+    fields: dict[str, tuple[str, str]]
+
+
+def in_xpath(wrapper: Wrapper) -> list[Sketch]:
+    """The first way to all of it, in XPath."""
+    sketches = []
+    for area in wrapper.areas:
+        place = area.places[0]
+        fields = {}
+        for rule in area.fields:
+            first = rule.readings[0].locators[0]
+            is_attribute = first.source.startswith("@")
+            fields[rule.name] = first.xpath, first.source[1:] if is_attribute else ""
+        sketches.append(Sketch(place.root + place.record.removeprefix("."), fields))
+    return sketches
+
+
+def in_css(wrapper: Wrapper) -> list[Sketch]:
+    """The same in CSS, without the fields and areas that it has no words for."""
+    return [
+        Sketch(
+            records,
+            {
+                name: (selector, attribute)
+                for name, (expression, attribute) in sketch.fields.items()
+                if (selector := css_of(expression))
+            },
+        )
+        for sketch in in_xpath(wrapper)
+        if (records := css_of(sketch.records))
+    ]
+
+
+def css_of(expression: str) -> str:
+    """A CSS selector for an expression of plain steps, "" for any other.
+
+    Rows stand at any depth: browsers, and parsers like them, put a tbody around them.
+    """
+    steps = list(STEP.finditer(expression))
+    if not steps or "".join(one[0] for one in steps) != expression.lstrip("."):
+        return ""
+    selector = ""
+    for axis, tag, tests in (one.groups() for one in steps):
+        for pattern, css in TESTS:
+            tests = pattern.sub(css, tests)
+        if "(" in tests.replace(":nth-of-type(", ""):
+            return ""
+        joint = " > " if axis == "/" and tag != "tr" else " "
+        selector += (joint if selector else "") + tag + tests
+    return selector
+
+
+def parsel_spider(wrapper: Wrapper) -> Read:
+    """`.xpath(...).get()` for each field of each record, as most spiders are."""
+    sketches = in_xpath(wrapper)
+
+    def read(body: bytes) -> list[dict[str, str | None]]:
+        page = Selector(text=decode(body))
+        return [
+            {
+                name: record.xpath(f"{xpath}/{f'@{at}' if at else 'text()'}").get()
+                for name, (xpath, at) in sketch.fields.items()
+            }
+            for sketch in sketches
+            for record in page.xpath(sketch.records)
+        ]
+
+    return read
+
+
+def selectolax_script(wrapper: Wrapper) -> Read | None:
+    """CSS on the tree of lexbor, another parser."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    sketches = in_css(wrapper)
+
+    def value(found: Any, attribute: str) -> str | None:
+        if found is None:
+            return None
+        return found.attributes.get(attribute) if attribute else found.text(strip=True)
+
+    def read(body: bytes) -> list[dict[str, str | None]]:
+        page = LexborHTMLParser(decode(body))
+        return [
+            {
+                name: value(record.css_first(css), at)
+                for name, (css, at) in sketch.fields.items()
+            }
+            for sketch in sketches
+            for record in page.css(sketch.records)
+        ]
+
+    return read if sketches else None
+
+
+def soup_script(wrapper: Wrapper) -> Read | None:
+    """CSS on BeautifulSoup's tree, that of lxml: its fastest."""
+    from bs4 import BeautifulSoup
+
+    sketches = in_css(wrapper)
+
+    def value(found: Any, attribute: str) -> str | None:
+        if found is None:
+            return None
+        return found.get(attribute) if attribute else found.get_text(" ", strip=True)
+
+    def read(body: bytes) -> list[dict[str, str | None]]:
+        page = BeautifulSoup(decode(body), "lxml")
+        return [
+            {
+                name: value(record.select_one(css), at)
+                for name, (css, at) in sketch.fields.items()
+            }
+            for sketch in sketches
+            for record in page.select(sketch.records)
+        ]
+
+    return read if sketches else None
+
+
+def autoscraper_rules(body: bytes, wanted: Sequence[str]) -> Read | None:
+    """Rules learned from the values of the page's first record."""
+    from autoscraper import AutoScraper
+
+    scraper = AutoScraper()
+    scraper.build(html=decode(body), wanted_list=list(wanted))
+    if not scraper.stack_list:
+        return None
+    return lambda body: scraper.get_result_similar(html=decode(body), grouped=True)
+
+
+def crawl4ai_schema(wrapper: Wrapper) -> Read:
+    """Its extraction without a model, by XPath."""
+    from crawl4ai import JsonXPathExtractionStrategy
+
+    strategies = [
+        JsonXPathExtractionStrategy(
+            {
+                "name": "records",
+                "baseSelector": sketch.records,
+                "fields": [
+                    {
+                        "name": name,
+                        "selector": xpath,
+                        **(
+                            {"type": "attribute", "attribute": at}
+                            if at
+                            else {"type": "text"}
+                        ),
+                    }
+                    for name, (xpath, at) in sketch.fields.items()
+                ],
+            }
+        )
+        for sketch in in_xpath(wrapper)
+    ]
+
+    def read(body: bytes) -> list[object]:
+        text = decode(body)
+        return [row for one in strategies for row in one.extract("", text)]
+
+    return read

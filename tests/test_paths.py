@@ -1,0 +1,139 @@
+"""XPath expressions that are evaluated by hand give what XPath gives."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from parsel import Selector
+
+from amber_wrap.embedded import paths
+from amber_wrap.embedded.markup import decode, parse_html, to_utf8
+from amber_wrap.wrapper.xpath import (
+    Contains,
+    Equals,
+    Every,
+    HasStem,
+    HasToken,
+    Holds,
+    Path,
+    Position,
+    Step,
+)
+
+VALUES = (
+    *("a", "ab", "b", " a", "a b", "b a", "b\ta", "a\nb", "b  a\r", "b\xa0a"),
+    *("ba-1", "", " ", "x\x0ba", 'a"b'),
+)
+TAGS = ("a", "div", "span")
+TESTS = st.one_of(
+    st.builds(Equals, st.sampled_from(("id", "class")), st.sampled_from(VALUES)),
+    st.builds(Contains, st.sampled_from(("id", "class")), st.sampled_from(VALUES)),
+    st.builds(HasToken, st.just("class"), st.sampled_from(("a", "b", "ba", "a b"))),
+    st.builds(HasStem, st.just("class"), st.sampled_from(("a", "b", "ba-"))),
+    st.builds(Position, st.integers(1, 3)),
+    st.builds(Every, st.just(2), st.integers(0, 1)),
+    st.sampled_from((Holds("./a"), Holds('.//span[@id="a"]'), Holds(".//div[1]"))),
+)
+STEPS = st.builds(
+    Step,
+    st.sampled_from((*TAGS, "*", "o:p")),
+    st.lists(TESTS, max_size=2).map(tuple),
+    st.booleans(),
+)
+EXPRESSIONS = st.builds(Path, st.lists(STEPS, min_size=1, max_size=3), st.booleans())
+TREES = st.recursive(
+    st.tuples(st.sampled_from(TAGS), st.sampled_from(VALUES), st.just(())),
+    lambda below: st.tuples(
+        st.sampled_from(TAGS),
+        st.sampled_from(VALUES),
+        st.lists(below, max_size=4).map(tuple),
+    ),
+    max_leaves=24,
+)
+
+
+def built(tree):
+    """An element for a tag, a value and what is below."""
+    tag, value, below = tree
+    one = etree.Element(tag)
+    if value:
+        one.set("class", value.replace("\x0b", " "))
+        one.set("id", value.strip("\x0b").replace("\x0b", "-"))
+    one.append(etree.Comment("a"))
+    one.extend(map(built, below))
+    return one
+
+
+@given(tree=TREES, expression=EXPRESSIONS.map(str))
+def test_what_is_selected_is_what_xpath_selects(tree, expression):
+    root = built(tree)
+    selects = etree.XPath(expression)
+    for node in root.iter("*"):
+        assert paths.xpath(expression)(node) == selects(node)
+
+
+@pytest.mark.parametrize(
+    ("expression", "printed"),
+    [
+        ('.//div[@id="a"]/a', './descendant::div[@id="a"]/a'),
+        ('//ul[@id="a"]//li[./a]', '/descendant::ul[@id="a"]/descendant::li[./a]'),
+        ('.//a[contains(@href, "//b[1]")]/b', None),
+        (".//a[2]/b", ".//a[2]/b"),
+        (".//a[@id][2]/b", ".//a[@id][2]/b"),
+        (".//a[position() mod 2 = 1]/b", ".//a[position() mod 2 = 1]/b"),
+        (".//a[last()]/b", ".//a[last()]/b"),
+        (".//a/b", ".//a/b"),
+    ],
+)
+def test_steps_to_any_depth_are_made_straight_where_none_is_counted(
+    expression, printed
+):
+    expected = printed or './descendant::a[contains(@href, "//b[1]")]/b'
+    assert paths.straight(expression) == expected
+
+
+def test_an_id_that_stands_twice_selects_both():
+    root = parse_html("<div id=x><p id=x>1</p></div><div id=x>2</div>")
+    assert [one.tag for one in paths.xpath('//*[@id="x"]')(root)] == ["div", "p", "div"]
+
+
+def test_threads_share_no_expression():
+    found = []
+
+    def look():
+        found.append(paths.xpath("./a"))
+
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    for one in threads:
+        one.start()
+        one.join()
+    assert found[0] is not found[1]
+    assert paths.xpath("./a") is paths.xpath("./a")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<p>\xc2\xa35</p>",
+        b"\n <p>5</p>\n",
+        b"<p>\x00\xc2\xa35</p>",
+        b"\xef\xbb\xbf<p>\xc2\xa35</p>",
+        b"<p>\xa35</p>",
+        b'<meta charset="utf-8"><p>\xa35</p>',
+        b'<meta charset="utf-8"><p>\xe2\x82\xac5</p>',
+        b'<meta charset="latin-1"><p>\xc2\xa35</p>',
+        b"\xc2\xa0<p>5</p>",
+        b"<p>5</p>\xc2\xa0",
+        b"\xff\xfe<\x00p\x00>\x005\x00",
+        b"",
+    ],
+)
+def test_bytes_are_parsed_into_the_tree_of_their_text(page):
+    text = decode(page)
+    assert to_utf8(page) == to_utf8(text)
+    parsed = etree.tostring(parse_html(page))
+    assert parsed == etree.tostring(Selector(text=text or "<html/>").root)

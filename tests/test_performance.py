@@ -1,0 +1,105 @@
+"""What a page costs, roughly: docs/performance.md has the figures."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+from gold_corpus import GOLDEN, ROOT, write_golden
+from parsel import Selector
+
+from amber_wrap.codegen.read import read_wrapper
+from amber_wrap.embedded.markup import decode
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import apply_cost
+import rivals
+import tables
+
+CASES = sorted(path.parent for path in GOLDEN.glob("*/case.toml"))
+
+
+@pytest.fixture
+def gold(tmp_path, monkeypatch):
+    """A corpus of one template instead of the real one."""
+    write_golden(tmp_path / "gold", "forum-table", "listing")
+    monkeypatch.setenv("AMBER_CORPUS", str(tmp_path))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_a_page_costs_no_more_than_by_hand(case):
+    """The golden pages are short and full of records: a parse costs next to nothing."""
+    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
+    extract, spider = apply_cost.read_by(wrapper), rivals.parsel_spider(wrapper)
+    body = (case / "sample.html").read_bytes()
+    spent = least(lambda: extract(body, raw=True))
+    assert spent < 1.3 * least(lambda: spider(body))
+    assert spent < 6 * least(lambda: Selector(text=decode(body)))
+
+
+def least(run, rounds=40):
+    spent = []
+    for _ in range(rounds):
+        start = time.process_time()
+        run()
+        spent.append(time.process_time() - start)
+    return min(spent)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_by_hand_the_same_records_are_found(case):
+    """In XPath, in CSS and in the generated file."""
+    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
+    body = (case / "sample.html").read_bytes()
+    page = Selector(text=decode(body))
+    count = len(apply_cost.read_by(wrapper)(body))
+    assert len(rivals.parsel_spider(wrapper)(body)) >= count
+    for one in rivals.in_css(wrapper):
+        assert len(page.css(one.records)) >= count
+
+
+@pytest.mark.parametrize(
+    ("expression", "css"),
+    [
+        ('//ul[@id="list"]', 'ul[id="list"]'),
+        ('.//div[@id="a"]/a//b', 'div[id="a"] > a b'),
+        ('.//a[contains(@href, "/p/")]', 'a[href*="/p/"]'),
+        (
+            './/p[contains(concat(" ", normalize-space(@class), " "), " md:x ")]',
+            'p[class~="md:x"]',
+        ),
+        ("./table/tr/td[2]", "table tr > td:nth-of-type(2)"),
+        ("./tr[./td[3]/a]", ""),
+        (".//p[position() mod 2 = 1]", ""),
+        (".", ""),
+    ],
+)
+def test_expressions_in_css(expression, css):
+    assert rivals.css_of(expression) == css
+
+
+def test_the_command(gold, capsys):
+    assert apply_cost.main(["--rounds", "1", "--filter", "listing"]) == 0
+    told = capsys.readouterr().out
+    rows = [line.split(" | ")[:3] for line in told.splitlines() if line[0:1] == "|"]
+    assert [apply_cost.BARE, "3", "1.00"] in [[a[2:], b, c] for a, b, c in rows[2:]]
+    assert "Two threads" in told
+
+
+def test_a_part_of_the_corpus_is_not_written(gold, capsys):
+    with pytest.raises(SystemExit):
+        apply_cost.main(["--filter", "listing", "--write"])
+    assert "a part of the corpus" in capsys.readouterr().err
+
+
+def test_without_a_corpus_one_line_says_so(monkeypatch, capsys):
+    monkeypatch.setenv("AMBER_CORPUS", "nowhere")
+    assert apply_cost.main([]) == 1
+    assert capsys.readouterr().err.endswith("nowhere/gold, nothing is measured\n")
+
+
+def test_the_document_has_a_place_for_each_table():
+    page = tables.PERFORMANCE.read_text("utf-8")
+    tables.inserted(page, dict.fromkeys(apply_cost.NAMES, ""))
