@@ -8,12 +8,13 @@ by one name is one place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
 from amber_wrap.annotate.names import LABELLING, icons, is_label, label_beside
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.memo import remembered
 
 Path = int
 """A place: equal numbers of one `Places` are equal places."""
@@ -119,6 +120,7 @@ class Marks:
         return "".join([*sorted(marks), *sorted(labels)])
 
 
+@remembered
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
     """What an element is marked by, as a CSS selector says it."""
     attributes = page.attributes[node]
@@ -144,17 +146,21 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     return 2 * groups > len(records)
 
 
-def labels_of(page: Page, node: NodeId) -> Iterator[str]:
+@remembered
+def labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """The labels that an element shows when pointed at, and the marks of its icon."""
     attributes = page.attributes[node]
-    for name in LABELLING:
-        if is_label(attributes.get(name, "")):
-            yield f"[{name}={attributes[name]}]"
+    labels = [
+        f"[{name}={attributes[name]}]"
+        for name in LABELLING
+        if is_label(attributes.get(name, ""))
+    ]
     if label := label_beside(page, node):
-        yield f":labelled({label})"
-    found = list(icons(page, node))
+        labels.append(f":labelled({label})")
+    found = icons(page, node)
     if len(found) == 1 and page.tag[found[0]] != "img":
-        yield f":has({''.join(sorted(marks_of(page, found[0])))})"
+        labels.append(f":has({''.join(sorted(marks_of(page, found[0])))})")
+    return tuple(labels)
 
 
 LEAST_STRIPED = 6

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
 from amber_wrap.domain.schema import NUMBER
+from amber_wrap.memo import remembered
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors say what an element shows."""
@@ -105,23 +107,31 @@ class NameAnnotator:
         return False
 
 
-def icons(page: Page, node: NodeId) -> Iterator[NodeId]:
+@remembered
+def icons(page: Page, node: NodeId) -> tuple[NodeId, ...]:
     """The children of an element that show no text, but say in markup what they are."""
-    for child in page.child_elements(node):
-        is_icon = page.tag[child] in ICONS and not page.text_length(child)
-        if is_icon and any(tokens_of(page, child)):
-            yield child
+    return tuple(
+        child
+        for child in page.child_elements(node)
+        if page.tag[child] in ICONS
+        if not page.text_length(child) and any(tokens_of(page, child))
+    )
 
 
-def tokens_of(page: Page, node: NodeId) -> Iterator[str]:
+@remembered
+def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """What the markup says of an element: tokens, and labels of a few words."""
     attributes = page.attributes[node]
-    for attribute in NAMING:
-        yield from attributes.get(attribute, "").split()
-    for attribute in LABELLING:
-        label = attributes.get(attribute, "")
-        if is_label(label):
-            yield label
+    if not attributes:
+        return ()
+    tokens = [
+        token
+        for attribute in NAMING
+        if attribute in attributes
+        for token in attributes[attribute].split()
+    ]
+    labels = (attributes[name] for name in LABELLING if name in attributes)
+    return (*tokens, *filter(is_label, labels))
 
 
 def _icon_words(page: Page, node: NodeId) -> list[str]:
@@ -137,6 +147,7 @@ def _icon_words(page: Page, node: NodeId) -> list[str]:
     return [*tokens_of(page, node), *filter(None, drawings)]
 
 
+@remembered
 def label_beside(page: Page, node: NodeId) -> str:
     """The label of a `dd` or a cell, in the element before it or above its column."""
     if page.tag[node] not in ("dd", "td"):
@@ -152,6 +163,7 @@ def label_beside(page: Page, node: NodeId) -> str:
     return label if is_label(label) else ""
 
 
+@remembered
 def label_of(page: Page, node: NodeId) -> str:
     """The label of a cell, else what the element before displays, if it can be one."""
     if label := label_beside(page, node):
@@ -179,6 +191,7 @@ def _heads(page: Page, cell: NodeId) -> list[NodeId]:
     return cells if all(page.tag[one] == "th" for one in cells) else []
 
 
+@lru_cache(maxsize=1 << 14)
 def is_label(text: str) -> bool:
     """Whether a text is a few words without a number."""
     words = text.split()

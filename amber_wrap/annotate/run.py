@@ -17,8 +17,10 @@ from amber_wrap.annotate.patterns import PatternAnnotator
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.embedded.patterns import compose
+from amber_wrap.memo import remembered
 
 
+@remembered
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
     """The annotators that a domain asks for."""
     return tuple(_annotators(domain))

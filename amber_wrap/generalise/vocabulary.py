@@ -119,7 +119,7 @@ class Vocabulary:
         if label and self.allows(label):
             before = f"preceding-sibling::*[1][normalize-space()={literal(label)}]"
             yield Mark(Holds(before), LABEL)
-        found = list(icons(page, node))
+        found = icons(page, node)
         if len(found) == 1:
             icon = found[0]
             for mark in (*self.marks(page, icon), *self.labels(page, icon)):
