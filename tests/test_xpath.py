@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.generalise.candidates import DOCUMENT, paths
+from amber_wrap.generalise.candidates import paths
 from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.wrapper.evaluator import DOCUMENT
 from amber_wrap.wrapper.xpath import (
     Equals,
     Every,
@@ -72,7 +73,7 @@ def test_a_literal_says_its_text(text: str) -> None:
                 (
                     Step(
                         "li",
-                        (Holds(".//b"), Position(1)),
+                        (Holds(Path((Step("b", deep=True),))), Position(1)),
                     ),
                 )
             ),

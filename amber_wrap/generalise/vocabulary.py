@@ -23,6 +23,7 @@ from amber_wrap.generalise.vetoes import Veto, stem, veto
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
+    Follows,
     HasStem,
     HasToken,
     Holds,
@@ -30,7 +31,6 @@ from amber_wrap.wrapper.xpath import (
     Step,
     Test,
     is_quotable,
-    literal,
 )
 
 SEMANTIC_ATTRIBUTES = (
@@ -39,6 +39,8 @@ SEMANTIC_ATTRIBUTES = (
     *("data-component", "data-role", "role", "rel", "name"),
 )
 """Attributes that say what an element is for, whatever the page looks like."""
+TELLING = (*SEMANTIC_ATTRIBUTES, "id", "class")
+"""All attributes that marks are made of."""
 NUMERIC, HASHED = "numeric", "hashed"
 """Codes of vetoes.  The first nothing outweighs: a number is of one item or page."""
 SHORT_VALUE = 3
@@ -62,7 +64,9 @@ class Vocabulary:
         squeezed = {squeeze(value) for value in values}
         self._values = frozenset(v for v in squeezed if len(v) >= SHORT_VALUE)
         self._allowed: dict[str, bool] = {}
-        self._marks: dict[tuple[int, NodeId], tuple[Mark, ...]] = {}
+        self._looks: dict[tuple[str | None, ...], int] = {}
+        self._marks: list[tuple[Mark, ...]] = []
+        self._look_of: dict[tuple[int, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
         """Whether an expression can quote `word`, and may: it holds no value."""
@@ -75,10 +79,18 @@ class Vocabulary:
 
     def marks(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
         """What an element's own attributes say of it."""
+        return self._marks[self.look(page, node)]
+
+    def look(self, page: Page, node: NodeId) -> int:
+        """A number for what an element's own attributes say of it."""
         key = id(page), node
-        if key not in self._marks:
-            self._marks[key] = tuple(self._own_marks(page, node))
-        return self._marks[key]
+        if (number := self._look_of.get(key)) is None:
+            said = tuple(map(page.attributes[node].get, TELLING))
+            number = self._looks.setdefault(said, len(self._marks))
+            if number == len(self._marks):
+                self._marks.append(tuple(self._own_marks(page, node)))
+            self._look_of[key] = number
+        return number
 
     def _own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
         attributes = page.attributes[node]
@@ -117,15 +129,14 @@ class Vocabulary:
                 yield Mark(Equals(name, label), LABEL)
         label = label_of(page, node)
         if label and self.allows(label):
-            before = f"preceding-sibling::*[1][normalize-space()={literal(label)}]"
-            yield Mark(Holds(before), LABEL)
+            yield Mark(Follows(label), LABEL)
         found = icons(page, node)
         if len(found) == 1:
             icon = found[0]
             for mark in (*self.marks(page, icon), *self.labels(page, icon)):
                 step = Step(page.tag[icon], (mark.test,))
                 family = mark.family if mark.family in VETOED else LABEL
-                yield Mark(Holds(str(Path((step,)))), family)
+                yield Mark(Holds(Path((step,))), family)
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:

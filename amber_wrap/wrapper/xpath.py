@@ -93,15 +93,25 @@ class Every:
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """The expression, relative to the element, selects something."""
+    """The path, relative to the element, selects something."""
 
-    expression: str
+    path: Path
 
     def __str__(self) -> str:
-        return self.expression
+        return str(self.path)
 
 
-Test = Equals | HasToken | HasStem | Contains | Position | Every | Holds
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """The element right before has this text."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"preceding-sibling::*[1][normalize-space()={literal(self.text)}]"
+
+
+Test = Equals | HasToken | HasStem | Contains | Position | Every | Holds | Follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +122,15 @@ class Step:
     tests: tuple[Test, ...] = ()
     deep: bool = False
 
+    @property
+    def name(self) -> str:
+        """The tag, `*` for any one: what no expression can quote isn't told."""
+        return self.tag if is_quotable(self.tag) else "*"
+
     def __str__(self) -> str:
-        if NAME.fullmatch(self.tag):
-            name = self.tag
-        elif self.tag == "*" or not is_quotable(self.tag):
-            name = "*"
-        else:
-            name = f"*[name()={literal(self.tag)}]"
+        name = self.name
+        if name != "*" and not NAME.fullmatch(name):
+            name = f"*[name()={literal(name)}]"
         return name + "".join(f"[{test}]" for test in self.tests)
 
 
