@@ -183,7 +183,9 @@ def _claims(
     claims: list[list[Claim]] = [[] for _ in records]
     order = sorted(range(len(records)), key=lambda i: records[i].start)
     starts = [records[i].start for i in order]
-    for annotation in sorted(annotations):
+    begin = min(starts, default=0)
+    end = max((one + page.size[one] for r in records for one in r.nodes), default=0)
+    for annotation in sorted(one for one in annotations if begin <= one.node < end):
         # Paths end at elements: a text node stands for the element above it.
         node = page.element(annotation.node)
         at = bisect_right(starts, node) - 1

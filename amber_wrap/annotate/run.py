@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
@@ -26,11 +27,28 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
     return tuple(_annotators(domain))
 
 
+@remembered
+def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
+    """The patterns of a domain that read values off the places of a type, by name."""
+    return {
+        name: _compiled(compose(name, domain.patterns))
+        for kind in domain.schema.types
+        for name in kind.readers
+        if name in domain.patterns
+    }
+
+
+@lru_cache(maxsize=1 << 12)
+def _compiled(expression: str, flags: int = 0) -> re.Pattern[str]:
+    """The expression compiled: `re` itself forgets when there are many."""
+    return re.compile(expression, flags)
+
+
 def _annotators(domain: Domain) -> Iterator[Annotator]:
     types = domain.schema.types
     for kind in types:
         for name in kind.patterns:
-            expression = re.compile(compose(name, domain.patterns), re.MULTILINE)
+            expression = _compiled(compose(name, domain.patterns), re.MULTILINE)
             yield PatternAnnotator(kind.name, name, expression)
     yield GazetteerAnnotator(
         {
@@ -48,7 +66,7 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
         if kind.names or kind.labels:
             number = None
             if kind.kind in FIGURES:
-                number = re.compile(compose(NUMBER, domain.patterns))
+                number = _compiled(compose(NUMBER, domain.patterns))
             names, labels = frozenset(kind.names), frozenset(kind.labels)
             yield NameAnnotator(kind.name, names, number, labels)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from math import inf
 from typing import TypeVar
 
 from amber_wrap.analysis.cuts import part_pattern
@@ -230,12 +231,24 @@ class Pool:
             )
             # The first, hence the cheapest, of equals.
             cheapest = sorted(promising[:tried], key=lambda one: self.cost[one])
-            best = max(cheapest, key=lambda one: self._support(one, left), default=None)
+            best = self._best(cheapest, left)
             if best is None or self._gain(best, left) <= 0:
                 break
             chosen.append(best)
             left = {i for i in left if self._given(best)[i] is None}
         return tuple(chosen)
+
+    def _best(self, locators: Iterable[Locator], left: Set[int]) -> Locator | None:
+        """The locator with the most support, of equals the first."""
+        typed = sum(self.records[i].text is not None for i in left)
+        best, most = None, (-inf, -inf)
+        for locator in locators:
+            support = self._support(locator, left)
+            if best is None or support > most:
+                best, most = locator, support
+            if most >= (1, typed):  # There is no more to gain.
+                break
+        return best
 
     def gain(self, locators: Iterable[Locator]) -> float:
         """What locators are worth, one after the other."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
+@lru_cache(maxsize=1 << 12)
 def is_quotable(text: str) -> bool:
     """Whether a literal can hold the text: XML, hence XPath, lacks some characters."""
     return NO_XML.search(text) is None
@@ -114,6 +116,14 @@ class Follows:
 Test = Equals | HasToken | HasStem | Contains | Position | Every | Holds | Follows
 
 
+@lru_cache(maxsize=1 << 10)
+def node_test(tag: str) -> str:
+    """What selects the elements of a tag, `*` where that can't be quoted."""
+    if tag == "*" or not is_quotable(tag):
+        return "*"
+    return tag if NAME.fullmatch(tag) else f"*[name()={literal(tag)}]"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A child step, or a descendant step where `deep`."""
@@ -128,10 +138,7 @@ class Step:
         return self.tag if is_quotable(self.tag) else "*"
 
     def __str__(self) -> str:
-        name = self.name
-        if name != "*" and not NAME.fullmatch(name):
-            name = f"*[name()={literal(name)}]"
-        return name + "".join(f"[{test}]" for test in self.tests)
+        return node_test(self.tag) + "".join([f"[{test}]" for test in self.tests])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,7 @@ class Path:
     def __str__(self) -> str:
         start = "" if self.absolute else "."
         return start + "".join(
-            f"{'//' if step.deep else '/'}{step}" for step in self.steps
+            [f"{'//' if step.deep else '/'}{step}" for step in self.steps]
         )
 
     @property
