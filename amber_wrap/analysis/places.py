@@ -87,12 +87,7 @@ class Marks:
         labels = Counter(
             label
             for rows in records
-            for label in {
-                one
-                for row in rows
-                for node in page.elements(row)
-                for one in labels_of(page, node)
-            }
+            for label in {one for row in rows for one in _labels_within(page, row)}
         )
         self._labels = {one for one, n in labels.items() if 2 * n >= len(records)}
 
@@ -102,9 +97,7 @@ class Marks:
         for i, row in enumerate(rows):
             # A row's own marks may tell its state: first, featured, sold.
             found[row] = self._steps.number(-1, "row", str(i))
-            for node in page.elements(row):
-                if node == row:
-                    continue
+            for node in page.elements(row)[1:]:
                 mark = self._mark(page, node)
                 above = -1 if mark else found[page.parent[node]]
                 found[node] = self._steps.number(above, page.tag[node], mark)
@@ -115,9 +108,11 @@ class Marks:
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
     def _mark(self, page: Page, node: NodeId) -> str:
-        marks = marks_of(page, node) - self._stripes
-        labels = self._labels.intersection(labels_of(page, node))
-        return "".join([*sorted(marks), *sorted(labels)])
+        marks, labels = marks_of(page, node), labels_of(page, node)
+        if not marks and not labels:
+            return ""
+        known = self._labels.intersection(labels)
+        return "".join([*sorted(marks - self._stripes), *sorted(known)])
 
 
 @remembered
@@ -163,6 +158,20 @@ def labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
     return tuple(labels)
 
 
+@remembered
+def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
+    """The labels of an element and of all below it."""
+    return frozenset(
+        one for node in page.elements(row) for one in labels_of(page, node)
+    )
+
+
+@remembered
+def _marks_within(page: Page, row: NodeId) -> frozenset[str]:
+    """The marks of an element and of all below it."""
+    return frozenset[str]().union(*(marks_of(page, one) for one in page.elements(row)))
+
+
 LEAST_STRIPED = 6
 """Records from which on it is no chance that every second one has a token."""
 NEARLY_STRICT = 0.9
@@ -174,9 +183,7 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     if len(records) < LEAST_STRIPED:
         return frozenset()
     borne = [
-        frozenset[str]().union(
-            *(marks_of(page, node) for row in rows for node in page.elements(row))
-        )
+        frozenset[str]().union(*(_marks_within(page, row) for row in rows))
         for rows in records
     ]
     some = frozenset[str]().union(*borne) - frozenset.intersection(*borne)

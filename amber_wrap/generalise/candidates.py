@@ -102,12 +102,14 @@ def paths(
     own = ELEMENT if tag in ELEMENTS else TAG
     here = marks(page, target, vocabulary)
     yield candidate(own, COSTS[own], Step(tag, deep=True))
-    for mark in here:
-        step = Step(tag, (mark.test,), deep=True)
+    deep_ends = [Step(tag, (mark.test,), deep=True) for mark in here]
+    ends = [Step(tag, (mark.test,)) for mark in here]
+    for mark, step in zip(here, deep_ends, strict=True):
         yield candidate(mark.family, COSTS[mark.family], step)
+    whole_way = [Step(page.tag[one]) for one in chain]
+    whole_way_placed = positioned(page, chain)
     for i, ancestor in enumerate(chain[:-1]):
-        below = chain[i + 1 :]
-        tags = [Step(page.tag[one]) for one in below]
+        tags, placed = whole_way[i + 1 :], whole_way_placed[i + 1 :]
         length = STEP_COST * len(tags)
         if page.tag[ancestor] in ELEMENTS:
             anchor = Step(page.tag[ancestor], deep=True)
@@ -118,23 +120,21 @@ def paths(
         for mark in vocabulary.marks(page, ancestor):
             anchor = Step(page.tag[ancestor], (mark.test,), deep=True)
             cost = COSTS[mark.family] + ANCHOR_COST
-            for inner in here:
-                last = Step(tag, (inner.test,), deep=len(tags) > 1)
+            for inner, last in zip(
+                here, deep_ends if len(tags) > 1 else ends, strict=True
+            ):
                 family = weakest(mark.family, inner.family)
                 yield candidate(family, cost + COSTS[inner.family], anchor, last)
             inside = weakest(mark.family, CONTAINER)
             yield candidate(inside, cost + length, anchor, *tags)
             if len(tags) > 1:
                 yield candidate(inside, cost + length, anchor, Step(tag, deep=True))
-            placed = positioned(page, below)
             if placed != tags:
                 yield candidate(POSITION, cost + COSTS[POSITION], anchor, *placed)
-    steps = [Step(page.tag[one]) for one in chain]
-    length = STEP_COST * len(steps)
-    yield candidate(TAG, COSTS[TAG] + length, *steps)
-    placed = positioned(page, chain)
-    if placed != steps:
-        yield candidate(POSITION, 2 * COSTS[POSITION] + length, *placed)
+    length = STEP_COST * len(whole_way)
+    yield candidate(TAG, COSTS[TAG] + length, *whole_way)
+    if whole_way_placed != whole_way:
+        yield candidate(POSITION, 2 * COSTS[POSITION] + length, *whole_way_placed)
 
 
 def marks(page: Page, node: NodeId, vocabulary: Vocabulary) -> list[Mark]:

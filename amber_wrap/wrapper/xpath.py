@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -131,6 +131,12 @@ class Step:
     tag: str
     tests: tuple[Test, ...] = ()
     deep: bool = False
+    _text: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Printed once: a step is part of many paths.
+        text = node_test(self.tag) + "".join([f"[{test}]" for test in self.tests])
+        object.__setattr__(self, "_text", text)
 
     @property
     def name(self) -> str:
@@ -138,7 +144,7 @@ class Step:
         return self.tag if is_quotable(self.tag) else "*"
 
     def __str__(self) -> str:
-        return node_test(self.tag) + "".join([f"[{test}]" for test in self.tests])
+        return self._text
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,10 @@ class Path:
     def __str__(self) -> str:
         start = "" if self.absolute else "."
         return start + "".join(
-            [f"{'//' if step.deep else '/'}{step}" for step in self.steps]
+            [
+                "//" + step._text if step.deep else "/" + step._text
+                for step in self.steps
+            ]
         )
 
     @property
