@@ -76,12 +76,15 @@ def align(
     path_of = [places.of_record(page, record.nodes) for record in records]
     nodes_at = [_inverse(paths) for paths in path_of]
     claims = _claims(page, records, path_of, annotations)
+    claimed_types = {one.annotation.type for found in claims for one in found}
 
     attributes: list[list[Attribute]] = [[] for _ in records]
     noise: list[list[Annotation]] = [[] for _ in records]
     cuts: dict[str, Cut] = {}
     positions: list[Position] = []
     for kind in schema.types:
+        if kind.name not in claimed_types:
+            continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
         gathers = manner.gathers and kind.whole

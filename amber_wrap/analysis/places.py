@@ -89,7 +89,9 @@ class Marks:
             for rows in records
             for label in {one for row in rows for one in _labels_within(page, row)}
         )
-        self._labels = {one for one, n in labels.items() if 2 * n >= len(records)}
+        common = (one for one, n in labels.items() if 2 * n >= len(records))
+        self._labels = frozenset(common)
+        self._known = _known_marks(page, self._stripes, self._labels)
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record."""
@@ -108,11 +110,12 @@ class Marks:
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
     def _mark(self, page: Page, node: NodeId) -> str:
-        marks, labels = marks_of(page, node), labels_of(page, node)
-        if not marks and not labels:
-            return ""
-        known = self._labels.intersection(labels)
-        return "".join([*sorted(marks - self._stripes), *sorted(known)])
+        if (known := self._known.get(node)) is None:
+            marks = marks_of(page, node) - self._stripes
+            labels = self._labels.intersection(labels_of(page, node))
+            known = "".join([*sorted(marks), *sorted(labels)])
+            self._known[node] = known
+        return known
 
 
 @remembered
@@ -156,6 +159,14 @@ def labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
     if len(found) == 1 and page.tag[found[0]] != "img":
         labels.append(f":has({''.join(sorted(marks_of(page, found[0])))})")
     return tuple(labels)
+
+
+@remembered
+def _known_marks(
+    page: Page, stripes: frozenset[str], labels: frozenset[str]
+) -> dict[NodeId, str]:
+    """What areas that have the same stripes and labels say of elements; empty yet."""
+    return {}
 
 
 @remembered

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from amber_wrap.annotate.names import LABELLING, icons, is_label, label_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
@@ -88,11 +89,12 @@ class Vocabulary:
             said = tuple(map(page.attributes[node].get, TELLING))
             number = self._looks.setdefault(said, len(self._marks))
             if number == len(self._marks):
-                self._marks.append(tuple(self._own_marks(page, node)))
+                self._marks.append(tuple(self.own_marks(page, node)))
             self._look_of[key] = number
         return number
 
-    def _own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+    def own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """The same one by one, for who needs but the first."""
         attributes = page.attributes[node]
         for name in SEMANTIC_ATTRIBUTES:
             if value := attributes.get(name, ""):
@@ -154,6 +156,7 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
     return found
 
 
+@lru_cache(maxsize=1 << 14)
 def squeeze(text: str) -> str:
     """Letters and digits only, in one case: how values are sought in markup."""
     return "".join(c for c in text.casefold() if c.isalnum())
