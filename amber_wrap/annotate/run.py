@@ -30,12 +30,33 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 @remembered
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
     """The patterns of a domain that read values off the places of a type, by name."""
-    return {
-        name: _compiled(compose(name, domain.patterns))
-        for kind in domain.schema.types
-        for name in kind.readers
-        if name in domain.patterns
-    }
+    return Readers(
+        {
+            name: compose(name, domain.patterns)
+            for kind in domain.schema.types
+            for name in kind.readers
+            if name in domain.patterns
+        }
+    )
+
+
+class Readers(Mapping[str, re.Pattern[str]]):
+    """Patterns by name, compiled when they are needed: on most pages few are."""
+
+    def __init__(self, expressions: Mapping[str, str]) -> None:
+        self._expressions = expressions
+
+    def __getitem__(self, name: str) -> re.Pattern[str]:
+        return _compiled(self._expressions[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._expressions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._expressions)
+
+    def __len__(self) -> int:
+        return len(self._expressions)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -44,11 +65,17 @@ def _compiled(expression: str, flags: int = 0) -> re.Pattern[str]:
     return re.compile(expression, flags)
 
 
+def _compiled_for_lines(expression: str) -> re.Pattern[str]:
+    """The same for a text of several lines: what has no "^" or "$" is as it was."""
+    depends = "^" in expression or "$" in expression
+    return _compiled(expression, re.MULTILINE) if depends else _compiled(expression)
+
+
 def _annotators(domain: Domain) -> Iterator[Annotator]:
     types = domain.schema.types
     for kind in types:
         for name in kind.patterns:
-            expression = _compiled(compose(name, domain.patterns), re.MULTILINE)
+            expression = _compiled_for_lines(compose(name, domain.patterns))
             yield PatternAnnotator(kind.name, name, expression)
     yield GazetteerAnnotator(
         {
