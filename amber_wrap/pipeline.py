@@ -7,7 +7,6 @@ bytes -> Page -> annotations -> data areas -> records -> attributes
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,13 +29,12 @@ from amber_wrap.annotate.examples import (
     with_examples,
 )
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.annotate.run import annotate, annotators, readers
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain, ValueKind
-from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, NothingFoundError, PageError, SelectionError
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
@@ -264,12 +262,7 @@ def analyse(
 
     It `is_open` what is sought if several domains compete.
     """
-    patterns = {
-        name: re.compile(compose(name, domain.patterns))
-        for kind in domain.schema.types
-        for name in kind.readers
-        if name in domain.patterns
-    }
+    patterns = readers(domain)
     strategy = STRATEGIES[options.strategy]
     nodes = strategy.pivots(annotations, domain.schema, pivot)
     areas = strategy.identify(page, nodes, domain.thresholds)

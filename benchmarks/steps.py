@@ -22,6 +22,7 @@ from amber_wrap.annotate.locale import UNKNOWN, Locale
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.generalise import starts
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.strategies import STRATEGIES, pivot_nodes
@@ -120,8 +121,8 @@ def without_places(domain: Domain, told: Locale) -> Domain:
     return replace(local, schema=replace(local.schema, types=types))
 
 
-def near_place(group: Group, pages: Sequence[Page], vocabulary: Vocabulary) -> Place:
-    return starts._expressions(group, pages, vocabulary, deep=False)
+def near_place(group: Group, pages: Sequence[Page], paths: Paths) -> Place:
+    return starts._expressions(group, pages, paths, deep=False)
 
 
 def any_number_of_values(**parts: Any) -> AreaRule:

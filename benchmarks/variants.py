@@ -116,6 +116,9 @@ def made_for(sample: str, changes: Sequence[Change]) -> Iterator[None]:
     if _memory.get("sample") != sample:
         _memory.clear()
         _memory["sample"] = sample
+    for known in _memory.values():
+        if isinstance(known, Page):
+            known.memo.clear()
     with made((*_remembering(changes), *changes)):
         yield
 
@@ -188,7 +191,7 @@ def _annotate(
     return _once(
         _memory,
         (told, page, domain.name, schema),
-        lambda: annotate(page, schema, annotators(domain)),
+        lambda: annotate(page, schema, annotators.__wrapped__(domain)),  # type: ignore[attr-defined]
     )
 
 

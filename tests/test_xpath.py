@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -10,16 +11,21 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.generalise.candidates import DOCUMENT, paths
+from amber_wrap.generalise.candidates import paths
 from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate
 from amber_wrap.wrapper.xpath import (
+    Contains,
     Equals,
     Every,
+    Follows,
+    HasStem,
     HasToken,
     Holds,
     Path,
     Position,
     Step,
+    Test,
     is_quotable,
     literal,
 )
@@ -72,7 +78,7 @@ def test_a_literal_says_its_text(text: str) -> None:
                 (
                     Step(
                         "li",
-                        (Holds(".//b"), Position(1)),
+                        (Holds(Path((Step("b", deep=True),))), Position(1)),
                     ),
                 )
             ),
@@ -96,6 +102,9 @@ def test_every_expression_compiles_and_selects_what_it_was_made_for(
     below = [one for one in nodes if context == DOCUMENT or page.contains(context, one)]
     target = data.draw(st.sampled_from(below))
     for candidate in paths(page, context, target, Vocabulary(())):
+        for path in (candidate.path, candidate.path.loosened()):
+            selected = page.select(str(path), max(context, 0))
+            assert evaluate(page, path, max(context, 0)) == selected
         selected = page.select(str(candidate), max(context, 0))
         if all(is_quotable(tag) for tag in page.tag):
             assert target in selected
@@ -122,3 +131,37 @@ def test_a_token_is_a_whole_token() -> None:
     card = Path((Step("p", (HasToken("class", "card"),), deep=True),))
     found = page.select(str(card))
     assert [page.attributes[node]["class"] for node in found] == list(marks[1:])
+
+
+LIST = b"""<body><ul><li class="a b">1</li><li>2 <i class="bed"></i></li>
+<li class="\xc2\xa0a"><b> Beds </b><b>3</b></li></ul><ul><li><a href="/p/1?x">x</a></li>
+</ul><p title="t">Not binary <!-- c --> data.</p></body>"""
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        (),
+        (Position(2),),
+        (Every(2, 0),),
+        (Every(3, 2), Position(1)),
+        (HasToken("class", "a"),),
+        (HasStem("class", "be"),),
+        (HasToken("class", "a"), Position(1)),
+        (Equals("title", "t"),),
+        (Contains("href", "/p/"),),
+        (Holds(Path((Step("i", (HasToken("class", "bed"),)),))),),
+        (Holds(Path((Step("b", (Position(2),), deep=True),))),),
+        (Follows("Beds"),),
+    ],
+    ids=lambda tests: "".join(f"[{test}]" for test in tests),
+)
+@pytest.mark.parametrize("tag", ["li", "b", "*"])
+def test_paths_select_on_columns_what_they_select_in_xpath(
+    tag: str, tests: tuple[Test, ...]
+) -> None:
+    page = parse(LIST)
+    for deep, absolute in product((False, True), repeat=2):
+        path = Path((Step("*", deep=True), Step(tag, tests, deep)), absolute)
+        for node in page.elements():
+            assert evaluate(page, path, node) == page.select(str(path), node)

@@ -76,12 +76,15 @@ def align(
     path_of = [places.of_record(page, record.nodes) for record in records]
     nodes_at = [_inverse(paths) for paths in path_of]
     claims = _claims(page, records, path_of, annotations)
+    claimed_types = {one.annotation.type for found in claims for one in found}
 
     attributes: list[list[Attribute]] = [[] for _ in records]
     noise: list[list[Annotation]] = [[] for _ in records]
     cuts: dict[str, Cut] = {}
     positions: list[Position] = []
     for kind in schema.types:
+        if kind.name not in claimed_types:
+            continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
         gathers = manner.gathers and kind.whole
@@ -183,7 +186,9 @@ def _claims(
     claims: list[list[Claim]] = [[] for _ in records]
     order = sorted(range(len(records)), key=lambda i: records[i].start)
     starts = [records[i].start for i in order]
-    for annotation in sorted(annotations):
+    begin = min(starts, default=0)
+    end = max((one + page.size[one] for r in records for one in r.nodes), default=0)
+    for annotation in sorted(one for one in annotations if begin <= one.node < end):
         # Paths end at elements: a text node stands for the element above it.
         node = page.element(annotation.node)
         at = bisect_right(starts, node) - 1

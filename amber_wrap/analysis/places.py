@@ -8,12 +8,13 @@ by one name is one place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
 from amber_wrap.annotate.names import LABELLING, icons, is_label, label_beside
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.memo import remembered
 
 Path = int
 """A place: equal numbers of one `Places` are equal places."""
@@ -86,14 +87,11 @@ class Marks:
         labels = Counter(
             label
             for rows in records
-            for label in {
-                one
-                for row in rows
-                for node in page.elements(row)
-                for one in labels_of(page, node)
-            }
+            for label in {one for row in rows for one in _labels_within(page, row)}
         )
-        self._labels = {one for one, n in labels.items() if 2 * n >= len(records)}
+        common = (one for one, n in labels.items() if 2 * n >= len(records))
+        self._labels = frozenset(common)
+        self._known = _known_marks(page, self._stripes, self._labels)
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record."""
@@ -101,9 +99,7 @@ class Marks:
         for i, row in enumerate(rows):
             # A row's own marks may tell its state: first, featured, sold.
             found[row] = self._steps.number(-1, "row", str(i))
-            for node in page.elements(row):
-                if node == row:
-                    continue
+            for node in page.elements(row)[1:]:
                 mark = self._mark(page, node)
                 above = -1 if mark else found[page.parent[node]]
                 found[node] = self._steps.number(above, page.tag[node], mark)
@@ -114,11 +110,15 @@ class Marks:
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
     def _mark(self, page: Page, node: NodeId) -> str:
-        marks = marks_of(page, node) - self._stripes
-        labels = self._labels.intersection(labels_of(page, node))
-        return "".join([*sorted(marks), *sorted(labels)])
+        if (known := self._known.get(node)) is None:
+            marks = marks_of(page, node) - self._stripes
+            labels = self._labels.intersection(labels_of(page, node))
+            known = "".join([*sorted(marks), *sorted(labels)])
+            self._known[node] = known
+        return known
 
 
+@remembered
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
     """What an element is marked by, as a CSS selector says it."""
     attributes = page.attributes[node]
@@ -144,17 +144,43 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     return 2 * groups > len(records)
 
 
-def labels_of(page: Page, node: NodeId) -> Iterator[str]:
+@remembered
+def labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """The labels that an element shows when pointed at, and the marks of its icon."""
     attributes = page.attributes[node]
-    for name in LABELLING:
-        if is_label(attributes.get(name, "")):
-            yield f"[{name}={attributes[name]}]"
+    labels = [
+        f"[{name}={attributes[name]}]"
+        for name in LABELLING
+        if is_label(attributes.get(name, ""))
+    ]
     if label := label_beside(page, node):
-        yield f":labelled({label})"
-    found = list(icons(page, node))
+        labels.append(f":labelled({label})")
+    found = icons(page, node)
     if len(found) == 1 and page.tag[found[0]] != "img":
-        yield f":has({''.join(sorted(marks_of(page, found[0])))})"
+        labels.append(f":has({''.join(sorted(marks_of(page, found[0])))})")
+    return tuple(labels)
+
+
+@remembered
+def _known_marks(
+    page: Page, stripes: frozenset[str], labels: frozenset[str]
+) -> dict[NodeId, str]:
+    """What areas that have the same stripes and labels say of elements; empty yet."""
+    return {}
+
+
+@remembered
+def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
+    """The labels of an element and of all below it."""
+    return frozenset(
+        one for node in page.elements(row) for one in labels_of(page, node)
+    )
+
+
+@remembered
+def _marks_within(page: Page, row: NodeId) -> frozenset[str]:
+    """The marks of an element and of all below it."""
+    return frozenset[str]().union(*(marks_of(page, one) for one in page.elements(row)))
 
 
 LEAST_STRIPED = 6
@@ -168,9 +194,7 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     if len(records) < LEAST_STRIPED:
         return frozenset()
     borne = [
-        frozenset[str]().union(
-            *(marks_of(page, node) for row in rows for node in page.elements(row))
-        )
+        frozenset[str]().union(*(_marks_within(page, row) for row in rows))
         for rows in records
     ]
     some = frozenset[str]().union(*borne) - frozenset.intersection(*borne)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -182,14 +183,13 @@ class Row:
         return len(self.children)
 
 
-def _row(page: Page, parent: NodeId, pivots: Iterable[NodeId]) -> Row:
+def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> Row:
     children = tuple(siblings(page, parent))
     rank = {child: i for i, child in enumerate(children)}
-    above = {
-        child_above(page, parent, pivot)
-        for pivot in pivots
-        if pivot != parent and page.contains(parent, pivot)
-    }
+    within = slice(
+        *(bisect_left(pivots, at) for at in (parent + 1, parent + page.size[parent]))
+    )
+    above = {child_above(page, parent, pivot) for pivot in pivots[within]}
     # A pivot that is a text of the parent itself is in none of its child elements.
     return Row(children, tuple(sorted(rank[one] for one in above if one in rank)))
 

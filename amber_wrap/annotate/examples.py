@@ -118,6 +118,8 @@ def role_of(page: Page, node: NodeId) -> Role:
 
 def with_examples(domain: Domain, found: Sequence[ExampleAnnotator]) -> Domain:
     """The domain with the types and patterns of examples that it lacks."""
+    if not found:
+        return domain
     known = {kind.name for kind in domain.schema.types}
     new = tuple(one.type for one in found if one.example.name not in known)
     patterns = {one.example.pattern: one.regex for one in found if not one.type.whole}

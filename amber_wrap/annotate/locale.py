@@ -11,6 +11,7 @@ from typing import Final
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import Domain
+from amber_wrap.memo import remembered
 
 FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "en": "the and with this your from are you our that have not more of to for by",
@@ -72,6 +73,7 @@ class Locale:
 UNKNOWN: Final = Locale()
 
 
+@remembered
 def locale_of(page: Page) -> Locale:
     """The locale of a page, as far as its declaration and its text agree.
 
@@ -128,6 +130,7 @@ def _function_words(page: Page) -> Counter[str]:
     return +counts
 
 
+@remembered
 def for_locale(domain: Domain, locale: Locale) -> Domain:
     """The domain with the recognisers that count for a locale; all if it is unknown.
 

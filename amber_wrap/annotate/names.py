@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
 from amber_wrap.domain.schema import NUMBER
+from amber_wrap.memo import remembered
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors say what an element shows."""
@@ -63,7 +66,12 @@ class NameAnnotator:
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """At most one annotation per element, of nested ones for the inner."""
-        named = [node for node in page.elements() if self._is_named(page, node)]
+        by_word, by_label = _called(page)
+        called = set().union(
+            *(by_word.get(word, ()) for word in self.names),
+            *(by_label.get(label, ()) for label in self.labels),
+        )
+        named = [node for node in sorted(called) if self._is_named(page, node)]
         for node, after in pairwise([*named, len(page)]):
             if not page.contains(node, after):
                 yield from self._claim(page, node)
@@ -81,47 +89,84 @@ class NameAnnotator:
         yield Annotation(node, TEXT, start, end, self.type, text, text, recogniser)
 
     def _is_named(self, page: Page, node: NodeId) -> bool:
-        if not 0 < page.text_length(node) <= LONGEST:
-            return False
         return (
             self._is_said_by(tokens_of(page, node))
             or self._is_said_by([label_beside(page, node)])
             or (self.number is not None and self._has_icon(page, node))
-            or (bool(self.labels) and label_of(page, node) in self.labels)
+            or label_of(page, node) in self.labels
         )
 
     def _has_icon(self, page: Page, node: NodeId) -> bool:
         """Whether the only icon in an element is named, and so its number is meant."""
-        icons_of = (_icon_words(page, child) for child in page.child_elements(node))
-        named = list(filter(None, icons_of))
+        named = _icons_said(page, node)
         return len(named) == 1 and self._is_said_by(named[0])
 
     def _is_said_by(self, tokens: Iterable[str]) -> bool:
         others = OTHERS if self.number else OTHERS | OTHER_TEXTS
         for token in tokens:
-            words = {word.lower() for word in WORD.findall(token)}
+            words = words_of(token)
             if words & self.names and not (words - self.names) & others:
                 return True
         return False
 
 
-def icons(page: Page, node: NodeId) -> Iterator[NodeId]:
+Index = Mapping[str, Sequence[NodeId]]
+
+
+@remembered
+def _called(page: Page) -> tuple[Index, Index]:
+    """The elements with a short text, by the words and labels about them."""
+    by_word: dict[str, list[NodeId]] = defaultdict(list)
+    by_label: dict[str, list[NodeId]] = defaultdict(list)
+    for node in page.elements():
+        if 0 < page.text_length(node) <= LONGEST:
+            tokens = [*tokens_of(page, node), label_beside(page, node)]
+            for icon in _icons_said(page, node):
+                tokens += icon
+            for word in frozenset[str]().union(*map(words_of, tokens)):
+                by_word[word].append(node)
+            by_label[label_of(page, node)].append(node)
+    return by_word, by_label
+
+
+@lru_cache(maxsize=1 << 14)
+def words_of(token: str) -> frozenset[str]:
+    """The words of a name in lower case: `listingPrice` has two."""
+    return frozenset(word.lower() for word in WORD.findall(token))
+
+
+@remembered
+def icons(page: Page, node: NodeId) -> tuple[NodeId, ...]:
     """The children of an element that show no text, but say in markup what they are."""
-    for child in page.child_elements(node):
-        is_icon = page.tag[child] in ICONS and not page.text_length(child)
-        if is_icon and any(tokens_of(page, child)):
-            yield child
+    return tuple(
+        child
+        for child in page.child_elements(node)
+        if page.tag[child] in ICONS
+        if not page.text_length(child) and any(tokens_of(page, child))
+    )
 
 
-def tokens_of(page: Page, node: NodeId) -> Iterator[str]:
+@remembered
+def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """What the markup says of an element: tokens, and labels of a few words."""
     attributes = page.attributes[node]
-    for attribute in NAMING:
-        yield from attributes.get(attribute, "").split()
-    for attribute in LABELLING:
-        label = attributes.get(attribute, "")
-        if is_label(label):
-            yield label
+    if not attributes:
+        return ()
+    tokens = [
+        token
+        for attribute in NAMING
+        if attribute in attributes
+        for token in attributes[attribute].split()
+    ]
+    labels = (attributes[name] for name in LABELLING if name in attributes)
+    return (*tokens, *filter(is_label, labels))
+
+
+@remembered
+def _icons_said(page: Page, node: NodeId) -> tuple[list[str], ...]:
+    """What the markup says of each icon in an element of which it says something."""
+    icons_of = (_icon_words(page, child) for child in page.child_elements(node))
+    return tuple(filter(None, icons_of))
 
 
 def _icon_words(page: Page, node: NodeId) -> list[str]:
@@ -137,6 +182,7 @@ def _icon_words(page: Page, node: NodeId) -> list[str]:
     return [*tokens_of(page, node), *filter(None, drawings)]
 
 
+@remembered
 def label_beside(page: Page, node: NodeId) -> str:
     """The label of a `dd` or a cell, in the element before it or above its column."""
     if page.tag[node] not in ("dd", "td"):
@@ -152,6 +198,7 @@ def label_beside(page: Page, node: NodeId) -> str:
     return label if is_label(label) else ""
 
 
+@remembered
 def label_of(page: Page, node: NodeId) -> str:
     """The label of a cell, else what the element before displays, if it can be one."""
     if label := label_beside(page, node):
@@ -179,6 +226,7 @@ def _heads(page: Page, cell: NodeId) -> list[NodeId]:
     return cells if all(page.tag[one] == "th" for one in cells) else []
 
 
+@lru_cache(maxsize=1 << 14)
 def is_label(text: str) -> bool:
     """Whether a text is a few words without a number."""
     words = text.split()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
@@ -17,18 +18,64 @@ from amber_wrap.annotate.patterns import PatternAnnotator
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.embedded.patterns import compose
+from amber_wrap.memo import remembered
 
 
+@remembered
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
     """The annotators that a domain asks for."""
     return tuple(_annotators(domain))
+
+
+@remembered
+def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
+    """The patterns of a domain that read values off the places of a type, by name."""
+    return Readers(
+        {
+            name: compose(name, domain.patterns)
+            for kind in domain.schema.types
+            for name in kind.readers
+            if name in domain.patterns
+        }
+    )
+
+
+class Readers(Mapping[str, re.Pattern[str]]):
+    """Patterns by name, compiled when they are needed: on most pages few are."""
+
+    def __init__(self, expressions: Mapping[str, str]) -> None:
+        self._expressions = expressions
+
+    def __getitem__(self, name: str) -> re.Pattern[str]:
+        return _compiled(self._expressions[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._expressions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._expressions)
+
+    def __len__(self) -> int:
+        return len(self._expressions)
+
+
+@lru_cache(maxsize=1 << 12)
+def _compiled(expression: str, flags: int = 0) -> re.Pattern[str]:
+    """The expression compiled: `re` itself forgets when there are many."""
+    return re.compile(expression, flags)
+
+
+def _compiled_for_lines(expression: str) -> re.Pattern[str]:
+    """The same for a text of several lines: what has no "^" or "$" is as it was."""
+    depends = "^" in expression or "$" in expression
+    return _compiled(expression, re.MULTILINE) if depends else _compiled(expression)
 
 
 def _annotators(domain: Domain) -> Iterator[Annotator]:
     types = domain.schema.types
     for kind in types:
         for name in kind.patterns:
-            expression = re.compile(compose(name, domain.patterns), re.MULTILINE)
+            expression = _compiled_for_lines(compose(name, domain.patterns))
             yield PatternAnnotator(kind.name, name, expression)
     yield GazetteerAnnotator(
         {
@@ -46,7 +93,7 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
         if kind.names or kind.labels:
             number = None
             if kind.kind in FIGURES:
-                number = re.compile(compose(NUMBER, domain.patterns))
+                number = _compiled(compose(NUMBER, domain.patterns))
             names, labels = frozenset(kind.names), frozenset(kind.labels)
             yield NameAnnotator(kind.name, names, number, labels)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Annotated, Any
@@ -70,6 +71,8 @@ def main() -> None:
     """Run the command line; the one place where errors become words and exit codes."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    # A command ends before garbage would fill the memory: seldom look for it.
+    gc.set_threshold(100_000, 50, 100)
     try:
         app()
     except MISUSES as error:

@@ -107,7 +107,10 @@ def _string(text: str) -> str:
     awkward = quote in text or '\\"' in text or text.endswith("\\")
     if "\\" in text and text.isascii() and text.isprintable() and not awkward:
         return f"r{quote}{text}{quote}"
-    escaped = "".join(ascii(character)[1:-1] for character in text)
+    if text.isascii() and text.isprintable():
+        escaped = text.replace("\\", "\\\\")
+    else:
+        escaped = "".join(ascii(character)[1:-1] for character in text)
     return quote + escaped.replace(quote, f"\\{quote}") + quote
 
 

@@ -12,13 +12,9 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.embedded.markup import (
-    is_blank,
-    is_hidden,
-    read_node,
-    text_of,
-)
+from amber_wrap.embedded.markup import collapse, read_node, text_of
 from amber_wrap.errors import Diagnostic
+from amber_wrap.memo import Memo, remembered
 
 NodeId = int
 """Preorder rank.  Document order is `<`; `a` is an ancestor of `n`, or `n` itself,
@@ -46,6 +42,11 @@ class Page:
     blank or not displayed have no node.  `size` counts the nodes of a subtree, its
     root included; the root's `depth` is 0 and its `parent` -1.  `characters` has one
     entry more than there are nodes: how many are displayed before each, and in all.
+    `hidden` tells the elements that are not displayed (`embedded.markup.is_hidden`),
+    but not what is within them.
+
+    `_displayed` is what the page displays, white space as it is written, and `_spans`
+    where in it the text of each node is, None within hidden elements.
     """
 
     tag: Sequence[str]
@@ -55,10 +56,14 @@ class Page:
     size: Sequence[int]
     depth: Sequence[int]
     characters: Sequence[int]
+    hidden: Sequence[bool]
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
     _ids: Mapping[etree._Element, NodeId] = field(default_factory=dict, repr=False)
+    _displayed: str = field(default="", repr=False)
+    _spans: Sequence[tuple[int, int] | None] = field(default=(), repr=False)
+    memo: Memo = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -82,16 +87,28 @@ class Page:
             yield child
             child += self.size[child]
 
-    def child_elements(self, node: NodeId) -> Iterator[NodeId]:
+    @remembered
+    def child_elements(self, node: NodeId) -> tuple[NodeId, ...]:
         """The children of a node that are elements, in document order."""
-        return (child for child in self.children(node) if not self.is_text(child))
+        return tuple(child for child in self.children(node) if not self.is_text(child))
 
-    def elements(self, node: NodeId = 0) -> Iterator[NodeId]:
+    def elements(self, node: NodeId = 0) -> Sequence[NodeId]:
         """The elements of a subtree, in document order."""
-        return (
-            one for one in range(node, node + self.size[node]) if not self.is_text(one)
-        )
+        found, before = self._numbered()
+        return found[before[node] : before[node + self.size[node]]]
 
+    @remembered
+    def _numbered(self) -> tuple[Sequence[NodeId], Sequence[int]]:
+        """All elements, and how many there are before each node, and in all."""
+        found: list[NodeId] = []
+        before = [0]
+        for node, tag in enumerate(self.tag):
+            if tag != TEXT_NODE:
+                found.append(node)
+            before.append(len(found))
+        return found, before
+
+    @remembered
     def classes(self, node: NodeId) -> tuple[str, ...]:
         """The class tokens of an element, as written."""
         return tuple(self.attributes[node].get("class", "").split())
@@ -100,27 +117,38 @@ class Page:
         """The number of characters that a subtree displays."""
         return self.characters[node + self.size[node]] - self.characters[node]
 
+    @remembered
     def is_blank(self, node: NodeId) -> bool:
         """Whether an element is a mere separator (`embedded.markup.is_blank`)."""
-        return is_blank(self.element_of(node))
+        return not self.string(node) and not any(
+            self.attributes[one] for one in self.elements(node)
+        )
 
     def is_hidden(self, node: NodeId) -> bool:
         """Whether an element is not displayed (`embedded.markup.is_hidden`)."""
-        return is_hidden(self.element_of(node))
+        return self.hidden[node]
 
     def is_within_hidden(self, node: NodeId) -> bool:
         """Whether any element above an element is not displayed."""
-        return any(map(is_hidden, self.element_of(node).iterancestors()))
+        return self._spans[node] is None
 
+    @remembered
     def string(self, node: NodeId) -> str:
         """The displayed text of an element (`embedded.markup.text_of`)."""
-        return text_of(self.element_of(node))
+        if self.hidden[node]:
+            return ""
+        if (span := self._spans[node]) is None:
+            return text_of(self.element_of(node))
+        return collapse(self._displayed[slice(*span)])
 
+    @remembered
     def source_text(self, node: NodeId, source: str) -> str:
         """What an element's `source` says, collapsed; "" where it is absent.
 
         The sources are those of `embedded.markup.read_node`.
         """
+        if source == TEXT:
+            return self.string(node)
         return read_node(self.element_of(node), source)
 
     def select(self, xpath: str, context: NodeId = 0) -> list[NodeId]:

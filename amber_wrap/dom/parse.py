@@ -9,7 +9,13 @@ from itertools import accumulate
 from lxml import etree
 
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
-from amber_wrap.embedded.markup import collapse, html_parser, is_hidden, parse_html
+from amber_wrap.embedded.markup import (
+    INLINE,
+    collapse,
+    html_parser,
+    is_hidden,
+    parse_html,
+)
 from amber_wrap.errors import Diagnostic, PageError
 
 CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
@@ -37,10 +43,13 @@ def parse(body: bytes, url: str = "") -> Page:
         size=tuple(columns.size),
         depth=tuple(columns.depth),
         characters=tuple(accumulate(map(len, columns.text), initial=0)),
+        hidden=tuple(columns.hidden),
         url=url,
         diagnostics=tuple(_limits(parser)),
         _elements=tuple(columns.elements),
         _ids={one: i for i, one in enumerate(columns.elements) if one is not None},
+        _displayed="".join(columns.shown),
+        _spans=tuple(columns.spans),
     )
 
 
@@ -90,6 +99,10 @@ class _Columns:
     size: list[int] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
     elements: list[etree._Element | None] = field(default_factory=list)
+    hidden: list[bool] = field(default_factory=list)
+    spans: list[tuple[int, int] | None] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+    shown_length: int = 0
 
     def fill(self, root: etree._Element) -> None:
         """Walk the tree without recursion: it may be 2,000 deep.
@@ -105,24 +118,41 @@ class _Columns:
             text = collapse("".join(pending)) if pending and not unseen else ""
             pending.clear()
             if text:
-                self.add(TEXT_NODE, no_attributes, text, stack, None)
+                self.add(TEXT_NODE, no_attributes, text, stack, None, False)
 
         walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
         for event, one in walk:
             if event == "start":
                 flush()
-                node = self.add(one.tag, dict(one.attrib), "", stack, one)
+                if not unseen and one.tag not in INLINE:
+                    self.show(" ")
+                hidden = is_hidden(one)
+                node = self.add(one.tag, dict(one.attrib), "", stack, one, hidden)
+                if not unseen:
+                    self.spans[node] = self.shown_length, self.shown_length
                 stack.append(node)
-                unseen += is_hidden(one)
-                pending.append(one.text or "")
-                continue
-            if event == "end":
-                flush()
-                node = stack.pop()
-                self.size[node] = len(self.tag) - node
-                unseen -= is_hidden(one)
-            if one is not root:
-                pending.append(one.tail or "")
+                unseen += hidden
+                text = one.text or ""
+            else:
+                if event == "end":
+                    flush()
+                    node = stack.pop()
+                    self.size[node] = len(self.tag) - node
+                    unseen -= self.hidden[node]
+                    if span := self.spans[node]:
+                        self.spans[node] = span[0], self.shown_length
+                        if one.tag not in INLINE:
+                            self.show(" ")
+                text = "" if one is root else one.tail or ""
+            if text:
+                pending.append(text)
+                if not unseen:
+                    self.show(text)
+
+    def show(self, text: str) -> None:
+        """Append what is displayed next, as it is written."""
+        self.shown.append(text)
+        self.shown_length += len(text)
 
     def add(
         self,
@@ -131,6 +161,7 @@ class _Columns:
         text: str,
         stack: list[NodeId],
         element: etree._Element | None,
+        hidden: bool,
     ) -> NodeId:
         """Append one node below the top of the stack; its size is one for now."""
         self.tag.append(tag)
@@ -140,4 +171,6 @@ class _Columns:
         self.size.append(1)
         self.depth.append(len(stack))
         self.elements.append(element)
+        self.hidden.append(hidden)
+        self.spans.append(None)
         return len(self.tag) - 1

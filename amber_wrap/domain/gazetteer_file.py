@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -82,22 +83,8 @@ def read_gazetteer(
     may_be_empty: bool = False,
 ) -> Gazetteer:
     """The gazetteer in a file; raises DomainError."""
-    header: dict[str, str] = {}
-    terms: list[str] = []
-    for line in file.text.split("\n"):
-        term = line.strip()
-        if not term.startswith("#"):
-            terms.append(term)
-        elif found := _HEADER.fullmatch(term):
-            header.setdefault(found[1], found[2])
-    terms = list(filter(None, terms))
-    # At one go: the lists have thousands of terms.
-    together = "|".join(terms)
-    if (
-        not together.isprintable()
-        or "  " in together
-        or len(set(together.casefold().split("|"))) < len(terms)
-    ):
+    header, terms, are_plain = _parts(file.text)
+    if not are_plain:
         _check_terms(file, problems)
     for key in ("source", "licence"):
         if key not in header:
@@ -112,7 +99,29 @@ def read_gazetteer(
                 f"{locale!r} is no locale: write a language ('de') or one in a "
                 "country ('de-AT'), and ', ' between two",
             )
-    return Gazetteer(name, tuple(terms), header["source"], header["licence"], locales)
+    return Gazetteer(name, terms, header["source"], header["licence"], locales)
+
+
+@lru_cache(maxsize=1 << 8)
+def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
+    """What the head of a list says, its terms, and whether all can be right.
+
+    Several domains draw on one list.
+    """
+    lines = list(filter(None, map(str.strip, text.split("\n"))))
+    terms = tuple(line for line in lines if line[0] != "#")
+    header: dict[str, str] = {}
+    for line in lines if len(terms) < len(lines) else ():
+        if line[0] == "#" and (found := _HEADER.fullmatch(line)):
+            header.setdefault(found[1], found[2])
+    # At one go: the lists have thousands of terms.
+    together = "|".join(terms)
+    are_plain = (
+        together.isprintable()
+        and "  " not in together
+        and len(set(together.casefold().split("|"))) >= len(terms)
+    )
+    return header, terms, are_plain
 
 
 def _check_terms(file: SourceFile, problems: Problems) -> None:

@@ -15,6 +15,7 @@ from textwrap import shorten
 from typing import Any, NoReturn
 
 from amber_wrap.errors import DomainError
+from amber_wrap.memo import Memo
 
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
 
@@ -229,6 +230,7 @@ class Domain:
     locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: Mapping[str, Plugin] = field(default_factory=dict)
     extends: tuple[str, ...] = ()
+    memo: Memo = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def is_kin(self, other: Domain) -> bool:
         """Whether one of the two extends the other; no domain is its own kin."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from math import inf
 from typing import TypeVar
 
 from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.generalise.candidates import Candidate, chain_between, paths
+from amber_wrap.embedded.markup import shows_value
+from amber_wrap.generalise.candidates import Paths, chain_between
 from amber_wrap.generalise.headings import expression
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG, VETOED
 from amber_wrap.generalise.vocabulary import Vocabulary
-from amber_wrap.wrapper.interpret import Patterns, read_locator
+from amber_wrap.wrapper.evaluator import evaluate
+from amber_wrap.wrapper.interpret import Patterns
 from amber_wrap.wrapper.ir import FieldRule, Locator, Reading
 from amber_wrap.wrapper.xpath import Path, Step
 
@@ -59,7 +62,7 @@ def field_rule(
     kind: AttributeType,
     records: Sequence[TypedRecord],
     patterns: Patterns,
-    vocabulary: Vocabulary,
+    paths: Paths,
 ) -> FieldRule | None:
     """The readings of a type, best first, each of another family; None without any.
 
@@ -67,7 +70,7 @@ def field_rule(
     still have.
     """
     pool = Pool(kind, spread(records, MAX_RECORDS), patterns)
-    pool.fill(vocabulary)
+    pool.fill(paths)
     first = pool.cover(pool.paths, MAX_LOCATORS, MAX_TRIED)
     if not first:
         return None
@@ -113,11 +116,27 @@ class Pool:
     loosened: dict[Locator, Locator] = field(default_factory=dict)
     given: dict[Locator, list[str | None]] = field(default_factory=dict)
 
-    def fill(self, vocabulary: Vocabulary) -> None:
-        """Draw candidates from all records."""
+    def fill(self, paths: Paths) -> None:
+        """Draw candidates from all records; those that are alike give the same."""
+        alike: dict[tuple[object, ...], set[int]] = defaultdict(set)
         for i, record in enumerate(self.records):
-            for path, locator, cost, family in self._locators(record, vocabulary):
-                self._add(path, locator, {i}, cost, family)
+            if record.text is not None:
+                alike[self._look(record, paths)].add(i)
+        for readers in alike.values():
+            record = self.records[min(readers)]
+            for path, locator, cost, family in self._locators(record, paths):
+                self._add(path, locator, readers, cost, family)
+
+    def _look(self, record: TypedRecord, paths: Paths) -> tuple[object, ...]:
+        """What `_locators` looks at."""
+        page, attribute = record.page, record.attribute
+        assert attribute is not None
+        node, row = attribute.node, _row(record, attribute)
+        said = attribute.source, attribute.recogniser, row
+        if row is None:
+            return *said, expression(page, node)
+        way = paths.way(page, record.rows[row], node)
+        return *said, bool(page.child_elements(node)), *way
 
     def loosen(self) -> None:
         """Add the loosened twins of what reads enough of the records."""
@@ -128,7 +147,8 @@ class Pool:
                 continue
             cost, family, loose = self.cost[locator], self.family[locator], locator
             if family not in (TAG, POSITION):
-                loose = replace(locator, xpath=str(path.loosened()))
+                path = path.loosened()
+                loose = Locator(str(path), locator.source, locator.pattern, locator.row)
             self.loosened[locator] = loose
             self._add(path, loose, readers, cost, family)
 
@@ -141,7 +161,7 @@ class Pool:
             self.cost[locator], self.family[locator] = cost, family
 
     def _locators(
-        self, record: TypedRecord, vocabulary: Vocabulary
+        self, record: TypedRecord, paths: Paths
     ) -> Iterator[tuple[Path, Locator, int, str]]:
         """The locators of a record's attribute, with their paths, costs, families."""
         attribute = record.attribute
@@ -153,23 +173,23 @@ class Pool:
             not self.kind.whole or recogniser == part_pattern(self.kind.name)
         )
         pattern = recogniser if known else None
-        if not any(page.contains(top, node) for top in record.rows):
+        row = _row(record, attribute)
+        if row is None:
             yield Path(), Locator(expression(page, node)), COSTS[TAG], TAG
             return
-        row = next(i for i, top in enumerate(record.rows) if page.contains(top, node))
         sources = [attribute.source]
-        if attribute.source == TEXT and any(page.child_elements(node)):
+        if attribute.source == TEXT and page.child_elements(node):
             sources.append(OWN_TEXT)
-        found: Iterable[Candidate] = paths(page, record.rows[row], node, vocabulary)
+        found = paths.between(page, record.rows[row], node)
         if pattern and attribute.source in (TEXT, OWN_TEXT):
             yield Path(), Locator(".", TEXT, pattern, row), COSTS[SHAPE], SHAPE
         if pattern and attribute.source == TEXT:
             yield from self._above(
-                page, record.rows[row], node, vocabulary, pattern, row
+                page, record.rows[row], node, paths.vocabulary, pattern, row
             )
         for one in found:
             for cost, source in enumerate(sources, one.cost):
-                locator = Locator(str(one), source, pattern, row)
+                locator = Locator(one.text, source, pattern, row)
                 yield one.path, locator, cost, one.family
 
     def _above(
@@ -211,12 +231,24 @@ class Pool:
             )
             # The first, hence the cheapest, of equals.
             cheapest = sorted(promising[:tried], key=lambda one: self.cost[one])
-            best = max(cheapest, key=lambda one: self._support(one, left), default=None)
+            best = self._best(cheapest, left)
             if best is None or self._gain(best, left) <= 0:
                 break
             chosen.append(best)
             left = {i for i in left if self._given(best)[i] is None}
         return tuple(chosen)
+
+    def _best(self, locators: Iterable[Locator], left: Set[int]) -> Locator | None:
+        """The locator with the most support, of equals the first."""
+        typed = sum(self.records[i].text is not None for i in left)
+        best, most = None, (-inf, -inf)
+        for locator in locators:
+            support = self._support(locator, left)
+            if best is None or support > most:
+                best, most = locator, support
+            if most >= (1, typed):  # There is no more to gain.
+                break
+        return best
 
     def gain(self, locators: Iterable[Locator]) -> float:
         """What locators are worth, one after the other."""
@@ -251,12 +283,39 @@ class Pool:
 
     def _given(self, locator: Locator) -> list[str | None]:
         if locator not in self.given:
-            values = (
-                read_locator(locator, self.patterns, one.page, one.rows)
+            path = self.paths[locator]
+            is_path = locator.xpath == str(path)  # What leads to headings is none.
+            self.given[locator] = [
+                self._read(locator, path if is_path else None, one)
                 for one in self.records
-            )
-            self.given[locator] = [value.text if value else None for value in values]
+            ]
         return self.given[locator]
+
+    def _read(
+        self, locator: Locator, path: Path | None, record: TypedRecord
+    ) -> str | None:
+        """What `embedded.reading.read_value` reads, on the columns of the page."""
+        if locator.row >= len(record.rows):
+            return None
+        page, row = record.page, record.rows[locator.row]
+        nodes = evaluate(page, path, row) if path else page.select(locator.xpath, row)
+        for node in nodes:
+            content = page.source_text(node, locator.source)
+            if locator.pattern is None:
+                shown = content if shows_value(content) else None
+            else:
+                shown = self.patterns.shown(locator.pattern, content)
+            if shown:
+                return shown
+        return None
+
+
+def _row(record: TypedRecord, attribute: Attribute) -> int | None:
+    """The number of the row that an attribute is in; None if it is above them all."""
+    for i, top in enumerate(record.rows):
+        if record.page.contains(top, attribute.node):
+            return i
+    return None
 
 
 def _worth(kind: AttributeType, given: str | None, typed: str | None) -> float:

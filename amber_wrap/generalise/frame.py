@@ -63,7 +63,7 @@ def _expressions(
             tag = page.tag[node]
             marks = (
                 (mark.test,)
-                for mark in vocabulary.marks(page, node)
+                for mark in vocabulary.own_marks(page, node)
                 if mark.family not in {STEM, *VETOED}
             )
             tests = next(marks, ())

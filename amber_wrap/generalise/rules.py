@@ -14,6 +14,7 @@ from amber_wrap.domain.gazetteer_file import whole_words
 from amber_wrap.domain.pattern_file import closure, gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.errors import Diagnostic
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import field_rule
 from amber_wrap.generalise.groups import Typed, groups_of
 from amber_wrap.generalise.preferences import GENERATED
@@ -47,6 +48,7 @@ def generalise(
         if attribute.text
     )
     patterns = value_patterns(domain) | _part_patterns(typed)
+    paths = Paths(vocabulary)
     pages = [one.page for one in typed]
     compiled = Patterns(patterns)
     starts = {
@@ -62,11 +64,11 @@ def generalise(
             for kind in kinds
             if (
                 rule := field_rule(
-                    kind, list(group.typed_records(kind.name)), compiled, vocabulary
+                    kind, list(group.typed_records(kind.name)), compiled, paths
                 )
             )
         )
-        ways, witness = places(group, pages, starts, vocabulary)
+        ways, witness = places(group, pages, starts, paths)
         rules.append(
             AreaRule(
                 name="results" if rank == 0 else f"results-{rank + 1}",

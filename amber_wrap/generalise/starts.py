@@ -12,12 +12,13 @@ from dataclasses import replace
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.candidates import DOCUMENT, Candidate, paths
+from amber_wrap.generalise.candidates import Candidate, Paths
 from amber_wrap.generalise.fields import ANY_TAG, spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.generalise.witnesses import MOST, witnesses
+from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate
 from amber_wrap.wrapper.interpret import record_rows
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
@@ -37,14 +38,15 @@ def places(
     group: Group,
     pages: Sequence[Page],
     others: Mapping[int, Set[NodeId]],
-    vocabulary: Vocabulary,
+    paths: Paths,
 ) -> tuple[tuple[Place, ...], str]:
     """The ways to a group's records, the best first, each by something else.
 
     With a witness of the records, "" for none.  `others` are the starts of all groups'
     records, by the `id` of their page.
     """
-    first = _first(group, pages, vocabulary)
+    vocabulary = paths.vocabulary
+    first = _first(group, pages, paths)
     typed = {id(page): set[NodeId]() for page in pages}
     for page, record in group.records():
         typed[id(page)].add(record.start)
@@ -103,11 +105,11 @@ def _others(
             witness = str(path.loosened())
             yield Place(f"around {name}", ANYWHERE, witness, climb=True)
     for name, path in witnesses.items():
-        held = Step(tag, (Holds(str(path.loosened())),), deep=True)
+        held = Step(tag, (Holds(path.loosened()),), deep=True)
         yield Place(f"holding {name}", ANYWHERE, str(Path((held,))))
 
 
-def _first(group: Group, pages: Sequence[Page], vocabulary: Vocabulary) -> Place:
+def _first(group: Group, pages: Sequence[Page], paths: Paths) -> Place:
     """What selects the group's area, or the parents of its records; and the records.
 
     Records whose parents no expression tells from others are sought anywhere below the
@@ -117,19 +119,19 @@ def _first(group: Group, pages: Sequence[Page], vocabulary: Vocabulary) -> Place
     def wrong(place: Place) -> int:
         return _wrong(group, pages, place.root, place.record)
 
-    near = _expressions(group, pages, vocabulary, deep=False)
+    near = _expressions(group, pages, paths, deep=False)
     if not any(
         len(area.segmentation.area.record_parents) > 1 for _, area in group.members
     ):
         return near
     if group.span > 1 or not wrong(near):
         return near
-    deep = _expressions(group, pages, vocabulary, deep=True)
+    deep = _expressions(group, pages, paths, deep=True)
     return min([replace(deep, root=ANYWHERE), deep, near], key=wrong)
 
 
 def _expressions(
-    group: Group, pages: Sequence[Page], vocabulary: Vocabulary, deep: bool
+    group: Group, pages: Sequence[Page], paths: Paths, deep: bool
 ) -> Place:
     """The best expression of the contexts of records, and of records from there.
 
@@ -146,13 +148,13 @@ def _expressions(
 
     def context_errors(candidate: Candidate) -> int:
         return sum(
-            len(wanted[id(page)].symmetric_difference(page.select(str(candidate))))
+            len(wanted[id(page)].symmetric_difference(evaluate(page, candidate.path)))
             for page in pages
         )
 
     def record_errors(candidate: Candidate) -> int:
         return sum(
-            _errors(page, [area], contexts(area), str(candidate))
+            _errors([area], _selected(page, contexts(area), candidate.path))
             for page, area in group.members
         )
 
@@ -160,10 +162,10 @@ def _expressions(
     roots = (
         candidate
         for context in contexts(area)
-        for candidate in paths(page, DOCUMENT, context, vocabulary)
+        for candidate in paths.between(page, DOCUMENT, context)
     )
     root = _best(roots, context_errors)
-    record = _best(_start_paths(group, vocabulary, deep), record_errors)
+    record = _best(_start_paths(group, paths, deep), record_errors)
     return Place(record.family, str(root), str(record))
 
 
@@ -172,43 +174,43 @@ def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
     wrong = 0
     for page in pages:
         areas = [area for own, area in group.members if own is page]
-        wrong += _errors(page, areas, page.select(root), record)
+        selected = {
+            start
+            for context in page.select(root)
+            for start in page.select(record, context)
+        }
+        wrong += _errors(areas, selected)
     return wrong
 
 
-def _errors(
-    page: Page,
-    areas: Iterable[AreaTyping],
-    contexts: Iterable[NodeId],
-    expression: str,
-) -> int:
-    """How far the starts that an expression selects are from the areas' records."""
+def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
+    """How far the selected starts are from those of the areas' records."""
     starts = {record.start for area in areas for record in area.records}
-    selected = {
-        start for context in contexts for start in page.select(expression, context)
-    }
     return MISSED * len(starts - selected) + len(selected - starts)
 
 
-def _start_paths(
-    group: Group, vocabulary: Vocabulary, deep: bool
-) -> Iterator[Candidate]:
+def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]:
+    """What a path selects from any of the contexts."""
+    return {start for context in contexts for start in evaluate(page, path, context)}
+
+
+def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
     """Steps to a record start: by its own marks, then by what it holds.
 
     A mark is preferred to the bare tag: what it leaves out on another page, an advert
     between the records, is not on this one to be seen.
     """
-    tag, common = _tag(group), _common_marks(group, vocabulary)
+    tag, common = _tag(group), _common_marks(group, paths.vocabulary)
     for mark in common:
         step = Step(tag, (mark.test,), deep)
         yield Candidate(Path((step,)), COSTS[mark.family], mark.family)
     yield Candidate(Path((Step(tag, (), deep),)), COSTS[TAG], TAG)
-    for hold in _held(group, vocabulary):
+    for hold in _held(group, paths):
         cost = 2 * COSTS[TAG] + hold.cost
-        step = Step(tag, (Holds(str(hold)),), deep)
+        step = Step(tag, (Holds(hold.path),), deep)
         yield Candidate(Path((step,)), cost, hold.family)
         for mark in common:
-            step = Step(tag, (mark.test, Holds(str(hold))), deep)
+            step = Step(tag, (mark.test, Holds(hold.path)), deep)
             cost = 2 * COSTS[TAG] + hold.cost + COSTS[mark.family]
             family = weakest(mark.family, hold.family)
             yield Candidate(Path((step,)), cost, family)
@@ -238,7 +240,7 @@ def _common_marks(group: Group, vocabulary: Vocabulary) -> list[Mark]:
     )
 
 
-def _held(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
+def _held(group: Group, paths: Paths) -> Iterator[Candidate]:
     """Paths from record starts to their attributes, those of the most records first.
 
     A header row lacks what they lead to, and so does the second row of a record.
@@ -248,9 +250,9 @@ def _held(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
     for page, start, attributes in spread(list(group.attributes()), MAX_STARTS):
         nodes = {one.node for one in attributes if page.contains(start, one.node)}
         found = {
-            str(path): path
+            path.text: path
             for node in nodes - {start}
-            for path in paths(page, start, node, vocabulary)
+            for path in paths.between(page, start, node)
         }
         support.update(found.keys())
         costs |= found
@@ -261,7 +263,7 @@ def _held(group: Group, vocabulary: Vocabulary) -> Iterator[Candidate]:
 def _uses(page: Page, test: Test) -> int:
     """The number of elements of a page that pass a test."""
     anywhere = Path((Step("*", (test,), deep=True),), absolute=True)
-    return len(page.select(str(anywhere)))
+    return len(evaluate(page, anywhere))
 
 
 def _best(

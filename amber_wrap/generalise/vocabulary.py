@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from amber_wrap.annotate.names import LABELLING, icons, is_label, label_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
@@ -23,6 +24,7 @@ from amber_wrap.generalise.vetoes import Veto, stem, veto
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
+    Follows,
     HasStem,
     HasToken,
     Holds,
@@ -30,7 +32,6 @@ from amber_wrap.wrapper.xpath import (
     Step,
     Test,
     is_quotable,
-    literal,
 )
 
 SEMANTIC_ATTRIBUTES = (
@@ -39,6 +40,8 @@ SEMANTIC_ATTRIBUTES = (
     *("data-component", "data-role", "role", "rel", "name"),
 )
 """Attributes that say what an element is for, whatever the page looks like."""
+TELLING = (*SEMANTIC_ATTRIBUTES, "id", "class")
+"""All attributes that marks are made of."""
 NUMERIC, HASHED = "numeric", "hashed"
 """Codes of vetoes.  The first nothing outweighs: a number is of one item or page."""
 SHORT_VALUE = 3
@@ -62,7 +65,9 @@ class Vocabulary:
         squeezed = {squeeze(value) for value in values}
         self._values = frozenset(v for v in squeezed if len(v) >= SHORT_VALUE)
         self._allowed: dict[str, bool] = {}
-        self._marks: dict[tuple[int, NodeId], tuple[Mark, ...]] = {}
+        self._looks: dict[tuple[str | None, ...], int] = {}
+        self._marks: list[tuple[Mark, ...]] = []
+        self._look_of: dict[tuple[int, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
         """Whether an expression can quote `word`, and may: it holds no value."""
@@ -75,12 +80,21 @@ class Vocabulary:
 
     def marks(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
         """What an element's own attributes say of it."""
-        key = id(page), node
-        if key not in self._marks:
-            self._marks[key] = tuple(self._own_marks(page, node))
-        return self._marks[key]
+        return self._marks[self.look(page, node)]
 
-    def _own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+    def look(self, page: Page, node: NodeId) -> int:
+        """A number for what an element's own attributes say of it."""
+        key = id(page), node
+        if (number := self._look_of.get(key)) is None:
+            said = tuple(map(page.attributes[node].get, TELLING))
+            number = self._looks.setdefault(said, len(self._marks))
+            if number == len(self._marks):
+                self._marks.append(tuple(self.own_marks(page, node)))
+            self._look_of[key] = number
+        return number
+
+    def own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """The same one by one, for who needs but the first."""
         attributes = page.attributes[node]
         for name in SEMANTIC_ATTRIBUTES:
             if value := attributes.get(name, ""):
@@ -117,15 +131,14 @@ class Vocabulary:
                 yield Mark(Equals(name, label), LABEL)
         label = label_of(page, node)
         if label and self.allows(label):
-            before = f"preceding-sibling::*[1][normalize-space()={literal(label)}]"
-            yield Mark(Holds(before), LABEL)
-        found = list(icons(page, node))
+            yield Mark(Follows(label), LABEL)
+        found = icons(page, node)
         if len(found) == 1:
             icon = found[0]
             for mark in (*self.marks(page, icon), *self.labels(page, icon)):
                 step = Step(page.tag[icon], (mark.test,))
                 family = mark.family if mark.family in VETOED else LABEL
-                yield Mark(Holds(str(Path((step,)))), family)
+                yield Mark(Holds(Path((step,))), family)
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
@@ -143,6 +156,7 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
     return found
 
 
+@lru_cache(maxsize=1 << 14)
 def squeeze(text: str) -> str:
     """Letters and digits only, in one case: how values are sought in markup."""
     return "".join(c for c in text.casefold() if c.isalnum())

@@ -15,6 +15,7 @@ from amber_wrap.generalise.fields import spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, ELEMENT, VETOED
 from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.wrapper.evaluator import evaluate
 from amber_wrap.wrapper.xpath import Path, Step
 
 MAX_LOOKED_AT = 12
@@ -45,7 +46,7 @@ def witnesses(
         taken: set[tuple[Page, NodeId]] = set()
         for path, family, element in candidates:
             if element not in taken and all(
-                _is_one_each(page, typed, more, str(path), few)
+                _is_one_each(page, typed, more, path, few)
                 for page, typed, more in known
             ):
                 taken.add(element)
@@ -107,11 +108,11 @@ def _steps(
 
 
 def _is_one_each(
-    page: Page, typed: Set[NodeId], more: Set[NodeId], expression: str, few: float
+    page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
-    """Whether an expression selects one node in most records, and few beside them."""
+    """Whether a path selects one node in most records, and few beside them."""
     seen = Counter[NodeId]()
-    for node in page.select(expression):
+    for node in evaluate(page, path):
         start = node
         while start >= 0 and start not in typed and start not in more:
             start = page.parent[start]

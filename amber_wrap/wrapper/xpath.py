@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
+@lru_cache(maxsize=1 << 12)
 def is_quotable(text: str) -> bool:
     """Whether a literal can hold the text: XML, hence XPath, lacks some characters."""
     return NO_XML.search(text) is None
@@ -93,15 +95,33 @@ class Every:
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """The expression, relative to the element, selects something."""
+    """The path, relative to the element, selects something."""
 
-    expression: str
+    path: Path
 
     def __str__(self) -> str:
-        return self.expression
+        return str(self.path)
 
 
-Test = Equals | HasToken | HasStem | Contains | Position | Every | Holds
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """The element right before has this text."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"preceding-sibling::*[1][normalize-space()={literal(self.text)}]"
+
+
+Test = Equals | HasToken | HasStem | Contains | Position | Every | Holds | Follows
+
+
+@lru_cache(maxsize=1 << 10)
+def node_test(tag: str) -> str:
+    """What selects the elements of a tag, `*` where that can't be quoted."""
+    if tag == "*" or not is_quotable(tag):
+        return "*"
+    return tag if NAME.fullmatch(tag) else f"*[name()={literal(tag)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +131,20 @@ class Step:
     tag: str
     tests: tuple[Test, ...] = ()
     deep: bool = False
+    _text: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Printed once: a step is part of many paths.
+        text = node_test(self.tag) + "".join([f"[{test}]" for test in self.tests])
+        object.__setattr__(self, "_text", text)
+
+    @property
+    def name(self) -> str:
+        """The tag, `*` for any one: what no expression can quote isn't told."""
+        return self.tag if is_quotable(self.tag) else "*"
 
     def __str__(self) -> str:
-        if NAME.fullmatch(self.tag):
-            name = self.tag
-        elif self.tag == "*" or not is_quotable(self.tag):
-            name = "*"
-        else:
-            name = f"*[name()={literal(self.tag)}]"
-        return name + "".join(f"[{test}]" for test in self.tests)
+        return self._text
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +160,10 @@ class Path:
     def __str__(self) -> str:
         start = "" if self.absolute else "."
         return start + "".join(
-            f"{'//' if step.deep else '/'}{step}" for step in self.steps
+            [
+                "//" + step._text if step.deep else "/" + step._text
+                for step in self.steps
+            ]
         )
 
     @property

@@ -1,0 +1,171 @@
+"""Paths evaluated on the columns of a page: what XPath selects, without XPath.
+
+Induction tries thousands of paths on one page.  What a step demands of an element
+doesn't depend on where the path begins: the elements that pass are found once, and a
+path picks from them by number.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+
+from amber_wrap.dom.page import NodeId, Page, compiled
+from amber_wrap.memo import remembered
+from amber_wrap.wrapper.xpath import (
+    Contains,
+    Equals,
+    Every,
+    Follows,
+    HasStem,
+    HasToken,
+    Holds,
+    Path,
+    Position,
+    Test,
+)
+
+BLANKS = re.compile("[ \t\r\n]+")
+"""What parts tokens in XML."""
+DOCUMENT: NodeId = -1
+"""The context of absolute paths: the parent of the root element."""
+
+
+def evaluate(page: Page, path: Path, context: NodeId = 0) -> list[NodeId]:
+    """The elements that a path selects from an element, in document order.
+
+    The same as `page.select(str(path), context)`.
+    """
+    found = [DOCUMENT if path.absolute else context]
+    for step in path.steps:
+        passing = _passing(page, step.name, step.tests)
+        parents = None if step.deep else set(found)
+        found = [
+            node
+            for begin, end in _subtrees(page, found)
+            for node in passing[bisect_left(passing, begin) : bisect_left(passing, end)]
+            if parents is None or page.parent[node] in parents
+        ]
+    return found
+
+
+def _subtrees(page: Page, nodes: Iterable[NodeId]) -> Iterator[tuple[NodeId, NodeId]]:
+    """What is below the nodes, which are in document order, as disjoint ranges."""
+    covered = 0
+    for node in nodes:
+        end = len(page) if node == DOCUMENT else node + page.size[node]
+        if end > covered and node + 1 < end:
+            yield node + 1, end
+            covered = end
+
+
+@remembered
+def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
+    """The elements of a page that a step of this name and tests may select."""
+    if not tests:
+        return page.elements() if name == "*" else _tagged(page).get(name, ())
+    before, test = _passing(page, name, tests[:-1]), tests[-1]
+    match test:
+        case Position(index):
+            return _at(page, before, lambda rank: rank == index)
+        case Every(period, offset):
+            return _at(
+                page, before, lambda rank: rank % period == (offset + 1) % period
+            )
+        case Holds(path):
+            return [node for node in before if evaluate(page, path, node)]
+        case Follows(label):
+            return [node for node in before if _string_before(page, node) == label]
+        case _:
+            bearing = _bearing(page, test)
+            if name == "*" and len(tests) == 1:
+                return sorted(bearing)
+            return [node for node in before if node in bearing]
+
+
+def _at(
+    page: Page, nodes: Iterable[NodeId], is_meant: Callable[[int], bool]
+) -> list[NodeId]:
+    """Those of the nodes whose rank, from 1, among siblings of them is meant."""
+    ranks = Counter[NodeId]()
+    found = []
+    for node in nodes:
+        ranks[page.parent[node]] += 1
+        if is_meant(ranks[page.parent[node]]):
+            found.append(node)
+    return found
+
+
+@remembered
+def places_among_siblings(page: Page) -> Mapping[NodeId, int]:
+    """The rank, from 1, of each element among its siblings of one tag; 0 if alone."""
+    places = dict.fromkeys(page.elements(), 0)
+    for parent in page.elements():
+        same: dict[str, list[NodeId]] = defaultdict(list)
+        for child in page.child_elements(parent):
+            same[page.tag[child]].append(child)
+        for nodes in same.values():
+            if len(nodes) > 1:
+                places.update((node, rank) for rank, node in enumerate(nodes, start=1))
+    return places
+
+
+def _bearing(page: Page, test: Test) -> Set[NodeId]:
+    """The elements of a page that pass a test of an attribute."""
+    match test:
+        case Equals(attribute, value):
+            return _valued(page, attribute).get(value, frozenset())
+        case HasToken(attribute, token):
+            return _tokened(page, attribute).get(token, frozenset())
+        case HasStem(attribute, stem):
+            tokens = _tokened(page, attribute).items()
+            return _union(nodes for token, nodes in tokens if token.startswith(stem))
+        case Contains(attribute, text):
+            values = _valued(page, attribute).items()
+            return _union(nodes for value, nodes in values if text in value)
+    raise TypeError(f"{test!r} is no test of an attribute")
+
+
+def _union(sets: Iterable[Set[NodeId]]) -> Set[NodeId]:
+    return frozenset[NodeId]().union(*sets)
+
+
+@remembered
+def _tagged(page: Page) -> Mapping[str, Sequence[NodeId]]:
+    """The elements of each tag."""
+    found: dict[str, list[NodeId]] = defaultdict(list)
+    for node in page.elements():
+        found[page.tag[node]].append(node)
+    return found
+
+
+@remembered
+def _valued(page: Page, attribute: str) -> Mapping[str, Set[NodeId]]:
+    """The elements with each value of an attribute."""
+    found: dict[str, set[NodeId]] = defaultdict(set)
+    for node in page.elements():
+        if (value := page.attributes[node].get(attribute)) is not None:
+            found[value].add(node)
+    return found
+
+
+@remembered
+def _tokened(page: Page, attribute: str) -> Mapping[str, Set[NodeId]]:
+    """The elements with each token of an attribute, as `normalize-space` parts them."""
+    found: dict[str, set[NodeId]] = defaultdict(set)
+    for value, nodes in _valued(page, attribute).items():
+        for token in BLANKS.split(value):
+            found[token] |= nodes
+    return found
+
+
+@remembered
+def _string_before(page: Page, node: NodeId) -> str | None:
+    """What XPath takes for the text of the element right before; None without one."""
+    siblings = page.child_elements(page.parent[node]) if node else ()
+    at = bisect_left(siblings, node)
+    if not at:
+        return None
+    return str(compiled("normalize-space()")(page.element_of(siblings[at - 1])))

@@ -1,0 +1,292 @@
+"""What it costs to induce a wrapper, as a multiple of a bare lxml parse of the page.
+
+    python benchmarks/induce_cost.py [--filter TEXT...] [--write]
+
+Over the gold pages, each with its own domain; CPU time, in one process that has the
+domains loaded.  Then annotation by a long list, whole processes, and pages of ever
+more records.  `--write` writes the tables into docs/performance.md, and the chart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+
+from lxml import etree
+from paper.charts import Series, lines
+from ratchet import gold_folder
+from tables import inserted, table
+
+from amber_wrap import pipeline
+from amber_wrap.annotate.annotator import Annotator, Texts
+from amber_wrap.annotate.gazetteers import GazetteerAnnotator
+from amber_wrap.annotate.locale import for_locale, locale_of
+from amber_wrap.annotate.run import annotators
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.schema import Domain, Gazetteer
+from amber_wrap.errors import NothingFoundError
+from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.pipeline import Source, compile_wrapper
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE, CHART = DOCS / "performance.md", DOCS / "charts" / "induce-growth.svg"
+SAMPLE = DOCS.parent / "tests" / "golden" / "property-list" / "sample.html"
+PASSES = (
+    *("parse_samples", "annotate", "analyse", "generalise", "expectations", "verify"),
+)
+"""The functions of `pipeline` whose time is told apart; the rest is "other"."""
+RECORDS = (10, 100, 1000, 5000)
+TERMS = 40_000
+"""Terms of the long list."""
+ROUNDS, PROCESSES = 5, 5
+"""Parses, and processes, of which the median counts."""
+
+Seconds = dict[str, float]
+
+
+def main() -> None:
+    """Measure; print the tables, or write them."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--filter", nargs="+", default=[""], metavar="TEXT")
+    parser.add_argument("--write", action="store_true", help="into docs/performance.md")
+    arguments = parser.parse_args()
+    corpus = read_corpus(gold_folder())
+    pages = [
+        page
+        for page in corpus.pages
+        if any(text in page.site for text in arguments.filter)
+    ]
+    growth = {count: grown(count) for count in RECORDS}
+    shown = {
+        "induce-passes": passes_table(list(costs(pages))),
+        "induce-processes": processes_table(),
+        "induce-growth": growth_table(growth),
+    }
+    if not arguments.write:
+        print("\n".join(shown.values()), end="")
+        return
+    PAGE.write_text(inserted(PAGE.read_text("utf-8"), shown), "utf-8", newline="\n")
+    CHART.write_text(chart(growth), "utf-8", newline="\n")
+
+
+# Pages
+
+
+def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
+    """Of each page the time of each pass and of all, as multiples of the bare parse."""
+    domains = {page.domain: load_domain(page.domain) for page in pages}
+    long_list = GazetteerAnnotator({"term": [terms()]})
+    for page in pages:  # What a domain knows for a language is made once a process.
+        found = parse(page.path.read_bytes())
+        annotators(for_locale(domains[page.domain], locale_of(found)))
+    for page in pages:
+        body = page.path.read_bytes()
+        floor = bare(body)
+        spent = induced(body, domains[page.domain])
+        spent["long list"] = annotated(body, long_list)
+        yield {name: seconds / floor for name, seconds in spent.items()}
+
+
+def induced(body: bytes, domain: Domain) -> Seconds:
+    """The CPU time of each pass on a page, of what is left, and of all."""
+    with passes_timed() as spent:
+        spent["all"] = timed(lambda: induce(body, domain))
+    spent["other"] = spent["all"] - sum(spent[name] for name in PASSES)
+    return spent
+
+
+def annotated(body: bytes, annotator: Annotator) -> float:
+    """The CPU time of one annotator on the texts of a page."""
+    page = parse(body)
+    texts = Texts(page)
+    return timed(lambda: list(annotator.annotate(page, texts)))
+
+
+def induce(body: bytes, domain: Domain) -> int:
+    """Compile a wrapper; the number of records."""
+    try:
+        compilation = compile_wrapper([Source("page.html", body)], [domain])
+    except NothingFoundError:
+        return 0
+    return compilation.analysis.record_count
+
+
+@contextmanager
+def passes_timed() -> Iterator[Seconds]:
+    """What each pass takes meanwhile."""
+    spent: Seconds = defaultdict(float)
+    own = {name: getattr(pipeline, name) for name in PASSES}
+
+    def watched(name: str) -> Callable[..., object]:
+        def run(*values: object, **named: object) -> object:
+            start = time.process_time()
+            found = own[name](*values, **named)
+            # A generator does its work when it is read.
+            found = list(found) if isinstance(found, Iterator) else found
+            spent[name] += time.process_time() - start
+            return found
+
+        return run
+
+    try:
+        for name in own:
+            setattr(pipeline, name, watched(name))
+        yield spent
+    finally:
+        for name, function in own.items():
+            setattr(pipeline, name, function)
+
+
+def terms() -> Gazetteer:
+    """A long list, of which few terms stand on any page."""
+    found = (f"{word(i)} {word(i * 7 + 3)}" for i in range(TERMS))
+    return Gazetteer("long", tuple(dict.fromkeys(found)), "made up", "CC0")
+
+
+def word(number: int) -> str:
+    """A word that looks like a name, another for each number."""
+    parts = "ba ke li mo nu ra se ti vo wy dor fen gal hul jen".split()
+    found = ""
+    while number or not found:
+        number, at = divmod(number, len(parts))
+        found += parts[at]
+    return found
+
+
+def bare(body: bytes) -> float:
+    """The CPU time of a bare parse."""
+    parser = etree.HTMLParser
+
+    def run() -> object:
+        return etree.fromstring(body, parser(huge_tree=True))
+
+    return statistics.median(timed(run) for _ in range(ROUNDS))
+
+
+def timed(run: Callable[[], object]) -> float:
+    start = time.process_time()
+    run()
+    return time.process_time() - start
+
+
+# Processes
+
+
+def processes() -> Iterator[tuple[str, float]]:
+    """The CPU time of whole processes, in seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        sample = Path(folder) / SAMPLE.name
+        sample.write_bytes(SAMPLE.read_bytes())
+        for words in (
+            ["--version"],
+            ["induce", "--domain", "real-estate", str(sample), "-o", "-"],
+            ["induce", str(sample), "-o", "-"],
+        ):
+            call = " ".join(one.replace(str(sample), "SAMPLE") for one in words)
+            runs = (process(words) for _ in range(PROCESSES))
+            yield f"amber-wrap {call}", statistics.median(runs)
+
+
+def process(words: Sequence[str]) -> float:
+    """The CPU time of one call of the command line."""
+    before = getrusage(RUSAGE_CHILDREN)
+    start = "from amber_wrap.cli import main; main()"
+    call = [sys.executable, "-c", start, *words]
+    subprocess.run(call, check=True, capture_output=True)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+# Growth
+
+
+def grown(count: int) -> tuple[float, float]:
+    """Of a page with so many records the CPU time, and that of the bare parse."""
+    body = homes(count)
+    domain = load_domain("real-estate")
+    induce(homes(10), domain)
+    return timed(lambda: induce(body, domain)), bare(body)
+
+
+def homes(count: int) -> bytes:
+    """A page of homes for sale, made up."""
+    kinds = ("semi-detached house", "apartment", "detached house", "bungalow")
+    records = "".join(
+        f'<li class="card"><a class="card__link" href="/property/{48_000 + i}">'
+        f'<h2 class="card__title">{1 + i % 5} bedroom {kinds[i % 4]}</h2></a>'
+        f'<p class="price">£{200 + i % 700},{i % 1000:03}</p>'
+        f"<address>{1 + i % 90} {word(i).title()} Street, Oxford, "
+        f"OX{1 + i % 20} {1 + i % 9}{chr(65 + i % 20)}{chr(66 + i % 20)}</address>"
+        f'<ul class="facts"><li>{1 + i % 5} beds</li><li>{1 + i % 3} baths</li></ul>'
+        f'<img class="thumb" src="/img/{i}.jpg" alt="">'
+        f'<p class="desc">A home of the {1900 + i % 90}s, close to the centre.</p></li>'
+        for i in range(count)
+    )
+    head = '<nav><a href="/">Home</a> <a href="/sale">For sale</a></nav>'
+    return f"<html><body>{head}<ul id='list'>{records}</ul></body></html>".encode()
+
+
+# Tables
+
+
+def passes_table(found: Sequence[Mapping[str, float]]) -> str:
+    """Of each pass the multiples of the bare parse, and its share of all."""
+    total = sum(one["all"] for one in found)
+    rows = []
+    for name in (*PASSES, "other", "all", "long list"):
+        values = sorted(one.get(name, 0.0) for one in found)
+        share = "–" if name == "long list" else f"{sum(values) / total:.0%}"
+        middle, high = statistics.median(values), percentile(values, 0.95)
+        rows.append(
+            (name, *(f"{one:.1f}" for one in (middle, high, values[-1])), share)
+        )
+    head = (f"{len(found)} pages, x bare parse", *("median", "95 %", "most", "share"))
+    return table(head, rows)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which a share of the sorted values is."""
+    return values[int(share * (len(values) - 1))]
+
+
+def processes_table() -> str:
+    rows = [(f"`{call}`", f"{seconds:.2f}") for call, seconds in processes()]
+    return table(("process", "CPU seconds"), rows)
+
+
+def growth_table(growth: Mapping[int, tuple[float, float]]) -> str:
+    rows = (
+        (
+            *(f"{count:,}", f"{spent:.2f}", f"{1000 * spent / count:.2f}"),
+            f"{spent / floor:.0f}",
+        )
+        for count, (spent, floor) in growth.items()
+    )
+    return table(("records", "seconds", "ms a record", "x bare parse"), rows)
+
+
+def chart(growth: Mapping[int, tuple[float, float]]) -> str:
+    """Milliseconds a record by the number of records: level, where growth is linear."""
+    each = [1000 * spent / count for count, (spent, _) in growth.items()]
+    return lines(
+        "Induction, milliseconds a record",
+        [f"{count:,} records" for count in growth],
+        [Series("ms a record", each)],
+        low=0,
+        high=max(each),
+        form=lambda value: f"{value:.1f}",
+    )
+
+
+if __name__ == "__main__":
+    main()

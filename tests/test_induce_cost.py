@@ -1,0 +1,64 @@
+"""What induction costs: bounds that only another order of growth breaks."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from gold_corpus import ROOT
+
+from amber_wrap.domain.loader import load_domain
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import induce_cost
+
+
+@pytest.fixture(scope="module")
+def domain():
+    return load_domain("real-estate")
+
+
+def test_the_time_grows_with_the_records(domain):
+    def spent(count: int) -> float:
+        body = induce_cost.homes(count)
+        return min(
+            induce_cost.timed(lambda: induce_cost.induce(body, domain))
+            for _ in range(2)
+        )
+
+    spent(10)
+    assert spent(400) <= 6 * spent(100)
+
+
+def test_the_made_up_page_is_read_as_a_list_of_its_records(domain):
+    assert induce_cost.induce(induce_cost.homes(12), domain) == 12
+
+
+def test_the_passes_are_told_apart(domain):
+    spent = induce_cost.induced(induce_cost.homes(40), domain)
+    assert all(spent[name] > 0 for name in (*induce_cost.PASSES, "all"))
+    assert 0 <= spent["other"] < spent["all"]
+
+
+def test_a_page_costs_a_bounded_multiple_of_its_parse(domain):
+    body = induce_cost.homes(100)
+    induce_cost.induce(body, domain)
+    spent = induce_cost.induced(body, domain)
+    assert spent["all"] <= 1000 * induce_cost.bare(body)
+
+
+def test_the_list_has_as_many_terms_as_it_says():
+    assert len(induce_cost.terms().terms) == induce_cost.TERMS
+
+
+def test_the_tables_show_what_was_measured():
+    costs = [
+        {**dict.fromkeys(induce_cost.PASSES, one), "other": 0.0, "all": 6 * one}
+        for one in (1.0, 2.0, 4.0)
+    ]
+    shown = induce_cost.passes_table(costs)
+    assert "| annotate | 2.0 | 2.0 | 4.0 | 17% |" in shown
+    assert "| all | 12.0 | 12.0 | 24.0 | 100% |" in shown
+    shown = induce_cost.growth_table({1000: (1.5, 0.01)})
+    assert "| 1,000 | 1.50 | 1.50 | 150 |" in shown
