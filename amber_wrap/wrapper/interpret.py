@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from urllib.parse import urljoin
 
 from amber_wrap.dom.page import NodeId, Page
@@ -13,7 +13,7 @@ from amber_wrap.domain.normal_form import Value, normal_form
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded import ensemble, reading
 from amber_wrap.embedded.patterns import compose
-from amber_wrap.wrapper.ir import Locator, Place, Wrapper, to_data
+from amber_wrap.wrapper.ir import Place, Wrapper, to_data
 
 Row = dict[str, Value]
 """A record by keys, as it is printed."""
@@ -66,15 +66,6 @@ def record_rows(place: Place, span: int, page: Page) -> list[tuple[NodeId, ...]]
         tuple(map(page.node_of, rows))
         for rows in reading.record_rows(expressions, span, page.root)
     ]
-
-
-def read_locator(
-    locator: Locator, patterns: Patterns, page: Page, rows: Sequence[NodeId]
-) -> Extracted | None:
-    """The value of the first selected node whose text fits the pattern."""
-    record = [page.element_of(row) for row in rows]
-    (value,) = reading.Reader(patterns).column([_locator(locator)], [record])
-    return value and _extracted(page, value)
 
 
 class Patterns:
@@ -160,13 +151,3 @@ def base_url(page: Page) -> str:
 
 def _extracted(page: Page, value: reading.Value) -> Extracted:
     return Extracted(page.node_of(value.node), value.source, value.shown, value.matched)
-
-
-@lru_cache(maxsize=4096)
-def _locator(locator: Locator) -> reading.Locator:
-    found: reading.Locator = {"xpath": locator.xpath, "source": locator.source}
-    if locator.pattern is not None:
-        found["pattern"] = locator.pattern
-    if locator.row:
-        found["row"] = locator.row
-    return found
