@@ -38,6 +38,7 @@ TESTS = (
     ),
     (re.compile(r"\[(\d+)\]"), r":nth-of-type(\1)"),
 )
+IN_CSS = re.compile(r'(?:\[[\w-]+[*~]?="[^"]*"\]|:nth-of-type\(\d+\))*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def css_of(expression: str) -> str:
     for axis, tag, tests in (one.groups() for one in steps):
         for pattern, css in TESTS:
             tests = pattern.sub(css, tests)
-        if "(" in tests.replace(":nth-of-type(", ""):
+        if not IN_CSS.fullmatch(tests):
             return ""
         joint = " > " if axis == "/" and tag != "tr" else " "
         selector += (joint if selector else "") + tag + tests

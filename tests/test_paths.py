@@ -26,7 +26,7 @@ from amber_wrap.wrapper.xpath import (
 
 VALUES = (
     *("a", "ab", "b", " a", "a b", "b a", "b\ta", "a\nb", "b  a\r", "b\xa0a"),
-    *("ba-1", "", " ", "x\x0ba", 'a"b'),
+    *("ba-1", "", " ", "x\u2003a", 'a"b'),
 )
 TAGS = ("a", "div", "span")
 TESTS = st.one_of(
@@ -61,8 +61,8 @@ def built(tree):
     tag, value, below = tree
     one = etree.Element(tag)
     if value:
-        one.set("class", value.replace("\x0b", " "))
-        one.set("id", value.strip("\x0b").replace("\x0b", "-"))
+        one.set("class", value)
+        one.set("id", value)
     one.append(etree.Comment("a"))
     one.extend(map(built, below))
     return one

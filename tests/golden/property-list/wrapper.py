@@ -1691,40 +1691,42 @@ class Reader:
         self.displayed: dict[Node, str] = {}
 
     def column(self, locators: list[Locator], records: list[list[Node]]) -> Column:
-        """Of each record, its rows, the value that the first locator gives that gives
-        one: that of the first selected node whose text fits the pattern."""
+        """Of each record, its rows, the value of the first locator that gives one."""
         values: Column = [None] * len(records)
         for locator in locators:
             row, source = locator.get("row", 0), locator.get("source", "text")
             name = locator.get("pattern")
-            search = self.patterns(name).search if name else None
+            pattern = None if name is None else self.patterns(name)
             select = xpath(locator["xpath"])
             selected = self.selected[locator["xpath"]]
-            displayed = self.displayed
             for i, rows in enumerate(records):
-                if values[i] is not None or row >= len(rows):
-                    continue
-                start = rows[row]
-                if start not in selected:
-                    selected[start] = select(start)
-                for node in selected[start]:
-                    if source != "text":
-                        content = read_node(node, source)
-                    elif node in displayed:
-                        content = displayed[node]
-                    else:
-                        content = displayed[node] = text_of(node)
-                    shown = matched = content
-                    if search is not None:
-                        match = search(content)
-                        if match is None:
-                            continue
-                        named = "value" in match.re.groupindex
-                        shown, matched = match["value" if named else 0], match[0]
-                    if shown if search else shows_value(shown):
-                        values[i] = Value(shown, matched, node, source)
-                        break
+                if values[i] is None and row < len(rows):
+                    start = rows[row]
+                    if start not in selected:
+                        selected[start] = select(start)
+                    if nodes := selected[start]:
+                        values[i] = self.value(nodes, source, pattern)
         return values
+
+    def value(
+        self, nodes: list[Node], source: str, pattern: Pattern[str] | None
+    ) -> Value | None:
+        """The value of the first node whose text fits the pattern."""
+        for node in nodes:
+            if source != "text":
+                content = read_node(node, source)
+            elif node in self.displayed:
+                content = self.displayed[node]
+            else:
+                content = self.displayed[node] = text_of(node)
+            if pattern is None:
+                if shows_value(content):
+                    return Value(content, content, node, source)
+            elif match := pattern.search(content):
+                shown = match["value" if "value" in pattern.groupindex else 0]
+                if shown:
+                    return Value(shown, match[0], node, source)
+        return None
 
 
 # The standard score of 95 %.
