@@ -15,7 +15,7 @@ from w3lib.encoding import html_to_unicode
 from amber_wrap.dom.parse import check_body
 from amber_wrap.embedded.contract import regular
 from amber_wrap.embedded.ensemble import Found, find_records
-from amber_wrap.embedded.markup import decode, guess_encoding, parse_html
+from amber_wrap.embedded.markup import guess_encoding, parse_html
 from amber_wrap.embedded.vacancy import judge_empty
 from amber_wrap.embedded.verdict import (
     RIGHT,
@@ -49,7 +49,7 @@ def tree_of(page: InputPage) -> etree._Element:
     """The root of a page; raises PageError for bytes that are no page."""
     check_body(page.body)
     if not page.charset:
-        return parse_html(decode(page.body))
+        return parse_html(page.body)
     # A byte order mark goes before what the server said, that before the page itself.
     said = f"text/html; charset={page.charset}"
     return parse_html(
