@@ -294,7 +294,7 @@ class Pool:
     def _read(
         self, locator: Locator, path: Path | None, record: TypedRecord
     ) -> str | None:
-        """What `embedded.reading.read_value` reads, on the columns of the page."""
+        """What `embedded.reading.Reader` reads, on the columns of the page."""
         if locator.row >= len(record.rows):
             return None
         page, row = record.page, record.rows[locator.row]

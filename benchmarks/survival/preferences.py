@@ -23,7 +23,7 @@ from mutation import OPERATORS, Specimen
 from ratchet import gold_folder
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.reading import read_first
+from amber_wrap.embedded.reading import Reader
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.generalise import preferences
@@ -98,16 +98,14 @@ def tried(page: GoldPage, seeds: int) -> Tally:
                     if old.area == area == new.area
                 ]
                 for name, by_family in readings.items():
-                    wanted = [
-                        (old.values[name].text, rows)
-                        for old, rows in pairs
-                        if name in old.values
-                    ]
+                    there = [(old, rows) for old, rows in pairs if name in old.values]
+                    wanted = [old.values[name].text for old, _ in there]
+                    records = [rows for _, rows in there]
                     for family, locators in by_family.items():
+                        found = Reader(patterns).column(locators, records)
                         same = sum(
                             value is not None and value.shown == text
-                            for text, rows in wanted
-                            for value in [read_first(locators, rows, patterns)]
+                            for text, value in zip(wanted, found, strict=True)
                         )
                         tally = counts[bare(family)]
                         tally[0] += 1
