@@ -113,6 +113,12 @@ def test_a_real_bomb_of_attributes_is_cut_off():
     assert time.monotonic() - started < 15
 
 
+def test_a_real_bomb_of_elements_ends_at_the_limit():
+    job = Job(JOB.wrappers, memory=256)
+    pages = [page(0, b"<p>" + b"<a>" * 6_000_000), page(1, PAGES[0])]
+    assert counts(Supervisor(job).outcomes(pages)) == ["memory", expected(PAGES[0])]
+
+
 def test_what_is_no_page_fails_alone_and_is_told_in_words():
     found = outcomes([b"", b"\x00\x01" * 99, PAGES[0]])
     assert counts(found) == ["page", "page", expected(PAGES[0])]

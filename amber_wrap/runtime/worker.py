@@ -22,6 +22,8 @@ from amber_wrap.runtime.reader import Reading, tree_of
 from amber_wrap.runtime.routing import Router
 
 READY: Final = "ready"
+NO_MEMORY: Final = 2
+"""What libxml2 calls XML_ERR_NO_MEMORY."""
 OUT_OF_MEMORY: Final = "the page takes more memory than a worker may have"
 
 
@@ -58,6 +60,9 @@ def read_page(router: Router, page: InputPage) -> Report:
     except (MemoryError, AmberError):
         raise
     except Exception as error:
+        # libxml2 without memory is no MemoryError to lxml.
+        if getattr(error, "code", None) == NO_MEMORY:
+            raise MemoryError from error
         return Report(Failure(stage, "internal", f"{type(error).__name__}: {error}"))
     return Report(reading, name)
 
