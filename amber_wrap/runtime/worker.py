@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from io import RawIOBase
-from typing import Final
+from typing import BinaryIO, Final
 
 from amber_wrap.errors import AmberError, PageError
 from amber_wrap.runtime.jobs import Job
@@ -73,21 +73,25 @@ def main() -> None:
     # What anything prints must not get among the reports.
     reports = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    # Who gets the reports may be killed at any time: nobody waits for the rest then.
+    with suppress(EOFError, BrokenPipeError, pickle.UnpicklingError):
+        _work(orders, reports)
+
+
+def _work(orders: BinaryIO, reports: RawIOBase) -> None:
     job: Job = pickle.load(orders)
     limit_memory(job.memory)
     router = Router(job.wrappers, job.routes, job.raw)
     _send(reports, READY)
-    # Who gets the reports may be killed: nobody waits for the rest then.
-    with suppress(EOFError, BrokenPipeError):
-        while True:
-            batch: tuple[InputPage, ...] = pickle.load(orders)
-            for page in batch:
-                try:
-                    report = read_page(router, page)
-                except MemoryError:
-                    _send(reports, Report(Failure("extract", "memory", OUT_OF_MEMORY)))
-                    return
-                _send(reports, report)
+    while True:
+        batch: tuple[InputPage, ...] = pickle.load(orders)
+        for page in batch:
+            try:
+                report = read_page(router, page)
+            except MemoryError:
+                _send(reports, Report(Failure("extract", "memory", OUT_OF_MEMORY)))
+                return
+            _send(reports, report)
 
 
 def limit_memory(megabytes: int) -> None:
