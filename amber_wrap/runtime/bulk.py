@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -94,6 +95,8 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
         tally = _run(job, order, pages, output, dead, journal, progress, bar)
     if journal:
         journal.end()
+    if isinstance(order.dead, str) and not tally.failed and Path(order.dead).is_file():
+        os.unlink(order.dead)  # Nobody has to look into it.
     return tally
 
 
