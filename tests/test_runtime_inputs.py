@@ -13,6 +13,7 @@ import threading
 import tracemalloc
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from amber_wrap.runtime.inflation import Inflated
 from amber_wrap.runtime.inputs import pages
 from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage
 
+packed = partial(gzip.compress, mtime=0)
+"""The same bytes whenever they are made: they are in the names of tests."""
 PAGE = b"<html><body><p>one</p></body></html>"
 BROTLI = (
     b"\x1b#\x00\xf8\x8d\xc48F\xf1\x90h\x07\x81],\x97\xddZ\xd3\xe0\x83zA+Z\x84*L"
@@ -152,7 +155,7 @@ def test_a_list_on_stdin_is_read_as_it_comes(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_dash_is_one_page_on_stdin(monkeypatch: pytest.MonkeyPatch):
-    stdin = io.TextIOWrapper(io.BytesIO(gzip.compress(PAGE)))
+    stdin = io.TextIOWrapper(io.BytesIO(packed(PAGE)))
     monkeypatch.setattr(sys, "stdin", stdin)
     assert only("-") == InputPage("-", PAGE)
 
@@ -243,9 +246,9 @@ def test_a_file_that_goes_away_in_between_is_one_bad_input():
 @pytest.mark.parametrize(
     "body",
     [
-        gzip.compress(PAGE),
-        gzip.compress(PAGE[:9]) + gzip.compress(b"") + gzip.compress(PAGE[9:]),
-        gzip.compress(PAGE) + bytes(600),
+        packed(PAGE),
+        packed(PAGE[:9]) + packed(b"") + packed(PAGE[9:]),
+        packed(PAGE) + bytes(600),
     ],
     ids=["one member", "members", "padded"],
 )
@@ -257,7 +260,7 @@ def test_gzip_is_told_by_its_first_bytes(body: bytes):
 @pytest.mark.parametrize("step", [1_000, 65_536, 1_000_000])
 def test_members_of_any_length_are_read_in_steps_of_any_length(step: int):
     parts = [random.Random(i).randbytes(i * 9_000) for i in range(20)]
-    body = b"".join(map(gzip.compress, parts))
+    body = b"".join(map(packed, parts))
     stream = Inflated(io.BytesIO(body))
     assert b"".join(iter(lambda: stream.read(step), b"")) == b"".join(parts)
 
@@ -265,9 +268,9 @@ def test_members_of_any_length_are_read_in_steps_of_any_length(step: int):
 @pytest.mark.parametrize(
     ("body", "kind", "message"),
     [
-        (gzip.compress(PAGE)[:-9], "truncated", "the gzip data ends too early"),
-        (gzip.compress(PAGE)[:4], "truncated", "the gzip data ends too early"),
-        (gzip.compress(PAGE) + b"more", "corrupt", "the gzip data is corrupt: "),
+        (packed(PAGE)[:-9], "truncated", "the gzip data ends too early"),
+        (packed(PAGE)[:4], "truncated", "the gzip data ends too early"),
+        (packed(PAGE) + b"more", "corrupt", "the gzip data is corrupt: "),
         (b"\x1f\x8b" + PAGE, "corrupt", "the gzip data is corrupt: "),
     ],
 )
@@ -282,7 +285,7 @@ def test_bad_gzip_is_one_bad_input_and_the_next_page_follows(
 
 
 def test_a_page_may_be_as_large_as_the_limit_and_no_larger():
-    for name, body in (("plain", PAGE), ("zipped", gzip.compress(PAGE))):
+    for name, body in (("plain", PAGE), ("zipped", packed(PAGE))):
         write(name, body)
         assert outcomes(name, max_page=len(PAGE)) == [PAGE]
         assert only(name, max_page=len(PAGE) - 1) == BadInput(
@@ -368,7 +371,7 @@ def test_an_archive_gives_the_pages_that_were_answers():
 @needs_warc
 def test_a_page_of_an_archive_is_named_by_its_offset():
     records = numbered(5)
-    members = [gzip.compress(one) for one in records]
+    members = [packed(one) for one in records]
     for name, parts in (("plain.warc", records), ("members.warc.gz", members)):
         write(name, b"".join(parts))
         offsets = [sum(map(len, parts[:i])) for i in range(5)]
@@ -381,7 +384,7 @@ def test_a_page_of_an_archive_is_named_by_its_offset():
 
 @needs_warc
 def test_pages_of_an_archive_in_one_member_have_names_of_their_own():
-    name = write("one.warc.gz", gzip.compress(b"".join(numbered(30))))
+    name = write("one.warc.gz", packed(b"".join(numbered(30))))
     found = ids(name)
     assert found[:2] == [f"{name}#0", f"{name}#0+{len(numbered(1)[0])}"]
     assert len(set(found)) == 30
@@ -393,11 +396,11 @@ def test_pages_of_an_archive_in_one_member_have_names_of_their_own():
     ("body", "headers"),
     [
         (chunked(PAGE), ["Transfer-Encoding: chunked"]),
-        (gzip.compress(PAGE), ["Content-Encoding: gzip"]),
+        (packed(PAGE), ["Content-Encoding: gzip"]),
         (zlib.compress(PAGE), ["Content-Encoding: deflate"]),
         (BROTLI, ["Content-Encoding: br"]),
         (
-            chunked(gzip.compress(PAGE)),
+            chunked(packed(PAGE)),
             ["Content-Encoding: gzip", "Transfer-Encoding: chunked"],
         ),
         (PAGE, ["Content-Encoding: gzip"]),
@@ -421,7 +424,7 @@ def test_bodies_of_an_archive_are_decoded(body: bytes, headers: list[str]):
 
 @needs_warc
 def test_a_body_that_cannot_be_decoded_costs_one_page():
-    bad = record(b"\0" + gzip.compress(PAGE), "Content-Encoding: gzip")
+    bad = record(b"\0" + packed(PAGE), "Content-Encoding: gzip")
     good = record(PAGE)
     for one in pages([write("a.warc", good + bad + good)]):
         if isinstance(one, BadInput):
@@ -442,7 +445,7 @@ def test_a_header_may_be_long_but_not_endless():
 def test_pages_of_an_archive_are_limited_too():
     sizes = [100, 101, 5_000]
     bodies = [b"<" + b"a" * (size - 1) for size in sizes]
-    zipped = [record(gzip.compress(one), "Content-Encoding: gzip") for one in bodies]
+    zipped = [record(packed(one), "Content-Encoding: gzip") for one in bodies]
     image = record(b"x" * 5_000, "Content-Type: image/png")
     write("a.warc", b"".join([*zipped, image, *map(record, bodies)]))
     assert outcomes("a.warc", max_page=240) == [
@@ -462,7 +465,7 @@ def test_a_truncated_archive_gives_the_pages_before(zipped: bool, cut: str):
     whole = numbered(3)
     last = record(PAGE * 9, type=cut)
     if zipped:
-        whole, last = [gzip.compress(one) for one in whole], gzip.compress(last)
+        whole, last = [packed(one) for one in whole], packed(last)
     before = b"".join(whole)
     good = write("good.html")
     places = range(1, len(last) - 8 if zipped else last.index(b"</html>"), 3)
@@ -481,7 +484,7 @@ def test_a_truncated_archive_gives_the_pages_before(zipped: bool, cut: str):
 
 @needs_warc
 def test_a_corrupt_archive_gives_the_pages_before():
-    members = [gzip.compress(one) for one in numbered(4)]
+    members = [packed(one) for one in numbered(4)]
     broken = bytearray(members[2])
     broken[40:50] = b"\xff" * 10
     write("a.warc.gz", b"".join([*members[:2], broken, members[3]]))
