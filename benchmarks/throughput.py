@@ -36,6 +36,8 @@ from amber_wrap.runtime.spark import apply_on_spark
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 JOBS = 2
+SCRIPTED = 2000
+"""Entries of a page's script: some 40 kB."""
 GROUP = 500
 """Pages of a row group: what Spark deals out."""
 
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master(f"local[{JOBS}]").appName("throughput")
     builder = builder.config("spark.ui.enabled", "false")
-    session = builder.config("spark.sql.files.maxPartitionBytes", 2**21).getOrCreate()
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -89,6 +91,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def usual(number: int) -> bytes:
+    """A page with the scripts and styles that pages have, most of their bytes."""
+    state = "".join(f'{{"key{i}": "{number * i % 9973}"}},' for i in range(SCRIPTED))
+    script = f"<script>window.state = [{state}]</script></head>".encode()
+    return page(number).replace(b"</head>", script)
+
+
 def generate(folder: Path, count: int) -> int:
     """A folder with a Parquet file per worker; the bytes of its pages."""
     folder.mkdir()
@@ -96,7 +105,7 @@ def generate(folder: Path, count: int) -> int:
     share = -(-count // JOBS)
     for number in range(JOBS):
         numbers = range(number * share, min(count, (number + 1) * share))
-        bodies = [page(one) for one in numbers]
+        bodies = [usual(one) for one in numbers]
         size += sum(map(len, bodies))
         pyarrow.parquet.write_table(
             pyarrow.table({"html": bodies}),

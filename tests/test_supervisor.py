@@ -119,6 +119,25 @@ def test_a_real_bomb_of_elements_ends_at_the_limit():
     assert counts(Supervisor(job).outcomes(pages)) == ["memory", expected(PAGES[0])]
 
 
+def test_workers_that_are_kept_read_the_next_pages(sabotaged, monkeypatch):
+    started = []
+    start = module._Worker
+
+    def counting(job):
+        started.append(job)
+        return start(job)
+
+    monkeypatch.setattr(module, "_Worker", counting)
+    supervisor = Supervisor(JOB, keep=True)
+    for _ in range(3):
+        found = list(supervisor.outcomes([page(0, PAGES[0]), page(1, PAGES[0])]))
+        assert counts(found) == [expected(PAGES[0])] * 2
+    assert len(started) == 1
+    found = supervisor.outcomes([page(0, b"<p>CRASH"), page(1, PAGES[0])])
+    assert counts(found) == ["crash", expected(PAGES[0])]
+    assert len(started) == 3
+
+
 def test_what_is_no_page_fails_alone_and_is_told_in_words():
     found = outcomes([b"", b"\x00\x01" * 99, PAGES[0]])
     assert counts(found) == ["page", "page", expected(PAGES[0])]

@@ -5,7 +5,9 @@ Needs the extra `spark` (PySpark 4, Java 17) and this package on the executors.
 
 from __future__ import annotations
 
+import hashlib
 import os
+import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,6 +29,8 @@ ERROR = "_error"
 """The column that is null for records, and for a page that failed says how."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
 OUTPUT_ROWS = 1000
+SUPERVISORS: dict[str, Supervisor] = {}
+"""By what they are for: a worker starts in 0.2 s, a task may be done in less."""
 
 
 def apply_wrapper(
@@ -62,6 +66,7 @@ class _Told:
     def __init__(self, job: Job, html: str, id: str, url: str, deadline: float) -> None:
         self._job, self._deadline = job, deadline
         self._html, self._id, self._url = html, id, url
+        self._key = hashlib.sha256(pickle.dumps((job, deadline))).hexdigest()
 
     @property
     def schema(self) -> str:
@@ -83,8 +88,7 @@ class _Told:
         schema = arrow_schema(self._job)
         pages = self._pages(batches, partition)
         rows: list[dict[str, Any]] = []
-        supervisor = Supervisor(self._job, 1, self._deadline)
-        for outcome in supervisor.outcomes(pages):
+        for outcome in self._supervisor().outcomes(pages):
             if isinstance(outcome.reading, Reading):
                 rows += (self._typed(row) for row in rows_of(outcome))
             else:
@@ -95,6 +99,12 @@ class _Told:
                 yield pyarrow.RecordBatch.from_pylist(rows, schema)
                 rows = []
         yield pyarrow.RecordBatch.from_pylist(rows, schema)
+
+    def _supervisor(self) -> Supervisor:
+        """That of this process, which Spark uses for many tasks."""
+        if self._key not in SUPERVISORS:
+            SUPERVISORS[self._key] = Supervisor(self._job, 1, self._deadline, keep=True)
+        return SUPERVISORS[self._key]
 
     def _typed(self, row: Row) -> Row:
         ranges = {
@@ -168,8 +178,7 @@ def apply_on_spark(
     where something is there already.
     """
     try:
-        from pyspark.sql import SparkSession
-        from pyspark.sql.functions import col
+        from pyspark.sql import Observation, SparkSession, functions
     except ImportError as error:
         raise FileError(
             f'Spark is missing ({error}): pip install "amber-wrap[spark]"'
@@ -181,10 +190,12 @@ def apply_on_spark(
     pages = session.read.parquet(*inputs)
     id, url = (name if name in pages.columns else "" for name in ("id", "url"))
     found = apply_wrapper(pages, wrapper, html, id, url, raw, deadline, memory)
-    split = found.withColumn("failed", col(ERROR).isNotNull())
     if Path(output).exists():
         raise FileError(f"{output} is there already: name another folder")
-    split.write.mode("errorifexists").partitionBy("failed").parquet(output)
-    counts = session.read.parquet(output).groupBy("failed").count().collect()
-    by_failed = {str(row["failed"]).lower(): row["count"] for row in counts}
-    return by_failed.get("false", 0), by_failed.get("true", 0)
+    split = found.withColumn("failed", functions.col(ERROR).isNotNull())
+    seen = Observation("seen")
+    failed = functions.count_if("failed").alias("failed")
+    split = split.observe(seen, functions.count("*").alias("rows"), failed)
+    split.write.partitionBy("failed").parquet(output)
+    counts = seen.get
+    return counts["rows"] - counts["failed"], counts["failed"]

@@ -131,17 +131,24 @@ def _told(code: int) -> str:
 
 
 class Supervisor:
-    """`jobs` workers for a job; a page may take them `deadline` seconds."""
+    """`jobs` workers for a job; a page may take them `deadline` seconds.
 
-    def __init__(self, job: Job, jobs: int = 1, deadline: float = 20.0) -> None:
+    With `keep` they wait for the next pages when there are no more, and end with this
+    process.
+    """
+
+    def __init__(
+        self, job: Job, jobs: int = 1, deadline: float = 20.0, keep: bool = False
+    ) -> None:
         self._job, self._jobs, self._deadline = job, max(1, jobs), deadline
+        self._kept: list[_Worker] | None = [] if keep else None
 
     def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[Outcome]:
         """One outcome per input, in order; few pages are in memory at a time.
 
         What `pages` raises is raised here, after the outcomes of the pages before it.
         """
-        run = _Run(self._job, self._jobs, self._deadline, pages)
+        run = _Run(self._job, self._jobs, self._deadline, pages, self._kept)
         try:
             yield from run.outcomes()
         finally:
@@ -160,8 +167,9 @@ class _Run:
         jobs: int,
         deadline: float,
         pages: Iterable[InputPage | BadInput],
+        kept: list[_Worker] | None,
     ) -> None:
-        self.job, self.deadline = job, deadline
+        self.job, self.deadline, self.kept = job, deadline, kept
         self.stopped = False
         self.done: SimpleQueue[tuple[int, Outcome | BaseException | None]] = (
             SimpleQueue()
@@ -252,6 +260,9 @@ class _Lane(threading.Thread):
         try:
             while not self._run.stopped and (batch := self._run.batch()):
                 self._serve(batch)
+            if self._worker and self._run.kept is not None and not self._run.stopped:
+                self._run.kept.append(self._worker)
+                self._worker = None
         except BaseException as error:
             self._run.done.put((NOW, error))
         finally:
@@ -286,7 +297,10 @@ class _Lane(threading.Thread):
 
     def _reports(self, pages: Sequence[InputPage]) -> Iterator[Report]:
         """The reports on pages, up to the one that the worker dies of."""
-        worker = self._worker = self._worker or _Worker(self._run.job)
+        if self._worker is None:
+            kept = self._run.kept
+            self._worker = kept.pop() if kept else _Worker(self._run.job)
+        worker = self._worker
         worker.send(tuple(pages))
         for _ in pages:
             try:
