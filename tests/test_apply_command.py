@@ -132,6 +132,8 @@ def test_several_wrappers_one_of_which_is_chosen_for_each_page(run):
     assert chosen.pop("pages/00.html") == "property_list.py"
     assert set(chosen.values()) == {"forum_table.py"}
     assert "wrappers  forum_table.py 11, property_list.py 1\n" in err
+    assert run("--route", "wrappers", "pages", "-o", "out3.jsonl")[0] == 0
+    assert Path("out3.jsonl").read_bytes() == Path("out.jsonl").read_bytes()
     Path("wrappers/routes.toml").write_text('[routes]\n"x" = "absent.py"\n')
     code, _, err = run("wrappers", "pages", "-o", "out2.jsonl")
     assert (code, err) == (
@@ -154,6 +156,12 @@ def test_mistakes_in_the_call(run, words, message):
     code, out, err = run(FORUM / "wrapper.py", "pages", *words)
     assert (code, out) == (2, "")
     assert err.startswith(f"amber-wrap: {message}")
+
+
+def test_a_wrapper_without_pages_is_a_mistake_in_the_call(run):
+    code, out, err = run(FORUM / "wrapper.py")
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"amber-wrap: name the pages that .* is to read\n", err)
 
 
 def started(*words):

@@ -34,13 +34,17 @@ INPUTS = 'Pages, folders, globs, .warc(.gz), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
 HTML = "Where pages are in Parquet."
 DEAD = "Where pages that failed are listed; else OUTPUT.dead.jsonl."
+ROUTE = "Wrappers, one of which is chosen for each page; all arguments are inputs then."
 TOLERATE = "Exit 1 if a larger share of the pages fails or breaks the contract."
 ENGINE = "This machine, or Spark, from Parquet to Parquet."
 
 
 def apply(
     wrapper: Annotated[str, typer.Argument(help=WRAPPER)],
-    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=INPUTS)],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="INPUT...", help=INPUTS, show_default=False),
+    ] = None,
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help=OUTPUT)
     ] = STDOUT,
@@ -59,6 +63,7 @@ def apply(
         int, typer.Option(min=0, help="MiB that a worker may have; 0: no limit.")
     ] = 1024,
     tolerate: Annotated[float, typer.Option(min=0, max=1, help=TOLERATE)] = 0.05,
+    route: Annotated[str, typer.Option(metavar="FOLDER", help=ROUTE)] = "",
     engine: Annotated[Literal["local", "spark"], typer.Option(help=ENGINE)] = "local",
     master: Annotated[
         str, typer.Option(metavar="URL", help="Spark's, such as local[4].")
@@ -68,6 +73,10 @@ def apply(
     from amber_wrap.runtime.inputs import is_single
     from amber_wrap.runtime.jobs import read_job
 
+    inputs = [*([wrapper] if route else []), *(inputs or [])]
+    wrapper = route or wrapper
+    if not inputs:
+        raise errors.FileError(f"name the pages that {wrapper} is to read")
     if engine == "spark":
         from amber_wrap.runtime.spark import apply_on_spark
 
