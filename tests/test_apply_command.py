@@ -148,7 +148,10 @@ def test_several_wrappers_one_of_which_is_chosen_for_each_page(run):
         (["--resume"], "--resume goes on with a file: name it with -o"),
         (["-j", "2", "--url", "https://a"], "--url is of one page: name that page"),
         (["--engine", "spark"], "Spark writes a folder: name it with -o"),
+        (["--engine", "spark", "-o", "x", "-j", "2"], "-j, --resume, --dead-letters"),
         (["-o", "there.jsonl"], "there.jsonl is there already: --resume goes on"),
+        (["-o", "no/out.jsonl"], "cannot write no/out.jsonl.journal: No such file"),
+        (["-o", "x", "--dead-letters", "no/x"], "cannot write no/x: No such file"),
     ],
 )
 def test_mistakes_in_the_call(run, words, message):
@@ -156,6 +159,7 @@ def test_mistakes_in_the_call(run, words, message):
     code, out, err = run(FORUM / "wrapper.py", "pages", *words)
     assert (code, out) == (2, "")
     assert err.startswith(f"amber-wrap: {message}")
+    assert not list(Path().glob("*.journal"))
 
 
 def test_a_wrapper_without_pages_is_a_mistake_in_the_call(run):
@@ -202,6 +206,24 @@ def test_a_run_that_is_killed_goes_on_and_ends_the_same(run, monkeypatch):
         0,
         "amber-wrap: out.jsonl is whole: there is nothing to resume\n",
     )
+
+
+def test_a_run_that_is_killed_before_its_first_page_is_not_whole(run, monkeypatch):
+    from amber_wrap.runtime import bulk
+
+    def killed(*_):
+        raise RuntimeError("killed")
+
+    words = (FORUM / "wrapper.py", "pages", "-o", "out.csv")
+    with monkeypatch.context() as patch:
+        patch.setattr(bulk, "_run", killed)
+        assert run(*words)[0] == 1
+    assert Path("out.csv").exists()
+    assert run(*words, "--resume")[0] == 0
+    with open("out.csv", encoding="utf-8", newline="") as file:
+        assert len({row["_page"] for row in csv.DictReader(file)}) == 12
+    assert run(*words)[0] == 2
+    assert not Path("out.csv.journal").exists()
 
 
 def test_inputs_that_changed_are_not_gone_on_with(run, monkeypatch):

@@ -23,9 +23,10 @@ from amber_wrap.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from amber_wrap.domain.normal_form import Value
+    from amber_wrap.runtime.outputs import Sink
     from amber_wrap.wrapper.ir import Wrapper
 
 STDOUT = "-"
@@ -82,6 +83,10 @@ def apply(
 
         if output == STDOUT:
             raise errors.FileError("Spark writes a folder: name it with -o")
+        if jobs or resume or dead_letters or url:
+            raise errors.FileError(
+                "-j, --resume, --dead-letters and --url are not for Spark"
+            )
         records, failed = apply_on_spark(
             master, wrapper, inputs, output, html, raw, deadline, memory
         )
@@ -96,10 +101,11 @@ def apply(
         raise errors.FileError("--url is of one page: name that page alone")
 
     from amber_wrap.runtime.bulk import Order, apply_many
+    from amber_wrap.runtime.outputs import CallSink
 
-    dead = dead_letters or (
-        _Complaints() if output == STDOUT else f"{output}.dead.jsonl"
-    )
+    dead: str | Sink = dead_letters or f"{output}.dead.jsonl"
+    if output == STDOUT and not dead_letters:
+        dead = CallSink(_complain_of)
     order = Order(
         inputs=tuple(inputs),
         output=output,
@@ -147,20 +153,9 @@ def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> No
         raise typer.Exit(MISUSE if misused else PROBLEM)
 
 
-class _Complaints:
+def _complain_of(letter: Mapping[str, Value]) -> None:
     """Dead letters of a run whose records go to stdout: a line each on stderr."""
-
-    def write(self, rows: Iterable[Mapping[str, Value]]) -> None:
-        """Say what is wrong."""
-        for row in rows:
-            complain(f"{row['_page']}: {row['message']}")
-
-    def flush(self) -> None:
-        """It is said already."""
-
-    def position(self) -> int:
-        """Nothing goes on from here."""
-        return 0
+    complain(f"{letter['_page']}: {letter['message']}")
 
 
 @contextmanager

@@ -6,19 +6,16 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
 
-from amber_wrap.domain.normal_form import Value
 from amber_wrap.errors import FileError
-from amber_wrap.files import STDIN
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.journal import Journal, Progress
 from amber_wrap.runtime.letters import DEAD_FIELDS, dead_letter, rows_of
-from amber_wrap.runtime.outputs import open_sink
+from amber_wrap.runtime.outputs import STDOUT, Sink, open_sink, refuse_existing
 from amber_wrap.runtime.remaining import Remaining
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.tally import Tally
@@ -27,32 +24,18 @@ from amber_wrap.wrapper.ir import to_data
 
 SAVE_SECONDS = 2.0
 """How often the outputs are made durable: what a kill costs at most."""
-STDOUT: Final = STDIN
-
-
-class Output(Protocol):
-    """Where rows go."""
-
-    def write(self, rows: Iterable[Mapping[str, Value]]) -> None:
-        """Append rows."""
-
-    def flush(self) -> None:
-        """Make what was written durable."""
-
-    def position(self) -> int:
-        """How long it is, for `open_sink` to go on from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """What to read, and where to write: "-" is stdout.
 
-    `dead` is where pages that failed are listed, or what is told of them.
+    `dead` is where pages that failed are listed.
     """
 
     inputs: tuple[str, ...]
     output: str
-    dead: str | Output
+    dead: str | Sink
     html: str = "html"
     resume: bool = False
     jobs: int = 1
@@ -70,28 +53,40 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
     """
     progress = Progress(key_of(job, order))
     journal = Journal(Path(order.output)) if order.output != STDOUT else None
-    if journal:
-        begun = journal.load(progress.key)
-        if begun and not order.resume:
-            raise FileError(
-                f"{order.output} is of a run that was cut off: --resume goes on with "
-                f"it; delete {journal.path} to begin anew"
-            )
-        if order.resume and not begun and Path(order.output).exists():
-            return None
-        progress = begun or progress
-    elif order.resume:
+    begun = journal.load(progress.key) if journal else None
+    if order.resume and not journal:
         raise FileError("--resume goes on with a file: name it with -o")
+    if begun and not order.resume:
+        raise FileError(
+            f"{order.output} is of a run that was cut off: --resume goes on with it; "
+            f"delete {order.output}.journal to begin anew"
+        )
+    if order.resume and not begun and Path(order.output).exists():
+        return None
+    progress = begun or progress
     pages = Remaining(order.inputs, order.html, progress)
+    if journal:
+        for path in () if begun else (order.output, order.dead):
+            if isinstance(path, str):
+                refuse_existing(path)
+        # Before there is an output: one without a journal is whole.
+        journal.save(progress)
     with ExitStack() as stack:
 
-        def opened(path: str, fields: Sequence[str], position: int | None) -> Output:
+        def opened(path: str, fields: Sequence[str], position: int | None) -> Sink:
+            if begun and position is None and Path(path).exists():
+                position = 0  # It was made, and nothing written.
             return stack.enter_context(open_sink(path, fields, position, job.numbers))
 
-        output = opened(order.output, job.fields, progress.output)
-        dead = order.dead
-        if isinstance(dead, str):
-            dead = opened(dead, DEAD_FIELDS, progress.dead)
+        try:
+            output = opened(order.output, job.fields, progress.output)
+            dead = order.dead
+            if isinstance(dead, str):
+                dead = opened(dead, DEAD_FIELDS, progress.dead)
+        except FileError:
+            if journal and not begun:
+                journal.end()
+            raise
         tally = _run(job, order, pages, output, dead, journal, progress, bar)
     if journal:
         journal.end()
@@ -116,14 +111,15 @@ def _run(
     job: Job,
     order: Order,
     pages: Remaining,
-    output: Output,
-    dead: Output,
+    output: Sink,
+    dead: Sink,
     journal: Journal | None,
     progress: Progress,
     bar: Bar,
 ) -> Tally:
     """Read the remaining pages; the tally of all of them."""
     tally = Tally.from_data(progress.tally)
+    tally.earlier = progress.done
     supervisor = Supervisor(job, order.jobs, order.deadline)
 
     def save() -> None:

@@ -58,7 +58,10 @@ class Journal:
 
     def save(self, progress: Progress) -> None:
         """Write the progress, once the outputs are on the disk as far as it says."""
-        replace(self.path, json.dumps({"version": VERSION, **asdict(progress)}))
+        try:
+            replace(self.path, json.dumps({"version": VERSION, **asdict(progress)}))
+        except OSError as error:
+            raise FileError(f"cannot write {self.path}: {error.strerror}") from error
 
     def end(self) -> None:
         """The run has ended: there is nothing to go on from."""

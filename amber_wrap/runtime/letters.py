@@ -34,8 +34,3 @@ def dead_letter(outcome: Outcome, failure: Failure) -> Row:
         "sha256": outcome.sha256,
         "url": outcome.url,
     }
-
-
-def as_text(name: str) -> str:
-    """The column beside one of numbers that holds what is none, a range."""
-    return f"{name}_as_text"

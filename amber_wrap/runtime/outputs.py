@@ -56,6 +56,33 @@ class Sink(ABC):
         self.close()
 
 
+class CallSink(Sink):
+    """Calls a function for each record: what is told at once is written nowhere."""
+
+    def __init__(self, call: Callable[[Row], None]) -> None:
+        self._call = call
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Call it."""
+        for row in rows:
+            self._call(row)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def position(self) -> int:
+        """Nothing goes on from here."""
+        return 0
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def as_text(name: str) -> str:
+    """The column beside one of numbers that holds what is none, a range."""
+    return f"{name}_as_text"
+
+
 def open_sink(
     path: str,
     fields: Sequence[str],

@@ -15,6 +15,7 @@ from amber_wrap.runtime.extras import library
 from amber_wrap.runtime.outputs import (
     Row,
     Sink,
+    as_text,
     cell,
     refuse_existing,
     sync_folder,
@@ -145,7 +146,7 @@ def _columns(
             yield _Column(name, name, arrow.string(), _text)
             continue
         yield _Column(name, name, arrow.float64(), _number)
-        yield _Column(f"{name}_as_text", name, arrow.string(), _no_number)
+        yield _Column(as_text(name), name, arrow.string(), _no_number)
 
 
 def _part(number: int) -> str:

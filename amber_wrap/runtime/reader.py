@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
 from lxml import etree
 from w3lib.encoding import html_to_unicode
@@ -27,7 +26,7 @@ from amber_wrap.embedded.verdict import (
 )
 from amber_wrap.embedded.votes import Doubt
 from amber_wrap.runtime.pages import InputPage
-from amber_wrap.wrapper.interpret import Patterns, Row, to_row
+from amber_wrap.wrapper.interpret import Patterns, Row, base_of, to_row
 from amber_wrap.wrapper.ir import Wrapper, to_data
 
 UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)
@@ -118,13 +117,3 @@ class Reader:
                 if one.clause == "fill":
                     usual.discard(name)
         yield from judge_whole(contract, usual, records)
-
-
-def base_of(root: etree._Element, url: str) -> str:
-    """What relative links start from: the page's URL and `<base>`, "" for neither."""
-    hrefs = (one.get("href") for one in root.getroottree().iter("base"))
-    href = next((href for href in hrefs if href is not None), "")
-    try:
-        return urljoin(url, href.strip())
-    except ValueError:
-        return url

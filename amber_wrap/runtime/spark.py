@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.jobs import Job, read_job
-from amber_wrap.runtime.letters import as_text, dead_letter, rows_of
+from amber_wrap.runtime.letters import dead_letter, rows_of
+from amber_wrap.runtime.outputs import as_text
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import Reading
 from amber_wrap.runtime.supervisor import Supervisor
@@ -56,11 +57,11 @@ def apply_wrapper(
     for name in columns:
         if name not in df.columns:
             raise FileError(f"there is no column {name!r}: {', '.join(df.columns)}")
-    told = _Told(job, html, id, url, deadline)
-    return df.select(*dict.fromkeys(columns)).mapInArrow(told, told.schema)
+    task = _Task(job, html, id, url, deadline)
+    return df.select(*dict.fromkeys(columns)).mapInArrow(task, task.schema)
 
 
-class _Told:
+class _Task:
     """What a task does with its batches: picklable, and made whole on the executor."""
 
     def __init__(self, job: Job, html: str, id: str, url: str, deadline: float) -> None:

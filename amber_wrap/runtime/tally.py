@@ -18,10 +18,12 @@ MOST_TOLD = 5
 class Tally:
     """Counts of pages, records and filled fields, of broken clauses and of errors.
 
-    `barren` are pages without records, `broken` those whose records break the contract.
+    `earlier` are pages of runs that were cut off before this one; `barren` are those
+    without records, `broken` those whose records break the contract.
     """
 
     pages: int = 0
+    earlier: int = 0
     records: int = 0
     barren: int = 0
     broken: int = 0
@@ -57,8 +59,10 @@ class Tally:
 
     def lines(self, names: tuple[str, ...], seconds: float) -> Iterator[str]:
         """The report for people; `names` are the fields whose fill rates are told."""
-        rate = self.pages / max(seconds, 1e-9)
-        yield f"pages     {self.pages:,} in {seconds:,.1f} s, {rate:,.0f} a second"
+        now = self.pages - self.earlier
+        last = f", the last {now:,}" if self.earlier else ""
+        rate = f"{now / max(seconds, 1e-9):,.0f} a second"
+        yield f"pages     {self.pages:,}{last} in {seconds:,.1f} s, {rate}"
         a_page = self.records / max(1, self.pages - self.failed)
         without = f", {self.barren:,} pages without" if self.barren else ""
         yield f"records   {self.records:,}, {a_page:.1f} a page{without}"

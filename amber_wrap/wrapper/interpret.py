@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urljoin
 
+from lxml import etree
+
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import Value, normal_form
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -96,7 +98,7 @@ class Patterns:
 
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     """The records of a page as the generated file prints them."""
-    base = base_url(page)
+    base = base_of(page.root, page.url)
     return [
         to_row(
             wrapper,
@@ -138,15 +140,14 @@ def keys_of(name: str, kind: ValueKind) -> tuple[str, ...]:
     return AttributeType(name, kind).keys
 
 
-def base_url(page: Page) -> str:
+def base_of(root: etree._Element, url: str) -> str:
     """What relative URLs are resolved against: `<base href>` seen from the URL."""
-    hrefs = (
-        page.attributes[node].get("href", "") for node in page.select("//base[@href]")
-    )
+    hrefs = (one.get("href") for one in root.getroottree().iter("base"))
+    href = next((href for href in hrefs if href is not None), "")
     try:
-        return urljoin(page.url, next(hrefs, "").strip())
+        return urljoin(url, href.strip())
     except ValueError:
-        return page.url
+        return url
 
 
 def _extracted(page: Page, value: reading.Value) -> Extracted:
