@@ -77,15 +77,13 @@ class Options:
 
 
 DEFAULTS = Options()
-STRUCTURE = "none"
-"""What is said of a pivot where siblings are records by their structure alone."""
-
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What one pivot type of one domain makes of the samples.
 
-    `annotations` and `typings` stand in the order of the samples.
+    `annotations` and `typings` stand in the order of the samples; `pivot` is "" where
+    siblings are records by their structure alone.
     """
 
     domain: Domain
@@ -93,6 +91,10 @@ class Analysis:
     annotations: tuple[tuple[Annotation, ...], ...]
     typings: tuple[ExtractionTyping, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+    def __str__(self) -> str:
+        by = f"pivot {self.pivot}" if self.pivot else "by structure alone"
+        return f"{self.domain.name}, {by}"
 
     @property
     def record_count(self) -> int:
@@ -198,7 +200,7 @@ def analyse_samples(
         if any(map(is_list, pages, found)):
             # The domain that expects least: its types are not what was found.
             plain = min(tried, key=lambda analysis: len(analysis.domain.schema.types))
-            best = replace(plain, pivot=STRUCTURE, typings=found, diagnostics=())
+            best = replace(plain, pivot="", typings=found, diagnostics=())
             tried = (*tried, best)
     return tried, best
 

@@ -35,7 +35,7 @@ def summary(compilation: Compilation) -> str:
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
     analysis = compilation.analysis
-    lines = [f"domain {analysis.domain.name}"]
+    lines = [f"domain {analysis.domain.name if analysis.pivot else analysis}"]
     for area in wrapper.areas:
         lines += _area_lines(area, [one for one in records if one.area == area.name])
     shown = [one for one in records if one.area == wrapper.areas[0].name]
@@ -100,7 +100,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
         mark = "*" if one is best else " "
         records = sum(typing.record_count for typing in one.typings)
         lines.append(
-            f"{mark} {one.domain.name}, pivot {one.pivot}: {records} records, "
+            f"{mark} {one}: {records} records, "
             f"coverage {one.coverage(tried):.1f}"
         )
     found = best.typings[0]

@@ -65,6 +65,14 @@ def test_induce_chooses_the_domain(run):
     assert err.startswith("domain real-estate\n")
 
 
+def test_induce_says_that_records_are_told_by_structure_alone(run):
+    page = SAMPLE.parents[2] / "cases" / "any-list" / "plain-book-list.html"
+    _, _, err = run("induce", page, "-o", "-")
+    assert err.startswith("domain listing, by structure alone\n")
+    _, out, _ = run("explain", page)
+    assert "* listing, by structure alone: " in out
+
+
 def test_induce_twice_gives_the_same_bytes(run):
     _, first, _ = run("induce", SAMPLE, "-o", "-")
     _, second, _ = run("induce", SAMPLE, "-o", "-")
