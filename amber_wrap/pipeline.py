@@ -78,6 +78,7 @@ class Options:
 
 DEFAULTS = Options()
 
+
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What one pivot type of one domain makes of the samples.

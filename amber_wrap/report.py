@@ -100,8 +100,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
         mark = "*" if one is best else " "
         records = sum(typing.record_count for typing in one.typings)
         lines.append(
-            f"{mark} {one}: {records} records, "
-            f"coverage {one.coverage(tried):.1f}"
+            f"{mark} {one}: {records} records, coverage {one.coverage(tried):.1f}"
         )
     found = best.typings[0]
     lines.append(
