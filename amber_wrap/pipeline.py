@@ -40,6 +40,7 @@ from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
+from amber_wrap.generalise.pruning import pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_expressions, verify
 from amber_wrap.strategies import STRATEGIES
@@ -152,12 +153,16 @@ def compile_wrapper(
     typed, kinds = with_fields(
         tuple(map(Typed, pages, best.typings)), best.domain.schema.types, fields
     )
+    known = {kind.name for kind in best.domain.schema.types}
+    columns = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     wrapper = generalise(typed, samples, best.domain, kinds)
+    wrapper, typed, left = pruned(wrapper, typed, columns)
     wrapper = expectations(wrapper, pages, best.annotations)
     check_expressions(wrapper)
     findings = (
         *(finding for page in pages for finding in page.diagnostics),
         *best.diagnostics,
+        *left,
         *last_resorts(wrapper),
         *(
             finding
@@ -165,6 +170,7 @@ def compile_wrapper(
             for finding in verify(wrapper, one.page, one.typing, sample.name)
         ),
     )
+    kinds = tuple(kind for kind in kinds if kind.name in dict(wrapper.fields))
     left_out = tuple(leave_one_out(typed, samples, best.domain, kinds))
     return Compilation(tuple(sources), pages, tried, best, wrapper, left_out, findings)
 

@@ -23,7 +23,7 @@ from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
 from amber_wrap.wrapper.ir import AreaRule, Locator
 
 SHOWN_RECORDS = 3
-VALUE_WIDTH = 28
+NAME_WIDTH, VALUE_WIDTH = 14, 28
 SHOWN_ANNOTATIONS = 3
 SHOWN_VETOES = 8
 TAG_LENGTH = 3
@@ -49,13 +49,16 @@ def summary(compilation: Compilation) -> str:
 def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[str]:
     rows = "" if area.span == 1 else f" of {area.span} rows"
     yield f"area {area.name}: {len(records)} records{rows}"
-    yield f"  {'area':14} {area.places[0].root}"
-    yield f"  {'record':14} {area.places[0].record}"
+    yield f"  {'area':{NAME_WIDTH}} {area.places[0].root}"
+    yield f"  {'record':{NAME_WIDTH}} {area.places[0].record}"
+    width = _width(rule.name for rule in area.fields)
     for rule in area.fields:
         filled = sum(rule.name in record.values for record in records)
         for rank, locator in enumerate(rule.readings[0].locators):
-            label = f"{rule.name:14} {filled}/{len(records)}" if rank == 0 else "  or"
-            yield f"  {label:22} {expression(locator)}"
+            label = "  or"
+            if rank == 0:
+                label = f"{rule.name:{width}} {filled}/{len(records)}"
+            yield f"  {label:{width + 8}} {expression(locator)}"
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
@@ -81,11 +84,17 @@ def expression(locator: Locator) -> str:
 
 def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator[str]:
     """One line per field that has a value, one column per record."""
+    names = [name for name in names if any(name in one.values for one in records)]
+    width = _width(names)
     for name in names:
-        values = [record.values.get(name) for record in records]
-        if any(values):
-            cells = (_cell(value.text if value else "-") for value in values)
-            yield f"  {name:14} " + "  ".join(cells).rstrip()
+        values = (record.values.get(name) for record in records)
+        cells = (_cell(value.text if value else "-") for value in values)
+        yield f"  {name:{width}} " + "  ".join(cells).rstrip()
+
+
+def _width(names: Iterable[str]) -> int:
+    """The width of a column of names."""
+    return max(NAME_WIDTH, *map(len, names), 0)
 
 
 def _cell(text: str) -> str:

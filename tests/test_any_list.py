@@ -51,3 +51,15 @@ def test_every_element_has_a_selector_of_its_own(case):
     page = parse(case.with_suffix(".html").read_bytes())
     for node in page.elements():
         assert select(page, selector_of(page, node)) == [node]
+
+
+def test_what_all_records_say_tells_no_domain():
+    items = "".join(
+        f"<li class='item'><a href='/p/{i}'><img src='{i}.jpg'>Jeans no {i}</a>"
+        f"<b>${i}9.99</b><button>Shop</button><i class='state'>sold</i></li>"
+        for i in range(1, 13)
+    )
+    body = f"<main><ul>{items}</ul></main>".encode()
+    domains = [load_domain(name) for name in built_in_domains()]
+    found = compile_wrapper([Source("jeans.html", body)], domains)
+    assert found.wrapper.domain == "products"

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from amber_wrap.analysis.cells import cells
+from amber_wrap.analysis.typing import Record
 from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.naming import names_of, snake, tell_apart
+from amber_wrap.generalise.columns import with_columns
+from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.naming import names_of, snake, tell_apart, usage_of
+from amber_wrap.generalise.pruning import pruned
 from amber_wrap.maintenance.healing import heal
 from amber_wrap.pipeline import Options, Source, compile_wrapper
 from amber_wrap.wrapper.interpret import to_rows
+from amber_wrap.wrapper.ir import Place
 
 TALKS = (
     ("Fast parsers", "Ann Poe", "12 May 2024", "Parsing at the speed of reading.", 3),
@@ -92,6 +99,63 @@ def test_what_some_records_only_show_is_a_flag():
     assert shown == [None, "New", "New", None]
 
 
+def with_more(more, but=()):
+    """The page with further HTML in each record but some."""
+    items = (
+        ITEM.replace("</li>", "{more}</li>").format(
+            *talk, number=i, more="" if i in but else more.format(*talk)
+        )
+        for i, talk in enumerate(TALKS)
+    )
+    return f"<main><h1>Talks</h1><ul>{''.join(items)}</ul></main>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        with_more("<i class='sign'>|</i>", but=[1]),
+        with_more("<i class='copy'>{1}</i>", but=[1]),
+        with_more("<i class='advice'>Bring a pen</i>"),
+        with_more("<button class='act'>Book</button>", but=[1]),
+        with_more("<b class='left'>Left:</b><u class='seats'>{4} seats</u>", but=[1]),
+    ],
+    ids=["signs", "repeated", "in all", "button", "label of a value"],
+)
+def test_what_says_nothing_is_no_column(html):
+    columns = set(dict(compiled(html=html).fields)) - {"seats"}
+    assert columns == set(dict(compiled().fields))
+
+
+def test_what_is_marked_as_data_is_a_column_though_all_show_the_same():
+    html = with_more("<i itemprop='location'>Hall 2</i>")
+    assert {row["location"] for row in rows(compiled(html=html), html)} == {"Hall 2"}
+
+
+def test_what_is_read_wrongly_or_never_is_left_out():
+    found = compile_wrapper(
+        [Source("talks.html", PAGE.encode())],
+        [load_domain("listing")],
+        Options(fields="all"),
+    )
+    typed, _ = with_columns(
+        tuple(map(Typed, found.pages, found.analysis.typings)),
+        found.analysis.domain.schema.types,
+    )
+    (area,) = found.wrapper.areas
+    read = {rule.name: rule for rule in area.fields}
+    wrong = replace(read["speaker"], readings=read["text_1"].readings)
+    never = replace(area, name="never", places=(Place("class", "//nav", "./li"),))
+    fields = (wrong, *(rule for rule in area.fields if rule.name != "speaker"))
+    wrapper = replace(found.wrapper, areas=(replace(area, fields=fields), never))
+    kept, (one,), findings = pruned(wrapper, typed, ["speaker", "text_1", "comments"])
+    assert [area.name for area in kept.areas] == ["results"]
+    assert dict(kept.fields).keys() == dict(found.wrapper.fields).keys() - {"speaker"}
+    types = {one.type for area in one.typing.areas for one in area.attributes[0]}
+    assert types == read.keys() - {"speaker"}
+    told = "columns that no expression tells apart: speaker"
+    assert [finding.message for finding in findings] == [told]
+
+
 def test_the_same_place_in_two_samples_is_one_column():
     other = PAGE.replace("Ann Poe", "Eve Noe").replace("/talks/", "/talks/5")
     sources = [Source("1.html", PAGE.encode()), Source("2.html", other.encode())]
@@ -101,6 +165,9 @@ def test_the_same_place_in_two_samples_is_one_column():
 
 
 # --- cells and names ------------------------------------------------------------------
+
+
+LONG = "A text of its own, " * 6 + "and long"
 
 
 @pytest.mark.parametrize(
@@ -114,6 +181,7 @@ def test_the_same_place_in_two_samples_is_one_column():
         ("<p><a>Ann Poe</a>, <a>York</a></p>", ["Ann Poe", "York"]),
         ("<p>A {} <a>passage</a> of it</p>".format("long " * 30), None),
         ("<p hidden>no</p><p>yes</p>", ["yes"]),
+        (f"<div>- <p>{LONG}</p><p>{LONG}!</p></div>", [LONG, LONG + "!"]),
     ],
 )
 def test_cells(html, shown):
@@ -132,11 +200,21 @@ def test_cells(html, shown):
         ('<p class="venue"><i>x</i></p>', ["venue"]),
         ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["docket_no"]),
         ('<b title="Forks"><i>x</i></b>', ["forks"]),
+        ('<i class="byline dark-text">x</i>', ["byline", "dark_text"]),
     ],
 )
 def test_names(html, names):
     page = parse(f"<body>{html}</body>".encode())
     assert names_of([(page, page.select("//i")[0])]) == names
+
+
+def test_classes_that_few_elements_have_go_first():
+    html = "<li><i class='lead venue'>x</i><i class='hall lead'>y</i></li>"
+    page = parse(f"<body><ul>{html}</ul></body>".encode())
+    (item,) = page.select("//li")
+    usage = usage_of([(page, Record((item,)))])
+    names = [names_of([(page, one)], usage) for one in page.select("//i")]
+    assert names == [["venue", "lead"], ["hall", "lead"]]
 
 
 def test_table_headers_name_columns():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
+from unicodedata import category
 
 from amber_wrap.dom.page import NodeId, Page
 
@@ -13,6 +14,8 @@ INLINE: Final = frozenset(
     {"b", "strong", "em", "i", "u", "mark", "font", "wbr", "sub", "sup"}
 )
 """Tags that set off words of a text, and make no other text of them."""
+PICTURE: Final = "So"
+"""The Unicode category of stars and ticks."""
 TITLES: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -21,15 +24,16 @@ def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
     if not page.text_length(node) or page.is_hidden(node):
         return
     parts = [one for one in page.child_elements(node) if page.text_length(one)]
-    own = any(page.is_text(one) for one in page.children(node))
+    own = [page.text[one] for one in page.children(node) if page.is_text(one)]
     set_off = all(page.tag[one] in INLINE for one in parts)
     length = page.text_length(node)
     apart = sum(page.text_length(one) for one in parts)
     if own or (set_off and (len(parts) == 1 or page.tag[node] in TITLES)):
         # What several parts say is not said again as a whole.
-        if set_off or length > PASSAGE or len(parts) < 2 or 4 * apart < 3 * length:
+        is_passage = length > PASSAGE and any(map(is_telling, own))
+        if is_passage or set_off or len(parts) < 2 or 4 * apart < 3 * length:
             yield node
-        if set_off or length > PASSAGE:
+        if set_off or is_passage:
             return
     for part in parts:
         if page.tag[part] not in INLINE or not own:
@@ -50,3 +54,8 @@ def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
     for part in page.child_elements(node):
         if page.tag[part] in INLINE and page.text_length(part) < page.text_length(node):
             yield part
+
+
+def is_telling(text: str) -> bool:
+    """Whether a text has letters, digits or pictures, not signs alone."""
+    return any(one.isalnum() or category(one) == PICTURE for one in text)

@@ -28,13 +28,16 @@ def coverage(
     What several of the `competing` schemas, this one among them, expect speaks for each
     of them the less.  0 for a typing without records.
     """
-    filled = Counter(
-        attribute.type
+    shown = Counter(
+        (attribute.type, attribute.text)
         for area in typing.areas
         for attributes in area.attributes
         for attribute in attributes
         if attribute.text is not None
     )
+    filled, different = Counter[str](), Counter(name for name, _ in shown)
+    for (name, _), count in shown.items():
+        filled[name] += count
     expected = Counter(kind.name for one in competing for kind in one.types)
     common = {
         kind.name
@@ -43,17 +46,21 @@ def coverage(
     }
     found = sum(count / expected[name] for name, count in filled.items())
     share = len(common) / len(schema.types)
-    return found * sqrt(share) * _typicality(common, schema, expected)
+    varied = {name for name in common if different[name] > 1}
+    return found * sqrt(share) * _typicality(common, varied, schema, expected)
 
 
-def _typicality(common: Set[str], schema: Schema, expected: Mapping[str, int]) -> float:
+def _typicality(
+    common: Set[str], varied: Set[str], schema: Schema, expected: Mapping[str, int]
+) -> float:
     """How well common types tell the domain from its rivals, up to 1.
 
-    A quarter of the types that no rival expects do; for a domain that has hardly any of
-    its own, the regular types do.  One beside these makes it likely.
+    A quarter of the types that no rival expects do, unless all records show the same of
+    each ("Shop", a button); for a domain that has hardly any of its own, the regular
+    types do.  One beside these makes it likely.
     """
-    own = [kind.name for kind in schema.types if expected[kind.name] == 1]
-    known = sum(name in common for name in own)
+    own = {kind.name for kind in schema.types if expected[kind.name] == 1}
+    known = len(own & common) if own & varied else 0
     is_regular = common >= {kind.name for kind in schema.types if kind.regular}
     if known >= max(2, ceil(TELLING * len(own))) or (is_regular and len(own) < 2):
         return 1.0

@@ -8,43 +8,33 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 
-from amber_wrap.analysis.cells import cells, set_off_parts
+from amber_wrap.analysis.cells import cells, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
-from amber_wrap.dom.page import TAIL, TEXT, NodeId, Page
+from amber_wrap.dom.page import TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
 from amber_wrap.generalise.headings import headings
-from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart
+from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
 from amber_wrap.generalise.vocabulary import squeeze
+from amber_wrap.generalise.worth import Cell, informative, is_boilerplate
 
 TYPED, ALL = "typed", "all"
 LEAST_SHARE, LEAST_RECORDS = 0.05, 2
 """The share and the number of an area's records that must have a column."""
 NEARLY_ALL = 0.95
-"""The share of the records from which on one text is boilerplate; in fewer a flag."""
+"""The share of the records that have equally many of what is a text of its own."""
 MOST_COLUMNS = 40
 """Columns of an area, those of the most records first."""
 Key = tuple[str, int]
 """A place within records, and the how manyeth element there."""
 CELL_TAG = "td"
 HEADING: Key = ("heading", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A text of a record, which is known by its start."""
-
-    page: Page
-    start: NodeId
-    node: NodeId
-    text: str
-    source: str = TEXT
 
 
 def with_fields(
@@ -95,7 +85,8 @@ def with_columns(
     for group in groups_of(typed):
         count = sum(1 for _ in group.records())
         columns = _columns(group)
-        said = [_names(column) for column in columns]
+        usage = usage_of(group.records())
+        said = [_names(column, usage) for column in columns]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
             names.setdefault(name)
             for cell in column:
@@ -120,9 +111,9 @@ def with_columns(
     return tuple(_changed(one, more) for one in typed), (*kinds, *new)
 
 
-def _names(column: Sequence[Cell]) -> list[str]:
+def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
     """What the cells are called by; a heading is called one, if by nothing else."""
-    names = names_of([(cell.page, cell.node) for cell in column])
+    names = names_of([(cell.page, cell.node) for cell in column], usage)
     cell = column[0]
     is_within = cell.page.contains(cell.start, cell.node)
     is_tail = cell.node > cell.start  # Of a record of several rows.
@@ -158,6 +149,8 @@ def _columns(group: Group) -> list[list[Cell]]:
             seen: Counter[str] = Counter()
             for key, node, is_part in _keyed(page, record, places):
                 cell = Cell(page, record.start, node, page.string(node))
+                if not is_telling(cell.text):
+                    continue
                 columns[key].append(cell)
                 known[key] += squeeze(cell.text) in said
                 seen[key[0]] += is_part
@@ -174,9 +167,10 @@ def _columns(group: Group) -> list[list[Cell]]:
         if len(column) >= least
         and _is_regular(parts[key[0]], count)
         and 2 * known[key] <= len(column)
-        and (len(column) < NEARLY_ALL * count or len({one.text for one in column}) > 1)
+        and not is_boilerplate(column, count)
     ]
-    return sorted(kept, key=len, reverse=True)[:MOST_COLUMNS]
+    kept.sort(key=len, reverse=True)
+    return informative(kept, group)[:MOST_COLUMNS]
 
 
 def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[Key, Cell]]:

@@ -8,22 +8,36 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+from amber_wrap.analysis.typing import Record
 from amber_wrap.annotate.names import LABELLING, is_label, label_beside, label_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
-from amber_wrap.generalise.vetoes import CLASS, veto
+from amber_wrap.generalise.vetoes import CLASS, tells_looks, veto
 
 LONGEST_NAME = 30
 TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 UNNAMED = "text"
 """What a column is called of which the page says nothing; such are all numbered."""
 
+NO_USAGE = Counter[str]()
 Place = tuple[Page, NodeId]
 
 
-def names_of(places: Sequence[Place]) -> list[str]:
+def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
+    """How many elements of records have a class of each name."""
+    return Counter(
+        name
+        for page, record in records
+        for row in record.nodes
+        for node in page.elements(row)
+        for name in dict.fromkeys(_of_class(page, node))
+    )
+
+
+def names_of(places: Sequence[Place], usage: Counter[str] = NO_USAGE) -> list[str]:
     """What most of the elements are called by, the best first; else `UNNAMED`.
 
-    What names things comes first, then headers of tables, classes and labels.
+    What names things comes first, then headers of tables, classes and labels; of
+    classes those that don't tell how things look, and those that few others have.
     """
     names = []
     ways: tuple[Callable[[Page, NodeId], Iterator[str]], ...]
@@ -32,21 +46,24 @@ def names_of(places: Sequence[Place]) -> list[str]:
         found = Counter(
             name for page, node in places for name in dict.fromkeys(said(page, node))
         )
-        if found:
-            name, count = found.most_common(1)[0]
-            if 2 * count > len(places):
-                names.append(name)
-    return names or [UNNAMED]
+        usual = [name for name, count in found.items() if 2 * count > len(places)]
+        if said is not _by_class:
+            usual = usual[:1]
+        names += sorted(
+            usual,
+            key=lambda name: (tells_looks(name.split("_")), usage[name] / found[name]),
+        )
+    return list(dict.fromkeys(names)) or [UNNAMED]
 
 
 def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
     """A name for each column: the best that no other is called by first, if there is
     one, else with a number."""
-    firsts = Counter(names[0] for names in columns)
+    usage = Counter(name for names in columns for name in names)
     used = set(taken)
     chosen = []
     for names in columns:
-        alone = (one for one in names if firsts[one] <= (one == names[0]))
+        alone = (one for one in names if usage[one] == 1)
         name = _free(next(alone, names[0]), used)
         used.add(name)
         chosen.append(name)
@@ -98,7 +115,11 @@ def _by_header(page: Page, node: NodeId) -> Iterator[str]:
 
 def _by_class(page: Page, node: NodeId) -> Iterator[str]:
     for one in _around(page, node):
-        yield from _names(reversed(page.classes(one)), CLASS)
+        yield from _of_class(page, one)
+
+
+def _of_class(page: Page, node: NodeId) -> Iterator[str]:
+    return _names(reversed(page.classes(node)), CLASS)
 
 
 def _by_label(page: Page, node: NodeId) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -114,6 +115,12 @@ def stem(token: str) -> str | None:
             break
     found = written[:end]
     return found if found != token and _is_meaningful(found) else None
+
+
+def tells_looks(words: Collection[str]) -> bool:
+    """Whether half of a name's words, in lower case, say how something looks."""
+    looks = _words("utility")["looks"]
+    return 2 * sum(word in looks for word in words) >= len(words)
 
 
 def _is_meaningful(name: str) -> bool:

@@ -1,0 +1,93 @@
+"""What a wrapper does without: what reads nothing, and columns that come out wrong."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.errors import Diagnostic
+from amber_wrap.generalise.groups import Typed
+from amber_wrap.wrapper.interpret import interpret
+from amber_wrap.wrapper.ir import AreaRule, Wrapper
+
+RELIABLE = 0.75
+"""The share of a column's values that must come out as they are."""
+MOST = 2
+"""So many times the values of a column are another column."""
+RECORDS = ""
+GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
+
+
+def pruned(
+    wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
+) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
+    """The wrapper without areas and fields that have no value on any sample, nor those
+    of the `columns` whose values are not as the typings say.
+
+    With it the typings without these columns, and what was left out.
+    """
+    counts = _counts(wrapper, typed)
+
+    def is_kept(area: AreaRule, name: str) -> bool:
+        count = counts[area.name, name]
+        is_right = count[RIGHT] >= RELIABLE * count[WANTED]
+        is_alone = count[GIVEN] - count[ELSEWHERE] <= MOST * count[WANTED]
+        return count[GIVEN] > 0 and (name not in columns or (is_right and is_alone))
+
+    areas = [
+        replace(
+            area, fields=tuple(one for one in area.fields if is_kept(area, one.name))
+        )
+        for area in wrapper.areas
+        if counts[area.name, RECORDS][GIVEN]
+    ] or wrapper.areas
+    read = {one.name for area in areas for one in area.fields}
+    left = {name for name in columns if name not in read}
+    kept = tuple(one for one in wrapper.fields if one[0] not in left)
+    message = f"columns that no expression tells apart: {', '.join(sorted(left))}"
+    return (
+        replace(wrapper, fields=kept, areas=tuple(areas)),
+        tuple(_without(one, left) for one in typed),
+        (Diagnostic("info", "columns-left-out", message),) if left else (),
+    )
+
+
+def _counts(
+    wrapper: Wrapper, typed: Sequence[Typed]
+) -> Mapping[tuple[str, str], Counter[str]]:
+    """The values on the samples by area and field, "" for the records: given, of these
+    in no record of the typings, wanted by these, and right."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for one in typed:
+        wanted = {
+            record.start: {a.type: a.text for a in attributes if a.text is not None}
+            for area in one.typing.areas
+            for record, attributes in zip(area.records, area.attributes, strict=True)
+        }
+        for record in interpret(wrapper, one.page):
+            counts[record.area, RECORDS][GIVEN] += 1
+            expected = wanted.get(record.rows[0])
+            for name in record.values:
+                counts[record.area, name][GIVEN] += 1
+                counts[record.area, name][ELSEWHERE] += expected is None
+            for name, text in (expected or {}).items():
+                value = record.values.get(name)
+                counts[record.area, name][WANTED] += 1
+                counts[record.area, name][RIGHT] += bool(value and value.text == text)
+    return counts
+
+
+def _without(typed: Typed, names: Collection[str]) -> Typed:
+    """The typing without attributes of some types."""
+
+    def kept(area: AreaTyping) -> AreaTyping:
+        found = tuple(
+            tuple(one for one in attributes if one.type not in names)
+            for attributes in area.attributes
+        )
+        return replace(area, attributes=found)
+
+    areas = tuple(map(kept, typed.typing.areas))
+    return replace(typed, typing=replace(typed.typing, areas=areas))

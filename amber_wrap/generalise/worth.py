@@ -1,0 +1,95 @@
+"""Which columns are worth reading: not what all records show, nor what others say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.vocabulary import squeeze
+
+NEARLY_ALL: Final = 0.95
+"""The share of the records from which on one text is boilerplate; in fewer a flag."""
+BUTTON: Final = "button"
+DATA: Final = "itemprop"
+"""The HTML attribute (microdata) that marks data, were it the same in all records."""
+Said = dict[tuple[int, NodeId], str]
+"""Texts by the page and the start of their record, squeezed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text of a record, which is known by its start."""
+
+    page: Page
+    start: NodeId
+    node: NodeId
+    text: str
+    source: str = TEXT
+
+
+def is_boilerplate(column: Sequence[Cell], records: int) -> bool:
+    """Whether nearly all records show the same, and nothing says that it is data; or
+    what they show is there to click on."""
+    different = len({cell.text for cell in column})
+    if sum(map(_is_control, column)) > len(column) / 2:
+        return different <= len(column) / 2
+    is_all = len(column) >= NEARLY_ALL * records
+    return different == 1 and is_all and not _is_data(column[0])
+
+
+def _is_control(cell: Cell) -> bool:
+    return any(
+        BUTTON in (cell.page.tag[one], cell.page.attributes[one].get("role"))
+        for one in _within(cell)
+    )
+
+
+def _is_data(cell: Cell) -> bool:
+    return any(DATA in cell.page.attributes[one] for one in _within(cell))
+
+
+def _within(cell: Cell) -> Iterator[NodeId]:
+    """The element of a cell and those around it, up to its record."""
+    node = cell.node
+    while node > cell.start:
+        yield node
+        node = cell.page.parent[node]
+
+
+def informative(columns: Sequence[list[Cell]], group: Group) -> list[list[Cell]]:
+    """The columns without those that repeat others, or label their values."""
+    by_type: dict[str, Said] = defaultdict(dict)
+    for page, start, attributes in group.attributes():
+        for attribute in attributes:
+            if attribute.text:
+                by_type[attribute.type][id(page), start] = squeeze(attribute.text)
+    said = list(by_type.values())
+    found = []
+    for column in columns:
+        texts = _said(column)
+        if not any(_repeats(texts, other) for other in said):
+            found.append(column)
+            said.append(texts)
+    varied = {frozenset(texts) for texts in said if len(set(texts.values())) > 1}
+    return [one for one in found if not _is_label(one, varied)]
+
+
+def _said(column: Sequence[Cell]) -> Said:
+    return {(id(one.page), one.start): squeeze(one.text) for one in column}
+
+
+def _repeats(texts: Said, others: Said) -> bool:
+    """Whether others say the same in nearly all records."""
+    same = sum(others.get(record) == text for record, text in texts.items())
+    return same >= NEARLY_ALL * len(texts)
+
+
+def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
+    """Whether it is one text, in the very records that others have values in."""
+    texts = _said(column)
+    is_one = len(set(texts.values())) == 1
+    return is_one and frozenset(texts) in varied and not _is_data(column[0])
