@@ -6,8 +6,8 @@ only where nothing else is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.preferences import (
@@ -31,119 +31,189 @@ ELEMENTS = frozenset(
 """Tags that say what an element is for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A path, the family of the weakest thing that it rests on, and its cost."""
-
-    path: Path
-    cost: int
-    family: str
-    text: str = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", str(self.path))
-
-    def __str__(self) -> str:
-        return self.text
-
-
-Way = tuple[object, ...]
+Steps = tuple[int, ...]
+"""A path as the numbers of its steps (`Paths.path`), after `DOCUMENT` if absolute."""
+Way = tuple[int, ...]
 """What the elements between two are like: equal ways have equal paths."""
 
 
+class Candidate(NamedTuple):
+    """A path, its cost, and the family of the weakest thing that it rests on."""
+
+    steps: Steps
+    cost: int
+    family: str
+
+
+class Marked(NamedTuple):
+    """The steps that a mark gives: to any depth, and to a child."""
+
+    family: str
+    cost: int
+    deep: int
+    child: int
+
+
 class Paths:
-    """The paths from an element to another one, found once for equal ways."""
+    """The paths from an element to another one, found once for equal ways.
+
+    Few steps make many paths: they are numbered, and a path is put together when it is
+    tried.
+    """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._found: dict[Way, tuple[Candidate, ...]] = {}
+        self._steps: list[Step] = []
+        self._loosened: list[int] = []
+        self._quoted: list[int] = []
+        self._numbers: dict[tuple[bool, str], int] = {}
+        self._tests: dict[str, int] = {}
+        self._found: dict[Way, Sequence[Candidate]] = {}
+        self._alike: dict[Hashable, int] = {}
+        self._looks: dict[tuple[int, NodeId], int] = {}
+        self._beside: dict[tuple[int, NodeId], int] = {}
+        self._marked: dict[tuple[str, int], list[Marked]] = {}
+
+    def number(self, step: Step) -> int:
+        """The number of a step."""
+        key = step.deep, str(step)
+        if (number := self._numbers.get(key)) is None:
+            number = self._numbers[key] = len(self._steps)
+            self._steps.append(step)
+            quoted = 0
+            for test in step.quoted:
+                quoted |= 1 << self._tests.setdefault(test, len(self._tests))
+            self._quoted.append(quoted)
+            self._loosened.append(number)
+            self._loosened[number] = self.number(step.loosened())
+        return number
+
+    def path(self, steps: Steps) -> Path:
+        """The path of these steps."""
+        absolute = steps[:1] == (DOCUMENT,)
+        return Path(tuple(self._steps[one] for one in steps[absolute:]), absolute)
+
+    def loosened(self, steps: Steps) -> Steps:
+        """The same marks on elements of any tag, at any depth."""
+        return tuple([self._loosened[one] for one in steps])
+
+    def quoted(self, steps: Steps) -> int:
+        """The set of the page's own names in a path, as bits."""
+        found = 0
+        for one in steps:
+            found |= self._quoted[one]
+        return found
+
+    def marked(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps that the element's own marks give."""
+        tag, look = page.tag[node], self.vocabulary.look(page, node)
+        if (found := self._marked.get((tag, look))) is None:
+            marks = self.vocabulary.marks(page, node)
+            found = self._marked[tag, look] = self._by_marks(tag, marks)
+        return found
+
+    def _by_marks(self, tag: str, marks: Iterable[Mark]) -> list[Marked]:
+        return [
+            Marked(
+                mark.family,
+                COSTS[mark.family],
+                self.number(Step(tag, (mark.test,), deep=True)),
+                self.number(Step(tag, (mark.test,))),
+            )
+            for mark in marks
+        ]
 
     def between(
         self, page: Page, context: NodeId, target: NodeId
-    ) -> tuple[Candidate, ...]:
+    ) -> Sequence[Candidate]:
         """Paths from an element, or from the `DOCUMENT`, to an element below."""
         way = self.way(page, context, target)
-        if way not in self._found:
-            self._found[way] = tuple(paths(page, context, target, self.vocabulary))
-        return self._found[way]
+        if (found := self._found.get(way)) is None:
+            found = self._found[way] = self._between(page, context, target)
+        return found
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> Way:
-        """What `paths` looks at."""
-        look, place = self.vocabulary.look, places_among_siblings(page)
-        chain = [
-            (page.tag[one], look(page, one), place[one])
-            for one in chain_between(page, context, target)
-        ]
-        beside = (
-            *self.vocabulary.links(page, target),
-            *self.vocabulary.labels(page, target),
+        """What the paths to an element depend on, each part as a number."""
+        of, parent, looks = id(page), page.parent, self._looks
+        way = [-1 if context == DOCUMENT else 0]
+        node = target
+        while node != context:
+            if (look := looks.get((of, node))) is None:
+                look = looks[of, node] = self._look(page, node)
+            way.append(look)
+            node = parent[node]
+        if (beside := self._beside.get((of, target))) is None:
+            beside = self._beside[of, target] = self._number_of(
+                (*self._other_marks(page, target),)
+            )
+        way.append(beside)
+        return tuple(way)
+
+    def _look(self, page: Page, node: NodeId) -> int:
+        place = places_among_siblings(page)[node]
+        return self._number_of(
+            (page.tag[node], self.vocabulary.look(page, node), place)
         )
-        return context == DOCUMENT, *chain, *beside
 
+    def _number_of(self, value: Hashable) -> int:
+        return self._alike.setdefault(value, len(self._alike))
 
-def paths(
-    page: Page, context: NodeId, target: NodeId, vocabulary: Vocabulary
-) -> Iterator[Candidate]:
-    """Paths from an element, or from the `DOCUMENT`, to an element below.
+    def _other_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """What an element's target says of it, and what is beside it."""
+        yield from self.vocabulary.links(page, node)
+        yield from self.vocabulary.labels(page, node)
 
-    With one anchor, with two, with tags only, with positions; `.` for the context
-    itself.
-    """
-    absolute = context == DOCUMENT
-    chain = chain_between(page, context, target)
+    def _between(
+        self, page: Page, context: NodeId, target: NodeId
+    ) -> Sequence[Candidate]:
+        """With one anchor, with two, with tags only, with positions; no step for the
+        context itself."""
+        start = (DOCUMENT,) if context == DOCUMENT else ()
+        chain = chain_between(page, context, target)
+        if not chain:
+            return [Candidate(start, 0, TAG)]
+        found: list[Candidate] = []
 
-    def candidate(family: str, cost: int, *steps: Step) -> Candidate:
-        return Candidate(Path(steps, absolute), cost, family)
+        def add(family: str, cost: int, *steps: int) -> None:
+            found.append(Candidate((*start, *steps), cost, family))
 
-    if not chain:
-        yield candidate(TAG, 0)
-        return
-    tag = page.tag[target]
-    own = ELEMENT if tag in ELEMENTS else TAG
-    here = marks(page, target, vocabulary)
-    yield candidate(own, COSTS[own], Step(tag, deep=True))
-    deep_ends = [Step(tag, (mark.test,), deep=True) for mark in here]
-    ends = [Step(tag, (mark.test,)) for mark in here]
-    for mark, step in zip(here, deep_ends, strict=True):
-        yield candidate(mark.family, COSTS[mark.family], step)
-    whole_way = [Step(page.tag[one]) for one in chain]
-    whole_way_placed = positioned(page, chain)
-    for i, ancestor in enumerate(chain[:-1]):
-        tags, placed = whole_way[i + 1 :], whole_way_placed[i + 1 :]
-        length = STEP_COST * len(tags)
-        if page.tag[ancestor] in ELEMENTS:
-            anchor = Step(page.tag[ancestor], deep=True)
-            yield candidate(ELEMENT, COSTS[ELEMENT] + length, anchor, *tags)
-            if len(tags) > 1:
-                last = Step(tag, deep=True)
-                yield candidate(ELEMENT, COSTS[ELEMENT] + length, anchor, last)
-        for mark in vocabulary.marks(page, ancestor):
-            anchor = Step(page.tag[ancestor], (mark.test,), deep=True)
-            cost = COSTS[mark.family] + ANCHOR_COST
-            for inner, last in zip(
-                here, deep_ends if len(tags) > 1 else ends, strict=True
-            ):
-                family = weakest(mark.family, inner.family)
-                yield candidate(family, cost + COSTS[inner.family], anchor, last)
-            inside = weakest(mark.family, CONTAINER)
-            yield candidate(inside, cost + length, anchor, *tags)
-            if len(tags) > 1:
-                yield candidate(inside, cost + length, anchor, Step(tag, deep=True))
-            if placed != tags:
-                yield candidate(POSITION, cost + COSTS[POSITION], anchor, *placed)
-    length = STEP_COST * len(whole_way)
-    yield candidate(TAG, COSTS[TAG] + length, *whole_way)
-    if whole_way_placed != whole_way:
-        yield candidate(POSITION, 2 * COSTS[POSITION] + length, *whole_way_placed)
-
-
-def marks(page: Page, node: NodeId, vocabulary: Vocabulary) -> list[Mark]:
-    """All that may be said of an element: itself, its target, what is beside it."""
-    return [
-        *vocabulary.marks(page, node),
-        *vocabulary.links(page, node),
-        *vocabulary.labels(page, node),
-    ]
+        tag = page.tag[target]
+        own = ELEMENT if tag in ELEMENTS else TAG
+        here = [
+            *self.marked(page, target),
+            *self._by_marks(tag, self._other_marks(page, target)),
+        ]
+        anywhere = self.number(Step(tag, deep=True))
+        add(own, COSTS[own], anywhere)
+        for mark in here:
+            add(mark.family, mark.cost, mark.deep)
+        whole_way = [self.number(Step(page.tag[one])) for one in chain]
+        whole_way_placed = [self.number(one) for one in positioned(page, chain)]
+        for i, ancestor in enumerate(chain[:-1]):
+            tags, placed = whole_way[i + 1 :], whole_way_placed[i + 1 :]
+            length = STEP_COST * len(tags)
+            if page.tag[ancestor] in ELEMENTS:
+                anchor = self.number(Step(page.tag[ancestor], deep=True))
+                add(ELEMENT, COSTS[ELEMENT] + length, anchor, *tags)
+                if len(tags) > 1:
+                    add(ELEMENT, COSTS[ELEMENT] + length, anchor, anywhere)
+            for mark in self.marked(page, ancestor):
+                cost = mark.cost + ANCHOR_COST
+                for inner in here:
+                    last = inner.deep if len(tags) > 1 else inner.child
+                    family = weakest(mark.family, inner.family)
+                    add(family, cost + inner.cost, mark.deep, last)
+                inside = weakest(mark.family, CONTAINER)
+                add(inside, cost + length, mark.deep, *tags)
+                if len(tags) > 1:
+                    add(inside, cost + length, mark.deep, anywhere)
+                if placed != tags:
+                    add(POSITION, cost + COSTS[POSITION], mark.deep, *placed)
+        length = STEP_COST * len(whole_way)
+        add(TAG, COSTS[TAG] + length, *whole_way)
+        if whole_way_placed != whole_way:
+            add(POSITION, 2 * COSTS[POSITION] + length, *whole_way_placed)
+        return found
 
 
 def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 from math import inf
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.embedded.markup import shows_value
-from amber_wrap.generalise.candidates import Paths, chain_between
+from amber_wrap.generalise.candidates import Paths, Steps, chain_between
 from amber_wrap.generalise.headings import expression
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG, VETOED
-from amber_wrap.generalise.vocabulary import Vocabulary
-from amber_wrap.wrapper.evaluator import evaluate
-from amber_wrap.wrapper.interpret import Patterns
+from amber_wrap.wrapper.evaluator import Select, selector
 from amber_wrap.wrapper.ir import FieldRule, Locator, Reading
-from amber_wrap.wrapper.xpath import Path, Step
+from amber_wrap.wrapper.readout import Readout
 
 T = TypeVar("T")
 
@@ -61,7 +60,7 @@ class TypedRecord:
 def field_rule(
     kind: AttributeType,
     records: Sequence[TypedRecord],
-    patterns: Patterns,
+    readout: Readout,
     paths: Paths,
 ) -> FieldRule | None:
     """The readings of a type, best first, each of another family; None without any.
@@ -69,178 +68,229 @@ def field_rule(
     Diversity is what survives: what a change of the site takes from one family, others
     still have.
     """
-    pool = Pool(kind, spread(records, MAX_RECORDS), patterns)
-    pool.fill(paths)
-    first = pool.cover(pool.paths, MAX_LOCATORS, MAX_TRIED)
+    pool = Pool(kind, spread(records, MAX_RECORDS), readout, paths)
+    pool.fill()
+    first = pool.cover(pool.ways, MAX_LOCATORS, MAX_TRIED)
     if not first:
         return None
-    pool.loosen()
-    family = pool.family[first[0]]
+    loosened = pool.loosen()
+    family = first[0].family
     found = {family: first}
     least = AS_GOOD * pool.gain(first)
-    loose = tuple(dict.fromkeys(pool.loosened.get(one, one) for one in first))
+    loose = tuple(dict.fromkeys(loosened.get(one, one) for one in first))
     if loose != first and pool.gain(loose) >= least:
         found[family + ANY_TAG] = loose
-    used = set().union(*(pool.paths[one].quoted for one in first))
-    by_family: dict[str, list[Locator]] = defaultdict(list)
-    for locator in dict.fromkeys(pool.loosened.values()):
-        by_family[pool.family[locator]].append(locator)
+    used = pool.quoted(first)
+    by_family: dict[str, list[Contender]] = defaultdict(list)
+    for one in dict.fromkeys(loosened.values()):
+        by_family[one.family].append(one)
     for other in (one for one in COSTS if one in by_family and one not in VETOED):
         if len(found) == MAX_READINGS:
             break
-        free = [
-            one for one in by_family[other] if used.isdisjoint(pool.paths[one].quoted)
-        ]
+        free = [one for one in by_family[other] if not used & pool.quoted([one])]
         locators = pool.cover(free, MAX_OTHERS, MAX_OTHERS_TRIED)
         if locators not in found.values() and pool.gain(locators) >= least:
             found[f"another {other}" if other == family else other] = locators
-            used.update(*(pool.paths[one].quoted for one in locators))
-    return FieldRule(kind.name, tuple(Reading(*one) for one in found.items()))
+            used |= pool.quoted(locators)
+    return FieldRule(
+        kind.name,
+        tuple(
+            Reading(name, tuple(map(pool.locator, chosen)))
+            for name, chosen in found.items()
+        ),
+    )
 
 
-@dataclass(slots=True)
-class Pool:
-    """The locators that may read a type, and what each gives on the records.
+class Manner(NamedTuple):
+    """What is read of a selected element, and in which row of a record."""
 
-    `loosened` has of those that many records share the one on elements of any tag at
-    any depth: slower, and harder to break.
+    source: str
+    pattern: str | None
+    row: int
+
+
+Records = int
+"""A set of a pool's records, as bits: most of what is asked of one is how many."""
+
+
+@dataclass(slots=True, eq=False)
+class Contender:
+    """A locator that may read a type: a path, or the way to a heading.
+
+    `readers` are the records that it was drawn from.
     """
 
-    kind: AttributeType
-    records: Sequence[TypedRecord]
-    patterns: Patterns
-    cost: dict[Locator, int] = field(default_factory=dict)
-    family: dict[Locator, str] = field(default_factory=dict)
-    readers: dict[Locator, set[int]] = field(default_factory=lambda: defaultdict(set))
-    paths: dict[Locator, Path] = field(default_factory=dict)
-    loosened: dict[Locator, Locator] = field(default_factory=dict)
-    given: dict[Locator, list[str | None]] = field(default_factory=dict)
+    way: Steps | str
+    manner: Manner
+    cost: int
+    family: str
+    readers: Records
 
-    def fill(self, paths: Paths) -> None:
+
+class Outcome(NamedTuple):
+    """On which records a locator is right, wrong, and gives what may be one more."""
+
+    right: Records
+    wrong: Records
+    beyond: Records
+
+    def gain(self, among: Records) -> float:
+        """What it is worth on some of the records: 1 for each that it gets right."""
+        right, wrong, beyond = ((some & among).bit_count() for some in self)
+        return right - wrong + BEYOND * beyond
+
+    @property
+    def given(self) -> Records:
+        """The records for which it gives a value."""
+        return self.right | self.wrong | self.beyond
+
+
+class Pool:
+    """The locators that may read a type, and what each gives on the records."""
+
+    def __init__(
+        self,
+        kind: AttributeType,
+        records: Sequence[TypedRecord],
+        readout: Readout,
+        paths: Paths,
+    ) -> None:
+        self.kind, self.records = kind, records
+        self.readout, self.paths = readout, paths
+        self.ways: list[Contender] = []
+        self._ways: dict[Manner, dict[Steps | str, Contender]] = defaultdict(dict)
+        self._outcomes: dict[Contender, Outcome] = {}
+        self._all: Records = (1 << len(records)) - 1
+        self._typed: Records = 0
+        self._by_page: dict[int, Records] = defaultdict(int)
+        for i, record in enumerate(records):
+            self._typed |= (record.text is not None) << i
+            self._by_page[id(record.page)] |= 1 << i
+
+    def fill(self) -> None:
         """Draw candidates from all records; those that are alike give the same."""
-        alike: dict[tuple[object, ...], set[int]] = defaultdict(set)
+        alike: dict[tuple[object, ...], Records] = defaultdict(int)
+        first: dict[tuple[object, ...], TypedRecord] = {}
         for i, record in enumerate(self.records):
             if record.text is not None:
-                alike[self._look(record, paths)].add(i)
-        for readers in alike.values():
-            record = self.records[min(readers)]
-            for path, locator, cost, family in self._locators(record, paths):
-                self._add(path, locator, readers, cost, family)
+                look = self._look(record)
+                alike[look] |= 1 << i
+                first.setdefault(look, record)
+        for look, readers in alike.items():
+            self._draw(first[look], readers)
 
-    def _look(self, record: TypedRecord, paths: Paths) -> tuple[object, ...]:
-        """What `_locators` looks at."""
+    def _look(self, record: TypedRecord) -> tuple[object, ...]:
+        """What `_draw` looks at."""
         page, attribute = record.page, record.attribute
         assert attribute is not None
         node, row = attribute.node, _row(record, attribute)
         said = attribute.source, attribute.recogniser, row
         if row is None:
             return *said, expression(page, node)
-        way = paths.way(page, record.rows[row], node)
-        return *said, bool(page.child_elements(node)), *way
+        way = self.paths.way(page, record.rows[row], node)
+        return *said, bool(page.child_elements(node)), way
 
-    def loosen(self) -> None:
-        """Add the loosened twins of what reads enough of the records."""
-        least = SHARED * sum(record.text is not None for record in self.records)
-        for locator, path in list(self.paths.items()):
-            readers = self.readers[locator]
-            if len(readers) < least:
+    def loosen(self) -> dict[Contender, Contender]:
+        """Add to each locator that reads enough of the records the one on elements of
+        any tag at any depth, if it is another: slower, and harder to break."""
+        least = SHARED * self._typed.bit_count()
+        found = {}
+        for one in list(self.ways):
+            if one.readers.bit_count() < least:
                 continue
-            cost, family, loose = self.cost[locator], self.family[locator], locator
-            if family not in (TAG, POSITION):
-                path = path.loosened()
-                loose = Locator(str(path), locator.source, locator.pattern, locator.row)
-            self.loosened[locator] = loose
-            self._add(path, loose, readers, cost, family)
+            way = one.way
+            if one.family not in (TAG, POSITION) and not isinstance(way, str):
+                way = self.paths.loosened(way)
+            found[one] = self._add(way, one.manner, one.readers, one.cost, one.family)
+        return found
 
     def _add(
-        self, path: Path, locator: Locator, readers: set[int], cost: int, family: str
-    ) -> None:
-        self.paths.setdefault(locator, path)
-        self.readers[locator] |= readers
-        if cost < self.cost.get(locator, cost + 1):
-            self.cost[locator], self.family[locator] = cost, family
+        self,
+        way: Steps | str,
+        manner: Manner,
+        readers: Records,
+        cost: int,
+        family: str,
+    ) -> Contender:
+        known = self._ways[manner]
+        if (one := known.get(way)) is None:
+            one = known[way] = Contender(way, manner, cost, family, readers)
+            self.ways.append(one)
+            return one
+        one.readers |= readers
+        if cost < one.cost:
+            one.cost, one.family = cost, family
+        return one
 
-    def _locators(
-        self, record: TypedRecord, paths: Paths
-    ) -> Iterator[tuple[Path, Locator, int, str]]:
-        """The locators of a record's attribute, with their paths, costs, families."""
-        attribute = record.attribute
-        if attribute is None or attribute.text is None:
-            return
-        page, node = record.page, attribute.node
-        recogniser = attribute.recogniser
-        known = recogniser in self.patterns and (
+    def _draw(self, record: TypedRecord, readers: Records) -> None:
+        """Add the locators of a record's attribute."""
+        page, attribute = record.page, record.attribute
+        assert attribute is not None
+        node, recogniser = attribute.node, attribute.recogniser
+        known = recogniser in self.readout.patterns and (
             not self.kind.whole or recogniser == part_pattern(self.kind.name)
         )
         pattern = recogniser if known else None
         row = _row(record, attribute)
         if row is None:
-            yield Path(), Locator(expression(page, node)), COSTS[TAG], TAG
+            heading = expression(page, node)
+            self._add(heading, Manner(TEXT, None, 0), readers, COSTS[TAG], TAG)
             return
-        sources = [attribute.source]
+        manners = [Manner(attribute.source, pattern, row)]
         if attribute.source == TEXT and page.child_elements(node):
-            sources.append(OWN_TEXT)
-        found = paths.between(page, record.rows[row], node)
+            manners.append(Manner(OWN_TEXT, pattern, row))
+        displayed = Manner(TEXT, pattern, row)
         if pattern and attribute.source in (TEXT, OWN_TEXT):
-            yield Path(), Locator(".", TEXT, pattern, row), COSTS[SHAPE], SHAPE
+            self._add((), displayed, readers, COSTS[SHAPE], SHAPE)
         if pattern and attribute.source == TEXT:
-            yield from self._above(
-                page, record.rows[row], node, paths.vocabulary, pattern, row
-            )
-        for one in found:
-            for cost, source in enumerate(sources, one.cost):
-                locator = Locator(one.text, source, pattern, row)
-                yield one.path, locator, cost, one.family
+            for step, cost, family in self._above(page, record.rows[row], node):
+                self._add((step,), displayed, readers, cost, family)
+        for one in self.paths.between(page, record.rows[row], node):
+            for cost, manner in enumerate(manners, one.cost):
+                self._add(one.steps, manner, readers, cost, one.family)
 
     def _above(
-        self,
-        page: Page,
-        top: NodeId,
-        node: NodeId,
-        vocabulary: Vocabulary,
-        pattern: str,
-        row: int,
-    ) -> Iterator[tuple[Path, Locator, int, str]]:
-        """The same for marked elements around the value, which a pattern finds there.
+        self, page: Page, top: NodeId, node: NodeId
+    ) -> Iterator[tuple[int, int, str]]:
+        """Steps to marked elements around the value, which a pattern finds there, with
+        their costs and families.
 
         What is around a value keeps its name when the value's own tag is another.
         """
         for level, one in enumerate(
             chain_between(page, top, node)[-2 : -2 - ABOVE : -1]
         ):
-            for mark in vocabulary.marks(page, one):
-                path = Path((Step(page.tag[one], (mark.test,), deep=True),))
-                locator = Locator(str(path), TEXT, pattern, row)
-                yield path, locator, COSTS[mark.family] + 1 + level, mark.family
+            for mark in self.paths.marked(page, one):
+                yield mark.deep, mark.cost + 1 + level, mark.family
 
     def cover(
-        self, locators: Iterable[Locator], most: int, tried: int
-    ) -> tuple[Locator, ...]:
+        self, locators: Iterable[Contender], most: int, tried: int
+    ) -> tuple[Contender, ...]:
         """Up to `most` locators that together read the most attributes.
 
         Greedy: each is the one that gets most right and least wrong of the records that
         those before it gave no value for.
         """
         locators = list(locators)
-        chosen: list[Locator] = []
-        left = set(range(len(self.records)))
+        chosen: list[Contender] = []
+        left = self._all
         while len(chosen) < most:
             promising = sorted(
-                (one for one in locators if self.readers[one] & left),
-                key=lambda one: (-len(self.readers[one] & left), self.cost[one]),
+                (one for one in locators if one.readers & left),
+                key=lambda one: (-(one.readers & left).bit_count(), one.cost),
             )
             # The first, hence the cheapest, of equals.
-            cheapest = sorted(promising[:tried], key=lambda one: self.cost[one])
+            cheapest = sorted(promising[:tried], key=lambda one: one.cost)
             best = self._best(cheapest, left)
-            if best is None or self._gain(best, left) <= 0:
+            if best is None or self.outcome(best).gain(left) <= 0:
                 break
             chosen.append(best)
-            left = {i for i in left if self._given(best)[i] is None}
+            left &= ~self.outcome(best).given
         return tuple(chosen)
 
-    def _best(self, locators: Iterable[Locator], left: Set[int]) -> Locator | None:
+    def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
         """The locator with the most support, of equals the first."""
-        typed = sum(self.records[i].text is not None for i in left)
+        typed = (self._typed & left).bit_count()
         best, most = None, (-inf, -inf)
         for locator in locators:
             support = self._support(locator, left)
@@ -250,64 +300,77 @@ class Pool:
                 break
         return best
 
-    def gain(self, locators: Iterable[Locator]) -> float:
+    def gain(self, locators: Iterable[Contender]) -> float:
         """What locators are worth, one after the other."""
-        left, total = set(range(len(self.records))), 0.0
+        left, total = self._all, 0.0
         for locator in locators:
-            total += self._gain(locator, left)
-            left = {i for i in left if self._given(locator)[i] is None}
+            outcome = self.outcome(locator)
+            total += outcome.gain(left)
+            left &= ~outcome.given
         return total
 
-    def _support(self, locator: Locator, left: Iterable[int]) -> tuple[float, float]:
+    def _support(self, locator: Contender, left: Records) -> tuple[float, float]:
         """What a locator is worth on the page where it is worth the least, and in all.
 
         What holds on every sample holds more likely on the next page of the template.
         """
-        pages: dict[int, list[int]] = defaultdict(list)
-        for i in left:
-            pages[id(self.records[i].page)].append(i)
-        shares = []
-        for mine in pages.values():
-            typed = sum(self.records[i].text is not None for i in mine)
-            if typed:
-                shares.append(self._gain(locator, mine) / typed)
-        return min(shares, default=0.0), self._gain(locator, left)
+        outcome = self.outcome(locator)
+        shares = [
+            outcome.gain(mine & left) / typed
+            for mine in self._by_page.values()
+            if (typed := (self._typed & mine & left).bit_count())
+        ]
+        return min(shares, default=0.0), outcome.gain(left)
 
-    def _gain(self, locator: Locator, left: Iterable[int]) -> float:
-        given = self._given(locator)
-        return sum(
-            _worth(self.kind, given[i], self.records[i].text)
-            for i in left
-            if given[i] is not None
-        )
+    def outcome(self, locator: Contender) -> Outcome:
+        """What a locator does on all records."""
+        if (found := self._outcomes.get(locator)) is None:
+            found = self._outcomes[locator] = self._tried(locator)
+        return found
 
-    def _given(self, locator: Locator) -> list[str | None]:
-        if locator not in self.given:
-            path = self.paths[locator]
-            is_path = locator.xpath == str(path)  # What leads to headings is none.
-            self.given[locator] = [
-                self._read(locator, path if is_path else None, one)
-                for one in self.records
-            ]
-        return self.given[locator]
+    def _tried(self, locator: Contender) -> Outcome:
+        right = wrong = beyond = 0
+        manner, bit = locator.manner, 1
+        for page, records in groupby(self.records, key=lambda one: one.page):
+            mine = list(records)
+            rows = (
+                one.rows[manner.row] if manner.row < len(one.rows) else None
+                for one in mine
+            )
+            select = self._select(page, locator)
+            values = self.readout.column(
+                page, select, manner.source, manner.pattern, rows
+            )
+            for record, value in zip(mine, values, strict=True):
+                if value is None:
+                    pass
+                elif value == record.text:
+                    right |= bit
+                elif self.kind.whole and record.text is None:
+                    beyond |= bit
+                else:
+                    wrong |= bit
+                bit <<= 1
+        return Outcome(right, wrong, beyond)
 
-    def _read(
-        self, locator: Locator, path: Path | None, record: TypedRecord
-    ) -> str | None:
-        """What `embedded.reading.Reader` reads, on the columns of the page."""
-        if locator.row >= len(record.rows):
-            return None
-        page, row = record.page, record.rows[locator.row]
-        nodes = evaluate(page, path, row) if path else page.select(locator.xpath, row)
-        for node in nodes:
-            content = page.source_text(node, locator.source)
-            if locator.pattern is None:
-                shown = content if shows_value(content) else None
-            else:
-                shown = self.patterns.shown(locator.pattern, content)
-            if shown:
-                return shown
-        return None
+    def _select(self, page: Page, locator: Contender) -> Select:
+        if isinstance(locator.way, str):
+            return partial(page.select, locator.way)
+        return selector(page, self.paths.path(locator.way))
+
+    def quoted(self, locators: Iterable[Contender]) -> int:
+        """The set of the page's own names in locators, as bits."""
+        found = 0
+        for one in locators:
+            if not isinstance(one.way, str):
+                found |= self.paths.quoted(one.way)
+        return found
+
+    def locator(self, one: Contender) -> Locator:
+        """The locator as it is written down."""
+        way = one.way
+        xpath = way if isinstance(way, str) else str(self.paths.path(way))
+        return Locator(xpath, *one.manner)
 
 
 def _row(record: TypedRecord, attribute: Attribute) -> int | None:
@@ -316,13 +379,6 @@ def _row(record: TypedRecord, attribute: Attribute) -> int | None:
         if record.page.contains(top, attribute.node):
             return i
     return None
-
-
-def _worth(kind: AttributeType, given: str | None, typed: str | None) -> float:
-    """What a value is worth: 1 if it is right."""
-    if given == typed:
-        return 1
-    return BEYOND if kind.whole and typed is None else -1
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:

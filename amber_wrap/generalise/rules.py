@@ -22,6 +22,7 @@ from amber_wrap.generalise.starts import places
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.interpret import Patterns
 from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
+from amber_wrap.wrapper.readout import Readout
 
 MAX_TERMS = 300
 """The longest gazetteer that a wrapper carries as a pattern."""
@@ -50,7 +51,7 @@ def generalise(
     patterns = value_patterns(domain) | _part_patterns(typed)
     paths = Paths(vocabulary)
     pages = [one.page for one in typed]
-    compiled = Patterns(patterns)
+    readout = Readout(Patterns(patterns))
     starts = {
         id(one.page): {
             record.start for area in one.typing.areas for record in area.records
@@ -64,7 +65,7 @@ def generalise(
             for kind in kinds
             if (
                 rule := field_rule(
-                    kind, list(group.typed_records(kind.name)), compiled, paths
+                    kind, list(group.typed_records(kind.name)), readout, paths
                 )
             )
         )

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from math import inf
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.candidates import Candidate, Paths
+from amber_wrap.generalise.candidates import Candidate, Paths, Steps
 from amber_wrap.generalise.fields import ANY_TAG, spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.generalise.witnesses import MOST, witnesses
-from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate
+from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, selector
 from amber_wrap.wrapper.interpret import record_rows
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
@@ -146,15 +147,15 @@ def _expressions(
     for page, area in group.members:
         wanted[id(page)].update(contexts(area))
 
-    def context_errors(candidate: Candidate) -> int:
+    def context_errors(path: Path) -> int:
         return sum(
-            len(wanted[id(page)].symmetric_difference(evaluate(page, candidate.path)))
+            len(wanted[id(page)].symmetric_difference(evaluate(page, path)))
             for page in pages
         )
 
-    def record_errors(candidate: Candidate) -> int:
+    def record_errors(path: Path) -> int:
         return sum(
-            _errors([area], _selected(page, contexts(area), candidate.path))
+            _errors([area], _selected(page, contexts(area), path))
             for page, area in group.members
         )
 
@@ -164,9 +165,9 @@ def _expressions(
         for context in contexts(area)
         for candidate in paths.between(page, DOCUMENT, context)
     )
-    root = _best(roots, context_errors)
-    record = _best(_start_paths(group, paths, deep), record_errors)
-    return Place(record.family, str(root), str(record))
+    root, _ = _best(roots, paths, context_errors)
+    record, family = _best(_start_paths(group, paths, deep), paths, record_errors)
+    return Place(family, str(root), str(record))
 
 
 def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
@@ -191,7 +192,8 @@ def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
 
 def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]:
     """What a path selects from any of the contexts."""
-    return {start for context in contexts for start in evaluate(page, path, context)}
+    select = selector(page, path)
+    return {start for context in contexts for start in select(context)}
 
 
 def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
@@ -201,22 +203,23 @@ def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
     between the records, is not on this one to be seen.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
+
+    def starting(cost: int, family: str, *tests: Test) -> Candidate:
+        return Candidate((paths.number(Step(tag, tests, deep)),), cost, family)
+
     for mark in common:
-        step = Step(tag, (mark.test,), deep)
-        yield Candidate(Path((step,)), COSTS[mark.family], mark.family)
-    yield Candidate(Path((Step(tag, (), deep),)), COSTS[TAG], TAG)
+        yield starting(COSTS[mark.family], mark.family, mark.test)
+    yield starting(COSTS[TAG], TAG)
     for hold in _held(group, paths):
+        held = Holds(paths.path(hold.steps))
         cost = 2 * COSTS[TAG] + hold.cost
-        step = Step(tag, (Holds(hold.path),), deep)
-        yield Candidate(Path((step,)), cost, hold.family)
+        yield starting(cost, hold.family, held)
         for mark in common:
-            step = Step(tag, (mark.test, Holds(hold.path)), deep)
-            cost = 2 * COSTS[TAG] + hold.cost + COSTS[mark.family]
             family = weakest(mark.family, hold.family)
-            yield Candidate(Path((step,)), cost, family)
+            yield starting(cost + COSTS[mark.family], family, mark.test, held)
     for offset in range(group.span if group.span > 1 else 0):
         step = Step(tag, (Every(group.span, offset),))
-        yield Candidate(Path((step,)), COSTS[POSITION], POSITION)
+        yield Candidate((paths.number(step),), COSTS[POSITION], POSITION)
 
 
 def _tag(group: Group) -> str:
@@ -245,19 +248,19 @@ def _held(group: Group, paths: Paths) -> Iterator[Candidate]:
 
     A header row lacks what they lead to, and so does the second row of a record.
     """
-    costs: dict[str, Candidate] = {}
-    support: Counter[str] = Counter()
+    costs: dict[Steps, Candidate] = {}
+    support: Counter[Steps] = Counter()
     for page, start, attributes in spread(list(group.attributes()), MAX_STARTS):
         nodes = {one.node for one in attributes if page.contains(start, one.node)}
         found = {
-            path.text: path
+            path.steps: path
             for node in nodes - {start}
             for path in paths.between(page, start, node)
         }
         support.update(found.keys())
         costs |= found
-    for name, _ in support.most_common(MAX_HELD):
-        yield costs[name]
+    for steps, _ in support.most_common(MAX_HELD):
+        yield costs[steps]
 
 
 def _uses(page: Page, test: Test) -> int:
@@ -267,14 +270,17 @@ def _uses(page: Page, test: Test) -> int:
 
 
 def _best(
-    candidates: Iterable[Candidate], errors: Callable[[Candidate], int]
-) -> Candidate:
-    """The candidate with the fewest errors, of equals the cheapest, then the first."""
-    ranked = sorted(dict.fromkeys(candidates), key=lambda one: one.cost)
-    best, fewest = ranked[0], errors(ranked[0])
-    for candidate in ranked[1:]:
+    candidates: Iterable[Candidate], paths: Paths, errors: Callable[[Path], int]
+) -> tuple[Path, str]:
+    """The path with the fewest errors, of equals the cheapest, then the first.
+
+    With the family of what it rests on.
+    """
+    best, fewest = (Path(), TAG), inf
+    for one in sorted(dict.fromkeys(candidates), key=lambda one: one.cost):
+        path = paths.path(one.steps)
+        if (wrong := errors(path)) < fewest:
+            best, fewest = (path, one.family), wrong
         if fewest == 0:
             break
-        if (wrong := errors(candidate)) < fewest:
-            best, fewest = candidate, wrong
     return best

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,7 +64,8 @@ class Vocabulary:
 
     def __init__(self, values: Iterable[str]) -> None:
         squeezed = {squeeze(value) for value in values}
-        self._values = frozenset(v for v in squeezed if len(v) >= SHORT_VALUE)
+        long = (value for value in squeezed if len(value) >= SHORT_VALUE)
+        self._values = sorted(long, key=len)
         self._allowed: dict[str, bool] = {}
         self._looks: dict[tuple[str | None, ...], int] = {}
         self._marks: list[tuple[Mark, ...]] = []
@@ -73,8 +75,9 @@ class Vocabulary:
         """Whether an expression can quote `word`, and may: it holds no value."""
         if word not in self._allowed:
             squeezed = squeeze(word)
+            shorter = bisect_right(self._values, len(squeezed), key=len)
             self._allowed[word] = is_quotable(word) and not any(
-                value in squeezed for value in self._values
+                value in squeezed for value in self._values[:shorter]
             )
         return self._allowed[word]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
@@ -29,43 +29,57 @@ from amber_wrap.wrapper.xpath import (
 
 BLANKS = re.compile("[ \t\r\n]+")
 """What parts tokens in XML."""
+Select = Callable[[NodeId], Sequence[NodeId]]
+"""From an element to those that a path selects from it, in document order."""
 DOCUMENT: NodeId = -1
 """The context of absolute paths: the parent of the root element."""
 
 
-def evaluate(page: Page, path: Path, context: NodeId = 0) -> list[NodeId]:
+def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
     """The elements that a path selects from an element, in document order.
 
     The same as `page.select(str(path), context)`.
     """
-    found = [DOCUMENT if path.absolute else context]
-    for step in path.steps:
-        passing = _passing(page, step.name, step.tests)
-        parents = None if step.deep else set(found)
-        found = [
-            node
-            for begin, end in _subtrees(page, found)
-            for node in passing[bisect_left(passing, begin) : bisect_left(passing, end)]
-            if parents is None or page.parent[node] in parents
-        ]
-    return found
+    return selector(page, path)(context)
 
 
-def _subtrees(page: Page, nodes: Iterable[NodeId]) -> Iterator[tuple[NodeId, NodeId]]:
-    """What is below the nodes, which are in document order, as disjoint ranges."""
-    covered = 0
-    for node in nodes:
-        end = len(page) if node == DOCUMENT else node + page.size[node]
-        if end > covered and node + 1 < end:
-            yield node + 1, end
-            covered = end
+def selector(page: Page, path: Path) -> Select:
+    """What a path selects from any element of a page, its steps looked up once."""
+    size, parent = page.size, page.parent
+    steps = [(step.deep, _passing(page, step.name, step.tests)) for step in path.steps]
+
+    def below(context: NodeId) -> Sequence[NodeId]:
+        start = bisect_left(passing, context + 1)
+        return passing[start : bisect_left(passing, context + size[context], start)]
+
+    def select(context: NodeId) -> Sequence[NodeId]:
+        found = [DOCUMENT if path.absolute else context]
+        for is_deep, passing in steps:
+            inner: list[NodeId] = []
+            covered = 0
+            for node in found:
+                end = len(page) if node == DOCUMENT else node + size[node]
+                if end > covered:  # Else it is within the one before.
+                    start = bisect_left(passing, node + 1)
+                    inner += passing[start : bisect_left(passing, end, start)]
+                    covered = end
+            if not is_deep:
+                parents = set(found)
+                inner = [node for node in inner if parent[node] in parents]
+            found = inner
+        return found
+
+    if len(steps) == 1 and not path.absolute:
+        ((is_deep, passing),) = steps
+        return below if is_deep else select
+    return select
 
 
 @remembered
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
     """The elements of a page that a step of this name and tests may select."""
     if not tests:
-        return page.elements() if name == "*" else _tagged(page).get(name, ())
+        return page.elements() if name == "*" else _tagged(page).get(name, [])
     before, test = _passing(page, name, tests[:-1]), tests[-1]
     match test:
         case Position(index):
@@ -75,7 +89,7 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
                 page, before, lambda rank: rank % period == (offset + 1) % period
             )
         case Holds(path):
-            return [node for node in before if evaluate(page, path, node)]
+            return list(filter(selector(page, path), before))
         case Follows(label):
             return [node for node in before if _string_before(page, node) == label]
         case _:
