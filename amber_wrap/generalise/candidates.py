@@ -112,6 +112,10 @@ class Paths:
             found = self._marked[tag, look] = self._by_marks(tag, marks)
         return found
 
+    def linked(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps that the target of a link gives."""
+        return self._by_marks(page.tag[node], self.vocabulary.links(page, node))
+
     def _by_marks(self, tag: str, marks: Iterable[Mark]) -> list[Marked]:
         return [
             Marked(

@@ -19,8 +19,7 @@ from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.generalise.witnesses import MOST, witnesses
-from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, selector
-from amber_wrap.wrapper.interpret import record_rows
+from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, record_starts, selector
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
@@ -52,21 +51,18 @@ def places(
     for page, record in group.records():
         typed[id(page)].add(record.start)
 
-    def starts(place: Place, page: Page) -> set[NodeId]:
-        return {rows[0] for rows in record_rows(place, group.span, page)}
-
     # What the first selects beyond the typing is most often a record all the same.
     known = [
-        (page, typed[id(page)], starts(first, page) | others[id(page)])
+        (page, typed[id(page)], record_starts(page, first) | others[id(page)])
         for page in pages
     ]
-    seen, few = witnesses(group, known, vocabulary)
+    seen, few = witnesses(group, known, paths)
     found = {first.family: first}
     for place in _others(first, group, vocabulary, seen):
         if len(found) == MAX_PLACES:
             break
         if place.family not in found and all(
-            _leads_to_most(starts(place, page), wanted, beyond, few)
+            _leads_to_most(record_starts(page, place), wanted, beyond, few)
             for page, wanted, beyond in known
         ):
             found[place.family] = place

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
+from amber_wrap.wrapper.grammar import parsed
+from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
@@ -73,6 +75,40 @@ def selector(page: Page, path: Path) -> Select:
         ((is_deep, passing),) = steps
         return below if is_deep else select
     return select
+
+
+def record_starts(page: Page, place: Place) -> set[NodeId]:
+    """The first row of each record at a place (`embedded.reading.record_rows`)."""
+    root, record = parsed(place.root), parsed(place.record)
+    if root is None or record is None:
+        raise ValueError(f"{place} is no place of this language")
+    starts: set[NodeId] = set()
+    anywhere = place.record.startswith(".//")
+    select = selector(page, record)
+    for top in evaluate(page, root):
+        found = select(top)
+        if place.climb:
+            found = highest_apart(page, found)
+        starts.update(
+            one
+            for one in found
+            if not page.is_hidden(one)
+            if not (anywhere and page.is_within_hidden(one))
+        )
+    return starts
+
+
+def highest_apart(page: Page, nodes: Sequence[NodeId]) -> Sequence[NodeId]:
+    """The highest elements that hold one of the nodes each."""
+    found = []
+    for node in nodes:
+        while (above := page.parent[node]) >= 0:
+            at = bisect_left(nodes, above)
+            if bisect_left(nodes, above + page.size[above], at) - at > 1:
+                break
+            node = above
+        found.append(node)
+    return found
 
 
 @remembered
