@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from math import inf
 from typing import NamedTuple, TypeVar
@@ -17,7 +16,7 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.generalise.candidates import Paths, Steps, chain_between
 from amber_wrap.generalise.headings import expression
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG, VETOED
-from amber_wrap.wrapper.evaluator import Select, selector
+from amber_wrap.wrapper.evaluator import Select, printed_selector, selector
 from amber_wrap.wrapper.ir import FieldRule, Locator, Reading
 from amber_wrap.wrapper.readout import Readout
 
@@ -355,7 +354,7 @@ class Pool:
 
     def _select(self, page: Page, locator: Contender) -> Select:
         if isinstance(locator.way, str):
-            return partial(page.select, locator.way)
+            return printed_selector(page, locator.way)
         return selector(page, self.paths.path(locator.way))
 
     def quoted(self, locators: Iterable[Contender]) -> int:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import partial
 
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
@@ -77,15 +78,19 @@ def selector(page: Page, path: Path) -> Select:
     return select
 
 
+@remembered
+def printed_selector(page: Page, expression: str) -> Select:
+    """The same for a path as it is printed, or for any other XPath expression."""
+    path = parsed(expression)
+    return partial(page.select, expression) if path is None else selector(page, path)
+
+
 def record_starts(page: Page, place: Place) -> set[NodeId]:
     """The first row of each record at a place (`embedded.reading.record_rows`)."""
-    root, record = parsed(place.root), parsed(place.record)
-    if root is None or record is None:
-        raise ValueError(f"{place} is no place of this language")
     starts: set[NodeId] = set()
     anywhere = place.record.startswith(".//")
-    select = selector(page, record)
-    for top in evaluate(page, root):
+    select = printed_selector(page, place.record)
+    for top in printed_selector(page, place.root)(0):
         found = select(top)
         if place.climb:
             found = highest_apart(page, found)
