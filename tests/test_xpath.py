@@ -103,7 +103,7 @@ def test_every_expression_compiles_and_selects_what_it_was_made_for(
     target = data.draw(st.sampled_from(below))
     paths = Paths(Vocabulary(()))
     for candidate in paths.between(page, context, target):
-        made = paths.path(candidate.steps)
+        made = paths.numbering.path(candidate.steps)
         for path in (made, made.loosened()):
             selected = page.select(str(path), max(context, 0))
             assert evaluate(page, path, max(context, 0)) == selected

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.generalise.numbering import Numbering, Steps
 from amber_wrap.generalise.preferences import (
     ANCHOR_COST,
     CONTAINER,
@@ -22,7 +23,7 @@ from amber_wrap.generalise.preferences import (
 )
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.wrapper.evaluator import DOCUMENT, places_among_siblings
-from amber_wrap.wrapper.xpath import Path, Position, Step
+from amber_wrap.wrapper.xpath import Position, Step
 
 ELEMENTS = frozenset(
     "address article caption data dt figcaption figure footer h1 h2 h3 h4 h5 h6 header "
@@ -31,8 +32,6 @@ ELEMENTS = frozenset(
 """Tags that say what an element is for."""
 
 
-Steps = tuple[int, ...]
-"""A path as the numbers of its steps (`Paths.path`), after `DOCUMENT` if absolute."""
 Way = tuple[int, ...]
 """What the elements between two are like: equal ways have equal paths."""
 
@@ -46,63 +45,24 @@ class Candidate(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """The steps that a mark gives: to any depth, and to a child."""
+    """The step to any depth that a mark gives."""
 
-    family: str
+    step: int
     cost: int
-    deep: int
-    child: int
+    family: str
 
 
 class Paths:
-    """The paths from an element to another one, found once for equal ways.
-
-    Few steps make many paths: they are numbered, and a path is put together when it is
-    tried.
-    """
+    """The paths from an element to another one, found once for equal ways."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._steps: list[Step] = []
-        self._loosened: list[int] = []
-        self._quoted: list[int] = []
-        self._numbers: dict[tuple[bool, str], int] = {}
-        self._tests: dict[str, int] = {}
+        self.numbering = Numbering()
         self._found: dict[Way, Sequence[Candidate]] = {}
         self._alike: dict[Hashable, int] = {}
         self._looks: dict[tuple[int, NodeId], int] = {}
         self._beside: dict[tuple[int, NodeId], int] = {}
         self._marked: dict[tuple[str, int], list[Marked]] = {}
-
-    def number(self, step: Step) -> int:
-        """The number of a step."""
-        key = step.deep, str(step)
-        if (number := self._numbers.get(key)) is None:
-            number = self._numbers[key] = len(self._steps)
-            self._steps.append(step)
-            quoted = 0
-            for test in step.quoted:
-                quoted |= 1 << self._tests.setdefault(test, len(self._tests))
-            self._quoted.append(quoted)
-            self._loosened.append(number)
-            self._loosened[number] = self.number(step.loosened())
-        return number
-
-    def path(self, steps: Steps) -> Path:
-        """The path of these steps."""
-        absolute = steps[:1] == (DOCUMENT,)
-        return Path(tuple(self._steps[one] for one in steps[absolute:]), absolute)
-
-    def loosened(self, steps: Steps) -> Steps:
-        """The same marks on elements of any tag, at any depth."""
-        return tuple([self._loosened[one] for one in steps])
-
-    def quoted(self, steps: Steps) -> int:
-        """The set of the page's own names in a path, as bits."""
-        found = 0
-        for one in steps:
-            found |= self._quoted[one]
-        return found
 
     def marked(self, page: Page, node: NodeId) -> list[Marked]:
         """The steps that the element's own marks give."""
@@ -119,10 +79,9 @@ class Paths:
     def _by_marks(self, tag: str, marks: Iterable[Mark]) -> list[Marked]:
         return [
             Marked(
-                mark.family,
+                self.numbering.number(Step(tag, (mark.test,), deep=True)),
                 COSTS[mark.family],
-                self.number(Step(tag, (mark.test,), deep=True)),
-                self.number(Step(tag, (mark.test,))),
+                mark.family,
             )
             for mark in marks
         ]
@@ -167,6 +126,26 @@ class Paths:
         yield from self.vocabulary.links(page, node)
         yield from self.vocabulary.labels(page, node)
 
+    def in_one_step(
+        self, page: Page, context: NodeId, target: NodeId
+    ) -> Iterator[Candidate]:
+        """Those of the paths that rest on the element alone."""
+        start = (DOCUMENT,) if context == DOCUMENT else ()
+        return self._in_one_step(start, page.tag[target], self._here(page, target))
+
+    def _here(self, page: Page, target: NodeId) -> list[Marked]:
+        other = self._by_marks(page.tag[target], self._other_marks(page, target))
+        return [*self.marked(page, target), *other]
+
+    def _in_one_step(
+        self, start: Steps, tag: str, here: Iterable[Marked]
+    ) -> Iterator[Candidate]:
+        own = ELEMENT if tag in ELEMENTS else TAG
+        anywhere = self.numbering.number(Step(tag, deep=True))
+        yield Candidate((*start, anywhere), COSTS[own], own)
+        for mark in here:
+            yield Candidate((*start, mark.step), mark.cost, mark.family)
+
     def _between(
         self, page: Page, context: NodeId, target: NodeId
     ) -> Sequence[Candidate]:
@@ -176,48 +155,50 @@ class Paths:
         chain = chain_between(page, context, target)
         if not chain:
             return [Candidate(start, 0, TAG)]
-        found: list[Candidate] = []
+        here = self._here(page, target)
+        found = list(self._in_one_step(start, page.tag[target], here))
 
         def add(family: str, cost: int, *steps: int) -> None:
             found.append(Candidate((*start, *steps), cost, family))
 
-        tag = page.tag[target]
-        own = ELEMENT if tag in ELEMENTS else TAG
-        here = [
-            *self.marked(page, target),
-            *self._by_marks(tag, self._other_marks(page, target)),
+        anywhere = found[0].steps[-1]
+        child = self.numbering.child
+        whole_way = [self.numbering.number(Step(page.tag[one])) for one in chain]
+        whole_way_placed = [
+            self.numbering.number(one) for one in positioned(page, chain)
         ]
-        anywhere = self.number(Step(tag, deep=True))
-        add(own, COSTS[own], anywhere)
-        for mark in here:
-            add(mark.family, mark.cost, mark.deep)
-        whole_way = [self.number(Step(page.tag[one])) for one in chain]
-        whole_way_placed = [self.number(one) for one in positioned(page, chain)]
         for i, ancestor in enumerate(chain[:-1]):
             tags, placed = whole_way[i + 1 :], whole_way_placed[i + 1 :]
             length = STEP_COST * len(tags)
             if page.tag[ancestor] in ELEMENTS:
-                anchor = self.number(Step(page.tag[ancestor], deep=True))
+                anchor = self.numbering.number(Step(page.tag[ancestor], deep=True))
                 add(ELEMENT, COSTS[ELEMENT] + length, anchor, *tags)
                 if len(tags) > 1:
                     add(ELEMENT, COSTS[ELEMENT] + length, anchor, anywhere)
             for mark in self.marked(page, ancestor):
                 cost = mark.cost + ANCHOR_COST
                 for inner in here:
-                    last = inner.deep if len(tags) > 1 else inner.child
+                    last = inner.step if len(tags) > 1 else child[inner.step]
                     family = weakest(mark.family, inner.family)
-                    add(family, cost + inner.cost, mark.deep, last)
+                    add(family, cost + inner.cost, mark.step, last)
                 inside = weakest(mark.family, CONTAINER)
-                add(inside, cost + length, mark.deep, *tags)
+                add(inside, cost + length, mark.step, *tags)
                 if len(tags) > 1:
-                    add(inside, cost + length, mark.deep, anywhere)
+                    add(inside, cost + length, mark.step, anywhere)
                 if placed != tags:
-                    add(POSITION, cost + COSTS[POSITION], mark.deep, *placed)
+                    add(POSITION, cost + COSTS[POSITION], mark.step, *placed)
         length = STEP_COST * len(whole_way)
         add(TAG, COSTS[TAG] + length, *whole_way)
         if whole_way_placed != whole_way:
             add(POSITION, 2 * COSTS[POSITION] + length, *whole_way_placed)
         return found
+
+
+def least_of_others() -> int:
+    """What any path costs at least that doesn't rest on its element alone."""
+    mark = min(COSTS.values())
+    anchored = mark + ANCHOR_COST + min(mark, STEP_COST)
+    return min(anchored, *(COSTS[one] + STEP_COST for one in (ELEMENT, TAG)))
 
 
 def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:

@@ -13,8 +13,9 @@ from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.generalise.candidates import Paths, Steps, chain_between
+from amber_wrap.generalise.candidates import Paths, chain_between
 from amber_wrap.generalise.headings import expression
+from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG, VETOED
 from amber_wrap.wrapper.evaluator import Select, printed_selector, selector
 from amber_wrap.wrapper.ir import FieldRule, Locator, Reading
@@ -199,7 +200,7 @@ class Pool:
                 continue
             way = one.way
             if one.family not in (TAG, POSITION) and not isinstance(way, str):
-                way = self.paths.loosened(way)
+                way = self.paths.numbering.loosened(way)
             found[one] = self._add(way, one.manner, one.readers, one.cost, one.family)
         return found
 
@@ -260,7 +261,7 @@ class Pool:
             chain_between(page, top, node)[-2 : -2 - ABOVE : -1]
         ):
             for mark in self.paths.marked(page, one):
-                yield mark.deep, mark.cost + 1 + level, mark.family
+                yield mark.step, mark.cost + 1 + level, mark.family
 
     def cover(
         self, locators: Iterable[Contender], most: int, tried: int
@@ -355,20 +356,20 @@ class Pool:
     def _select(self, page: Page, locator: Contender) -> Select:
         if isinstance(locator.way, str):
             return printed_selector(page, locator.way)
-        return selector(page, self.paths.path(locator.way))
+        return selector(page, self.paths.numbering.path(locator.way))
 
     def quoted(self, locators: Iterable[Contender]) -> int:
         """The set of the page's own names in locators, as bits."""
         found = 0
         for one in locators:
             if not isinstance(one.way, str):
-                found |= self.paths.quoted(one.way)
+                found |= self.paths.numbering.quoted(one.way)
         return found
 
     def locator(self, one: Contender) -> Locator:
         """The locator as it is written down."""
         way = one.way
-        xpath = way if isinstance(way, str) else str(self.paths.path(way))
+        xpath = way if isinstance(way, str) else str(self.paths.numbering.path(way))
         return Locator(xpath, *one.manner)
 
 

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from math import inf
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.candidates import Candidate, Paths, Steps
+from amber_wrap.generalise.candidates import Candidate, Paths, least_of_others
 from amber_wrap.generalise.fields import ANY_TAG, spread
 from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.generalise.witnesses import MOST, witnesses
-from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, record_starts, selector
+from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, selector
 from amber_wrap.wrapper.ir import Place
+from amber_wrap.wrapper.readout import record_starts
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_STARTS = 12
@@ -156,11 +159,10 @@ def _expressions(
         )
 
     page, area = group.members[0]
-    roots = (
-        candidate
-        for context in contexts(area)
-        for candidate in paths.between(page, DOCUMENT, context)
-    )
+    tops = contexts(area)
+    near = (one for top in tops for one in paths.in_one_step(page, DOCUMENT, top))
+    far = (one for top in tops for one in paths.between(page, DOCUMENT, top))
+    roots = _by_cost(near, far, least_of_others())
     root, _ = _best(roots, paths, context_errors)
     record, family = _best(_start_paths(group, paths, deep), paths, record_errors)
     return Place(family, str(root), str(record))
@@ -199,23 +201,28 @@ def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
     between the records, is not on this one to be seen.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
+    number = paths.numbering.number
 
     def starting(cost: int, family: str, *tests: Test) -> Candidate:
-        return Candidate((paths.number(Step(tag, tests, deep)),), cost, family)
+        return Candidate((number(Step(tag, tests, deep)),), cost, family)
 
-    for mark in common:
-        yield starting(COSTS[mark.family], mark.family, mark.test)
-    yield starting(COSTS[TAG], TAG)
-    for hold in _held(group, paths):
-        held = Holds(paths.path(hold.steps))
-        cost = 2 * COSTS[TAG] + hold.cost
-        yield starting(cost, hold.family, held)
-        for mark in common:
-            family = weakest(mark.family, hold.family)
-            yield starting(cost + COSTS[mark.family], family, mark.test, held)
-    for offset in range(group.span if group.span > 1 else 0):
-        step = Step(tag, (Every(group.span, offset),))
-        yield Candidate((paths.number(step),), COSTS[POSITION], POSITION)
+    own = [starting(COSTS[one.family], one.family, one.test) for one in common]
+    own.append(starting(COSTS[TAG], TAG))
+
+    def others() -> Iterator[Candidate]:
+        for hold in _held(group, paths):
+            held = Holds(paths.numbering.path(hold.steps))
+            cost = 2 * COSTS[TAG] + hold.cost
+            yield starting(cost, hold.family, held)
+            for mark in common:
+                family = weakest(mark.family, hold.family)
+                yield starting(cost + COSTS[mark.family], family, mark.test, held)
+        for offset in range(group.span if group.span > 1 else 0):
+            step = Step(tag, (Every(group.span, offset),))
+            yield Candidate((number(step),), COSTS[POSITION], POSITION)
+
+    least = min(COSTS[POSITION], 2 * COSTS[TAG] + min(COSTS.values()))
+    return _by_cost(own, chain(own, others()), least)
 
 
 def _tag(group: Group) -> str:
@@ -265,16 +272,32 @@ def _uses(page: Page, test: Test) -> int:
     return len(evaluate(page, anywhere))
 
 
+def _by_cost(
+    some: Iterable[Candidate], others: Iterable[Candidate], least: int
+) -> Iterator[Candidate]:
+    """Different candidates, the cheapest first.
+
+    The `others` cost at least so much, but for `some` that may be among them: they
+    aren't drawn before all that is cheaper was tried.
+    """
+    for part in (
+        (one for one in some if one.cost < least),
+        (one for one in others if one.cost >= least),
+    ):
+        yield from sorted(dict.fromkeys(part), key=lambda one: one.cost)
+
+
 def _best(
     candidates: Iterable[Candidate], paths: Paths, errors: Callable[[Path], int]
 ) -> tuple[Path, str]:
-    """The path with the fewest errors, of equals the cheapest, then the first.
+    """The path with the fewest errors, of equals the first; what comes after one
+    without any isn't drawn.
 
     With the family of what it rests on.
     """
     best, fewest = (Path(), TAG), inf
-    for one in sorted(dict.fromkeys(candidates), key=lambda one: one.cost):
-        path = paths.path(one.steps)
+    for one in candidates:
+        path = paths.numbering.path(one.steps)
         if (wrong := errors(path)) < fewest:
             best, fewest = (path, one.family), wrong
         if fewest == 0:

@@ -49,6 +49,7 @@ SHORT_VALUE = 3
 """A value of fewer characters ("3") says nothing when a class token contains it."""
 SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)
 """Parts of a link's target that are its kind's rather than its own."""
+NO_SIGN = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Vocabulary:
                 yield from self._mark(Equals(name, value), value, name, SEMANTIC)
         if identifier := attributes.get("id", ""):
             yield from self._mark(Equals("id", identifier), identifier, "id", ID)
-        for token in dict.fromkeys(page.classes(node)):
+        for token in dict.fromkeys(attributes.get("class", "").split()):
             yield from self._mark(HasToken("class", token), token, "class", CLASS)
             # What a build appends to a name comes behind it.
             start = stem(token) or (None if veto(token, "class") else token)
@@ -162,4 +163,4 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
 @lru_cache(maxsize=1 << 14)
 def squeeze(text: str) -> str:
     """Letters and digits only, in one case: how values are sought in markup."""
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return NO_SIGN.sub("", text.casefold())

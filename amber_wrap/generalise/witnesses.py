@@ -85,7 +85,7 @@ def _once_each(
         return (
             *(once[one] < len(looked_at), twice[one], family == ELEMENT, COSTS[family]),
             # Of equals what displays something: the rest may be there for the looks.
-            *(not page.text_length(node), str(paths.path((number,)))),
+            *(not page.text_length(node), str(paths.numbering.path((number,)))),
         )
 
     ranked = sorted(
@@ -94,16 +94,16 @@ def _once_each(
     )
     for one in ranked[:MAX_TRIED]:
         number, family = one
-        yield paths.path((number,)), family, elements[one]
+        yield paths.numbering.path((number,)), family, elements[one]
 
 
 def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
     """The steps that one mark of an element gives, or its tag, with their families."""
     for mark in (*paths.marked(page, node), *paths.linked(page, node)):
         if mark.family not in VETOED:
-            yield mark.deep, mark.family
+            yield mark.step, mark.family
     if page.tag[node] in ELEMENTS:
-        yield paths.number(Step(page.tag[node], deep=True)), ELEMENT
+        yield paths.numbering.number(Step(page.tag[node], deep=True)), ELEMENT
 
 
 def _is_one_each(

@@ -11,12 +11,12 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import partial
 
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
 from amber_wrap.wrapper.grammar import parsed
-from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
@@ -27,6 +27,7 @@ from amber_wrap.wrapper.xpath import (
     Holds,
     Path,
     Position,
+    Step,
     Test,
 )
 
@@ -48,12 +49,59 @@ def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
 
 def selector(page: Page, path: Path) -> Select:
     """What a path selects from any element of a page, its steps looked up once."""
+    steps = path.steps
+    if path.absolute or not steps or any(step.deep for step in steps[1:]):
+        return _downwards(page, path)
+    return _upwards(page, steps) if len(steps) > 1 else _in_one_step(page, steps[0])
+
+
+@remembered
+def printed_selector(page: Page, expression: str) -> Select:
+    """The same for a path as it is printed, or for any other XPath expression."""
+    path = parsed(expression)
+    return partial(page.select, expression) if path is None else selector(page, path)
+
+
+def _in_one_step(page: Page, step: Step) -> Select:
     size, parent = page.size, page.parent
-    steps = [(step.deep, _passing(page, step.name, step.tests)) for step in path.steps]
+    passing = _passing(page, step.name, step.tests)
 
     def below(context: NodeId) -> Sequence[NodeId]:
         start = bisect_left(passing, context + 1)
         return passing[start : bisect_left(passing, context + size[context], start)]
+
+    def children(context: NodeId) -> Sequence[NodeId]:
+        return [node for node in below(context) if parent[node] == context]
+
+    return below if step.deep else children
+
+
+def _upwards(page: Page, steps: Sequence[Step]) -> Select:
+    """For children after the first step: few elements pass the last one."""
+    parent, is_deep = page.parent, steps[0].deep
+    *outer, last = steps
+    above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
+    below = _in_one_step(page, replace(last, deep=True))
+
+    def select(context: NodeId) -> Sequence[NodeId]:
+        found = []
+        for node in below(context):
+            one = node
+            for passing in above:
+                one = parent[one]
+                if one not in passing:
+                    break
+            else:
+                if one > context if is_deep else parent[one] == context:
+                    found.append(node)
+        return found
+
+    return select
+
+
+def _downwards(page: Page, path: Path) -> Select:
+    size, parent = page.size, page.parent
+    steps = [(step.deep, _passing(page, step.name, step.tests)) for step in path.steps]
 
     def select(context: NodeId) -> Sequence[NodeId]:
         found = [DOCUMENT if path.absolute else context]
@@ -69,51 +117,17 @@ def selector(page: Page, path: Path) -> Select:
             if not is_deep:
                 parents = set(found)
                 inner = [node for node in inner if parent[node] in parents]
+            if not inner:
+                return inner
             found = inner
         return found
 
-    if len(steps) == 1 and not path.absolute:
-        ((is_deep, passing),) = steps
-        return below if is_deep else select
     return select
 
 
 @remembered
-def printed_selector(page: Page, expression: str) -> Select:
-    """The same for a path as it is printed, or for any other XPath expression."""
-    path = parsed(expression)
-    return partial(page.select, expression) if path is None else selector(page, path)
-
-
-def record_starts(page: Page, place: Place) -> set[NodeId]:
-    """The first row of each record at a place (`embedded.reading.record_rows`)."""
-    starts: set[NodeId] = set()
-    anywhere = place.record.startswith(".//")
-    select = printed_selector(page, place.record)
-    for top in printed_selector(page, place.root)(0):
-        found = select(top)
-        if place.climb:
-            found = highest_apart(page, found)
-        starts.update(
-            one
-            for one in found
-            if not page.is_hidden(one)
-            if not (anywhere and page.is_within_hidden(one))
-        )
-    return starts
-
-
-def highest_apart(page: Page, nodes: Sequence[NodeId]) -> Sequence[NodeId]:
-    """The highest elements that hold one of the nodes each."""
-    found = []
-    for node in nodes:
-        while (above := page.parent[node]) >= 0:
-            at = bisect_left(nodes, above)
-            if bisect_left(nodes, above + page.size[above], at) - at > 1:
-                break
-            node = above
-        found.append(node)
-    return found
+def _passing_set(page: Page, name: str, tests: tuple[Test, ...]) -> Set[NodeId]:
+    return frozenset(_passing(page, name, tests))
 
 
 @remembered

@@ -1,16 +1,49 @@
-"""Values read on the columns of a page, as `embedded.reading.Reader` does on its tree.
+"""Records and values read on columns, as `embedded.reading` does on a tree.
 
 Induction reads the same elements by many locators: what one displays is found once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.embedded.markup import shows_value
-from amber_wrap.wrapper.evaluator import Select
+from amber_wrap.wrapper.evaluator import Select, printed_selector
 from amber_wrap.wrapper.interpret import Patterns
+from amber_wrap.wrapper.ir import Place
+
+
+def record_starts(page: Page, place: Place) -> set[NodeId]:
+    """The first row of each record at a place (`embedded.reading.record_rows`)."""
+    starts: set[NodeId] = set()
+    anywhere = place.record.startswith(".//")
+    select = printed_selector(page, place.record)
+    for top in printed_selector(page, place.root)(0):
+        found = select(top)
+        if place.climb:
+            found = highest_apart(page, found)
+        starts.update(
+            one
+            for one in found
+            if not page.is_hidden(one)
+            if not (anywhere and page.is_within_hidden(one))
+        )
+    return starts
+
+
+def highest_apart(page: Page, nodes: Sequence[NodeId]) -> Sequence[NodeId]:
+    """The highest elements that hold one of the nodes each."""
+    found = []
+    for node in nodes:
+        while (above := page.parent[node]) >= 0:
+            at = bisect_left(nodes, above)
+            if bisect_left(nodes, above + page.size[above], at) - at > 1:
+                break
+            node = above
+        found.append(node)
+    return found
 
 
 class Readout:
