@@ -22,7 +22,7 @@ from amber_wrap.generalise.preferences import (
     weakest,
 )
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
-from amber_wrap.wrapper.evaluator import DOCUMENT, places_among_siblings
+from amber_wrap.wrapper.evaluator import DOCUMENT, place_among_siblings
 from amber_wrap.wrapper.xpath import Position, Step
 
 ELEMENTS = frozenset(
@@ -113,7 +113,7 @@ class Paths:
         return tuple(way)
 
     def _look(self, page: Page, node: NodeId) -> int:
-        place = places_among_siblings(page)[node]
+        place = place_among_siblings(page, node)
         return self._number_of(
             (page.tag[node], self.vocabulary.look(page, node), place)
         )
@@ -212,8 +212,8 @@ def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, .
 
 def positioned(page: Page, chain: Sequence[NodeId]) -> list[Step]:
     """Child steps with positions, where an element has siblings of its tag."""
-    place = places_among_siblings(page)
+    places = [place_among_siblings(page, node) for node in chain]
     return [
-        Step(page.tag[node], (Position(place[node]),) if place[node] else ())
-        for node in chain
+        Step(page.tag[node], (Position(place),) if place else ())
+        for node, place in zip(chain, places, strict=True)
     ]

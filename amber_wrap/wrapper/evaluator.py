@@ -144,7 +144,8 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
                 page, before, lambda rank: rank % period == (offset + 1) % period
             )
         case Holds(path):
-            return list(filter(selector(page, path), before))
+            holding = _holding(page, path)
+            return [node for node in before if node in holding]
         case Follows(label):
             return [node for node in before if _string_before(page, node) == label]
         case _:
@@ -152,6 +153,26 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
             if name == "*" and len(tests) == 1:
                 return sorted(bearing)
             return [node for node in before if node in bearing]
+
+
+def _holding(page: Page, path: Path) -> Set[NodeId]:
+    """The elements from which a path selects something, found from its end."""
+    if path.absolute or not path.steps:
+        return frozenset(filter(selector(page, path), page.elements()))
+    found: set[NodeId] = set()
+    above: Set[NodeId] = _passing_set(page, "*", ())
+    for step in reversed(path.steps):
+        passing = _passing_set(page, step.name, step.tests) & above
+        found = set()
+        for node in passing:
+            node = page.parent[node]
+            while node >= 0 and node not in found:
+                found.add(node)
+                if not step.deep:
+                    break
+                node = page.parent[node]
+        above = found
+    return found
 
 
 def _at(
@@ -167,18 +188,22 @@ def _at(
     return found
 
 
+def place_among_siblings(page: Page, node: NodeId) -> int:
+    """The rank, from 1, of an element among its siblings of one tag; 0 if alone."""
+    return _places_of_children(page, page.parent[node]).get(node, 0)
+
+
 @remembered
-def places_among_siblings(page: Page) -> Mapping[NodeId, int]:
-    """The rank, from 1, of each element among its siblings of one tag; 0 if alone."""
-    places = dict.fromkeys(page.elements(), 0)
-    for parent in page.elements():
-        same: dict[str, list[NodeId]] = defaultdict(list)
-        for child in page.child_elements(parent):
-            same[page.tag[child]].append(child)
-        for nodes in same.values():
-            if len(nodes) > 1:
-                places.update((node, rank) for rank, node in enumerate(nodes, start=1))
-    return places
+def _places_of_children(page: Page, parent: NodeId) -> Mapping[NodeId, int]:
+    same: dict[str, list[NodeId]] = defaultdict(list)
+    for child in page.child_elements(parent) if parent >= 0 else ():
+        same[page.tag[child]].append(child)
+    return {
+        node: rank
+        for nodes in same.values()
+        if len(nodes) > 1
+        for rank, node in enumerate(nodes, start=1)
+    }
 
 
 def _bearing(page: Page, test: Test) -> Set[NodeId]:

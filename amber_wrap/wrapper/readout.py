@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.embedded.markup import shows_value
 from amber_wrap.wrapper.evaluator import Select, printed_selector
 from amber_wrap.wrapper.interpret import Patterns
@@ -91,7 +91,9 @@ class _Displays(dict[NodeId, str | None]):
         self._pattern, self._patterns = pattern, patterns
 
     def __missing__(self, node: NodeId) -> str | None:
-        content = self._page.source_text(node, self._source)
+        is_text = self._source == TEXT
+        page = self._page
+        content = page.string(node) if is_text else page.source_text(node, self._source)
         if self._pattern is not None:
             shown = self._patterns.shown(self._pattern, content)
         else:
