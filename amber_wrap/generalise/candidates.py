@@ -158,8 +158,8 @@ class Paths:
         here = self._here(page, target)
         found = list(self._in_one_step(start, page.tag[target], here))
 
-        def add(family: str, cost: int, *steps: int) -> None:
-            found.append(Candidate((*start, *steps), cost, family))
+        def add(family: str, cost: int, steps: Steps) -> None:
+            found.append(Candidate(start + steps, cost, family))
 
         anywhere = found[0].steps[-1]
         child = self.numbering.child
@@ -172,25 +172,25 @@ class Paths:
             length = STEP_COST * len(tags)
             if page.tag[ancestor] in ELEMENTS:
                 anchor = self.numbering.number(Step(page.tag[ancestor], deep=True))
-                add(ELEMENT, COSTS[ELEMENT] + length, anchor, *tags)
+                add(ELEMENT, COSTS[ELEMENT] + length, (anchor, *tags))
                 if len(tags) > 1:
-                    add(ELEMENT, COSTS[ELEMENT] + length, anchor, anywhere)
+                    add(ELEMENT, COSTS[ELEMENT] + length, (anchor, anywhere))
             for mark in self.marked(page, ancestor):
                 cost = mark.cost + ANCHOR_COST
                 for inner in here:
                     last = inner.step if len(tags) > 1 else child[inner.step]
                     family = weakest(mark.family, inner.family)
-                    add(family, cost + inner.cost, mark.step, last)
+                    add(family, cost + inner.cost, (mark.step, last))
                 inside = weakest(mark.family, CONTAINER)
-                add(inside, cost + length, mark.step, *tags)
+                add(inside, cost + length, (mark.step, *tags))
                 if len(tags) > 1:
-                    add(inside, cost + length, mark.step, anywhere)
+                    add(inside, cost + length, (mark.step, anywhere))
                 if placed != tags:
-                    add(POSITION, cost + COSTS[POSITION], mark.step, *placed)
+                    add(POSITION, cost + COSTS[POSITION], (mark.step, *placed))
         length = STEP_COST * len(whole_way)
-        add(TAG, COSTS[TAG] + length, *whole_way)
+        add(TAG, COSTS[TAG] + length, tuple(whole_way))
         if whole_way_placed != whole_way:
-            add(POSITION, 2 * COSTS[POSITION] + length, *whole_way_placed)
+            add(POSITION, 2 * COSTS[POSITION] + length, tuple(whole_way_placed))
         return found
 
 

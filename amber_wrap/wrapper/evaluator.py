@@ -50,9 +50,11 @@ def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
 def selector(page: Page, path: Path) -> Select:
     """What a path selects from any element of a page, its steps looked up once."""
     steps = path.steps
-    if path.absolute or not steps or any(step.deep for step in steps[1:]):
+    if not steps or any(step.deep for step in steps[1:]):
         return _downwards(page, path)
-    return _upwards(page, steps) if len(steps) > 1 else _in_one_step(page, steps[0])
+    if len(steps) == 1 and not path.absolute:
+        return _in_one_step(page, steps[0])
+    return _upwards(page, path)
 
 
 @remembered
@@ -76,16 +78,19 @@ def _in_one_step(page: Page, step: Step) -> Select:
     return below if step.deep else children
 
 
-def _upwards(page: Page, steps: Sequence[Step]) -> Select:
+def _upwards(page: Page, path: Path) -> Select:
     """For children after the first step: few elements pass the last one."""
-    parent, is_deep = page.parent, steps[0].deep
-    *outer, last = steps
+    parent, absolute, is_deep = page.parent, path.absolute, path.steps[0].deep
+    *outer, last = path.steps
     above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
+    passing_last = _passing(page, last.name, last.tests)
     below = _in_one_step(page, replace(last, deep=True))
 
     def select(context: NodeId) -> Sequence[NodeId]:
         found = []
-        for node in below(context):
+        if absolute:
+            context = DOCUMENT
+        for node in passing_last if absolute else below(context):
             one = node
             for passing in above:
                 one = parent[one]
