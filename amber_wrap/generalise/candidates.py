@@ -6,50 +6,39 @@ only where nothing else is left.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.numbering import Numbering, Steps
-from amber_wrap.generalise.preferences import (
-    ANCHOR_COST,
-    CONTAINER,
-    COSTS,
-    ELEMENT,
-    POSITION,
-    STEP_COST,
-    TAG,
-    weakest,
+from amber_wrap.generalise.anchors import (
+    BESIDE,
+    OWN,
+    Candidate,
+    Chain,
+    Marked,
+    Part,
 )
+from amber_wrap.generalise.numbering import Numbering
+from amber_wrap.generalise.preferences import COSTS, TAG
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.wrapper.evaluator import DOCUMENT, place_among_siblings
-from amber_wrap.wrapper.xpath import Position, Step
+from amber_wrap.wrapper.xpath import Step
 
-ELEMENTS = frozenset(
-    "address article caption data dt figcaption figure footer h1 h2 h3 h4 h5 h6 header "
-    "main mark nav time".split()
-)
-"""Tags that say what an element is for."""
+ABOVE = 3
+"""Levels above a value on which a pattern may find it, too."""
 
 
-Way = tuple[int, ...]
-"""What the elements between two are like: equal ways have equal paths."""
+class Way(NamedTuple):
+    """What the elements between two are like, from below: equal ways have equal paths.
 
+    `looks` are tags and marks as numbers, after the context; `beside` is one for what
+    the target's own marks don't say.
+    """
 
-class Candidate(NamedTuple):
-    """A path, its cost, and the family of the weakest thing that it rests on."""
-
-    steps: Steps
-    cost: int
-    family: str
-
-
-class Marked(NamedTuple):
-    """The step to any depth that a mark gives."""
-
-    step: int
-    cost: int
-    family: str
+    looks: tuple[int, ...]
+    places: tuple[int, ...]
+    beside: int
 
 
 class Paths:
@@ -58,9 +47,10 @@ class Paths:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.numbering = Numbering()
-        self._found: dict[Way, Sequence[Candidate]] = {}
+        self._chains: dict[tuple[int, ...], Chain] = {}
+        self._parts: dict[Hashable, Part] = {}
         self._alike: dict[Hashable, int] = {}
-        self._looks: dict[tuple[int, NodeId], int] = {}
+        self._looks: dict[tuple[int, NodeId], tuple[int, int]] = {}
         self._beside: dict[tuple[int, NodeId], int] = {}
         self._marked: dict[tuple[str, int], list[Marked]] = {}
 
@@ -91,114 +81,94 @@ class Paths:
     ) -> Sequence[Candidate]:
         """Paths from an element, or from the `DOCUMENT`, to an element below."""
         way = self.way(page, context, target)
-        if (found := self._found.get(way)) is None:
-            found = self._found[way] = self._between(page, context, target)
-        return found
+        parts = self.parts(page, context, target, way)
+        found = [one for part in parts for one in part.candidates]
+        return sorted(found, key=attrgetter("rank"))
+
+    def parts(
+        self, page: Page, context: NodeId, target: NodeId, way: Way
+    ) -> Iterator[Part]:
+        """The same in parts, which other ways may have, too."""
+        looks, places, beside = way
+        if context == target:
+            alone = Candidate((), 0, TAG, (0, 0, OWN, 0))
+            yield self._part(looks, lambda: [alone])
+            return
+        if (chain := self._chains.get(looks)) is None:
+            chain = self._chains[looks] = self._chain(page, context, target)
+        yield self._part(looks, chain.own)
+        if any(places):
+            yield self._part((looks, places), lambda: chain.placed(places))
+        yield self._part(
+            (looks, beside),
+            lambda: chain.ends(BESIDE, self.beside(page, target)),
+        )
+
+    def in_one_step(self, page: Page, target: NodeId) -> Iterator[Candidate]:
+        """Those of the paths from the `DOCUMENT` that rest on the element alone."""
+        marked = self.marked(page, target)
+        alone = Chain((DOCUMENT,), [page.tag[target]], [marked], self.numbering)
+        yield alone.anywhere()
+        yield from alone.ends(OWN, marked)
+        yield from alone.ends(BESIDE, self.beside(page, target))
+
+    def _part(self, key: Hashable, draw: Callable[[], Iterable[Candidate]]) -> Part:
+        if (part := self._parts.get(key)) is None:
+            part = self._parts[key] = Part(sorted(draw(), key=attrgetter("rank")))
+        return part
+
+    def _chain(self, page: Page, context: NodeId, target: NodeId) -> Chain:
+        start = (DOCUMENT,) if context == DOCUMENT else ()
+        nodes = chain_between(page, context, target)
+        tags = [page.tag[node] for node in nodes]
+        marked = [self.marked(page, node) for node in nodes]
+        return Chain(start, tags, marked, self.numbering)
+
+    def around(self, page: Page, top: NodeId, target: NodeId, way: Way) -> Part:
+        """Steps to marked elements above one, which a pattern may find it in.
+
+        What is around a value keeps its name when the value's own tag is another.
+        """
+
+        def draw() -> Iterator[Candidate]:
+            above = chain_between(page, top, target)[-2 : -2 - ABOVE : -1]
+            for level, node in enumerate(above):
+                for i, (step, cost, family) in enumerate(self.marked(page, node)):
+                    rank = -2, level, 0, i
+                    yield Candidate((step,), cost + 1 + level, family, rank)
+
+        return self._part(("around", way.looks), draw)
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> Way:
-        """What the paths to an element depend on, each part as a number."""
-        of, parent, looks = id(page), page.parent, self._looks
-        way = [-1 if context == DOCUMENT else 0]
+        """What the paths to an element depend on."""
+        of, parent, known = id(page), page.parent, self._looks
+        looks, places = [-1 if context == DOCUMENT else 0], []
         node = target
         while node != context:
-            if (look := looks.get((of, node))) is None:
-                look = looks[of, node] = self._look(page, node)
-            way.append(look)
+            if (look := known.get((of, node))) is None:
+                look = known[of, node] = self._look(page, node)
+            looks.append(look[0])
+            places.append(look[1])
             node = parent[node]
         if (beside := self._beside.get((of, target))) is None:
-            beside = self._beside[of, target] = self._number_of(
-                (*self._other_marks(page, target),)
-            )
-        way.append(beside)
-        return tuple(way)
+            marks = tuple(self._other_marks(page, target))
+            beside = self._beside[of, target] = self._number_of(marks)
+        return Way(tuple(looks), tuple(reversed(places)), beside)
 
-    def _look(self, page: Page, node: NodeId) -> int:
-        place = place_among_siblings(page, node)
-        return self._number_of(
-            (page.tag[node], self.vocabulary.look(page, node), place)
-        )
+    def _look(self, page: Page, node: NodeId) -> tuple[int, int]:
+        look = page.tag[node], self.vocabulary.look(page, node)
+        return self._number_of(look), place_among_siblings(page, node)
 
     def _number_of(self, value: Hashable) -> int:
         return self._alike.setdefault(value, len(self._alike))
 
+    def beside(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps by what an element's target says of it, and what is beside it."""
+        return self._by_marks(page.tag[node], self._other_marks(page, node))
+
     def _other_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
-        """What an element's target says of it, and what is beside it."""
         yield from self.vocabulary.links(page, node)
         yield from self.vocabulary.labels(page, node)
-
-    def in_one_step(
-        self, page: Page, context: NodeId, target: NodeId
-    ) -> Iterator[Candidate]:
-        """Those of the paths that rest on the element alone."""
-        start = (DOCUMENT,) if context == DOCUMENT else ()
-        return self._in_one_step(start, page.tag[target], self._here(page, target))
-
-    def _here(self, page: Page, target: NodeId) -> list[Marked]:
-        other = self._by_marks(page.tag[target], self._other_marks(page, target))
-        return [*self.marked(page, target), *other]
-
-    def _in_one_step(
-        self, start: Steps, tag: str, here: Iterable[Marked]
-    ) -> Iterator[Candidate]:
-        own = ELEMENT if tag in ELEMENTS else TAG
-        anywhere = self.numbering.number(Step(tag, deep=True))
-        yield Candidate((*start, anywhere), COSTS[own], own)
-        for mark in here:
-            yield Candidate((*start, mark.step), mark.cost, mark.family)
-
-    def _between(
-        self, page: Page, context: NodeId, target: NodeId
-    ) -> Sequence[Candidate]:
-        """With one anchor, with two, with tags only, with positions; no step for the
-        context itself."""
-        start = (DOCUMENT,) if context == DOCUMENT else ()
-        chain = chain_between(page, context, target)
-        if not chain:
-            return [Candidate(start, 0, TAG)]
-        here = self._here(page, target)
-        found = list(self._in_one_step(start, page.tag[target], here))
-
-        def add(family: str, cost: int, steps: Steps) -> None:
-            found.append(Candidate(start + steps, cost, family))
-
-        anywhere = found[0].steps[-1]
-        child = self.numbering.child
-        whole_way = [self.numbering.number(Step(page.tag[one])) for one in chain]
-        whole_way_placed = [
-            self.numbering.number(one) for one in positioned(page, chain)
-        ]
-        for i, ancestor in enumerate(chain[:-1]):
-            tags, placed = whole_way[i + 1 :], whole_way_placed[i + 1 :]
-            length = STEP_COST * len(tags)
-            if page.tag[ancestor] in ELEMENTS:
-                anchor = self.numbering.number(Step(page.tag[ancestor], deep=True))
-                add(ELEMENT, COSTS[ELEMENT] + length, (anchor, *tags))
-                if len(tags) > 1:
-                    add(ELEMENT, COSTS[ELEMENT] + length, (anchor, anywhere))
-            for mark in self.marked(page, ancestor):
-                cost = mark.cost + ANCHOR_COST
-                for inner in here:
-                    last = inner.step if len(tags) > 1 else child[inner.step]
-                    family = weakest(mark.family, inner.family)
-                    add(family, cost + inner.cost, (mark.step, last))
-                inside = weakest(mark.family, CONTAINER)
-                add(inside, cost + length, (mark.step, *tags))
-                if len(tags) > 1:
-                    add(inside, cost + length, (mark.step, anywhere))
-                if placed != tags:
-                    add(POSITION, cost + COSTS[POSITION], (mark.step, *placed))
-        length = STEP_COST * len(whole_way)
-        add(TAG, COSTS[TAG] + length, tuple(whole_way))
-        if whole_way_placed != whole_way:
-            add(POSITION, 2 * COSTS[POSITION] + length, tuple(whole_way_placed))
-        return found
-
-
-def least_of_others() -> int:
-    """What any path costs at least that doesn't rest on its element alone."""
-    mark = min(COSTS.values())
-    anchored = mark + ANCHOR_COST + min(mark, STEP_COST)
-    return min(anchored, *(COSTS[one] + STEP_COST for one in (ELEMENT, TAG)))
 
 
 def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:
@@ -208,12 +178,3 @@ def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, .
         chain.append(node)
         node = page.parent[node]
     return tuple(reversed(chain))
-
-
-def positioned(page: Page, chain: Sequence[NodeId]) -> list[Step]:
-    """Child steps with positions, where an element has siblings of its tag."""
-    places = [place_among_siblings(page, node) for node in chain]
-    return [
-        Step(page.tag[node], (Position(place),) if place else ())
-        for node, place in zip(chain, places, strict=True)
-    ]

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from math import inf
+from operator import attrgetter
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.candidates import Candidate, Paths, least_of_others
+from amber_wrap.generalise.anchors import Candidate, least_of_others
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import ANY_TAG, spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.numbering import Steps
@@ -35,6 +37,8 @@ many are right, since what an analysis overlooks looks like a record all the sam
 MAX_HELD = 24
 """Paths into a record that are tried as such tests."""
 MAX_PLACES = 6
+ALIKE = (0, 0, 0, 0)
+"""The rank of all steps to record starts: of equals the first is taken."""
 
 
 def places(
@@ -160,7 +164,7 @@ def _expressions(
 
     page, area = group.members[0]
     tops = contexts(area)
-    near = (one for top in tops for one in paths.in_one_step(page, DOCUMENT, top))
+    near = (one for top in tops for one in paths.in_one_step(page, top))
     far = (one for top in tops for one in paths.between(page, DOCUMENT, top))
     roots = _by_cost(near, far, least_of_others())
     root, _ = _best(roots, paths, context_errors)
@@ -204,7 +208,7 @@ def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
     number = paths.numbering.number
 
     def starting(cost: int, family: str, *tests: Test) -> Candidate:
-        return Candidate((number(Step(tag, tests, deep)),), cost, family)
+        return Candidate((number(Step(tag, tests, deep)),), cost, family, ALIKE)
 
     own = [starting(COSTS[one.family], one.family, one.test) for one in common]
     own.append(starting(COSTS[TAG], TAG))
@@ -219,7 +223,7 @@ def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
                 yield starting(cost + COSTS[mark.family], family, mark.test, held)
         for offset in range(group.span if group.span > 1 else 0):
             step = Step(tag, (Every(group.span, offset),))
-            yield Candidate((number(step),), COSTS[POSITION], POSITION)
+            yield Candidate((number(step),), COSTS[POSITION], POSITION, ALIKE)
 
     least = min(COSTS[POSITION], 2 * COSTS[TAG] + min(COSTS.values()))
     return _by_cost(own, chain(own, others()), least)
@@ -284,7 +288,10 @@ def _by_cost(
         (one for one in some if one.cost < least),
         (one for one in others if one.cost >= least),
     ):
-        yield from sorted(dict.fromkeys(part), key=lambda one: one.cost)
+        different: dict[Steps, Candidate] = {}
+        for one in sorted(part, key=attrgetter("cost")):
+            different.setdefault(one.steps, one)
+        yield from different.values()
 
 
 def _best(

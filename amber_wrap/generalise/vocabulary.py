@@ -70,6 +70,7 @@ class Vocabulary:
         self._allowed: dict[str, bool] = {}
         self._looks: dict[tuple[str | None, ...], int] = {}
         self._marks: list[tuple[Mark, ...]] = []
+        self._numbers: dict[tuple[Mark, ...], int] = {}
         self._look_of: dict[tuple[int, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
@@ -91,9 +92,13 @@ class Vocabulary:
         key = id(page), node
         if (number := self._look_of.get(key)) is None:
             said = tuple(map(page.attributes[node].get, TELLING))
-            number = self._looks.setdefault(said, len(self._marks))
-            if number == len(self._marks):
-                self._marks.append(tuple(self.own_marks(page, node)))
+            if (number := self._looks.get(said)) is None:
+                # Attributes of items, such as ids with numbers, may come to the same.
+                marks = tuple(self.own_marks(page, node))
+                number = self._numbers.setdefault(marks, len(self._marks))
+                if number == len(self._marks):
+                    self._marks.append(marks)
+                self._looks[said] = number
             self._look_of[key] = number
         return number
 

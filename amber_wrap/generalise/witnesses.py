@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.candidates import ELEMENTS, Paths
+from amber_wrap.generalise.anchors import ELEMENTS
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, ELEMENT, VETOED
