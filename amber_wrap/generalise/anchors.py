@@ -77,14 +77,12 @@ class Chain:
         self._whole = tuple(numbering.number(Step(tag)) for tag in tags)
         self._anywhere = numbering.number(Step(tags[-1], deep=True))
 
-    def _candidate(self, steps: Steps, cost: int, family: str, rank: Rank) -> Candidate:
-        return Candidate(self._start + steps, cost, family, rank)
-
     def anywhere(self) -> Candidate:
         """By the target's tag alone."""
         family = ELEMENT if self._tags[-1] in ELEMENTS else TAG
         rank = -1, -1, OWN, 0
-        return self._candidate((self._anywhere,), COSTS[family], family, rank)
+        steps = *self._start, self._anywhere
+        return Candidate(steps, COSTS[family], family, rank)
 
     def _anchors(self) -> Iterator[tuple[int, int, Marked]]:
         """The marks above the target, with their levels and numbers."""
@@ -94,17 +92,15 @@ class Chain:
 
     def ends(self, part: int, ends: Sequence[Marked]) -> Iterator[Candidate]:
         """Marks of the target, alone and with one anchor each."""
-        child, last = self._numbering.child, len(self._tags) - 2
-        for i, end in enumerate(ends):
-            rank = -1, 0, part, i
-            yield self._candidate((end.step,), end.cost, end.family, rank)
+        child, last, start = self._numbering.child, len(self._tags) - 2, self._start
+        for i, (step, cost, family) in enumerate(ends):
+            yield Candidate((*start, step), cost, family, (-1, 0, part, i))
         for level, number, mark in self._anchors():
-            cost = mark.cost + ANCHOR_COST
-            for i, end in enumerate(ends):
-                yield self._candidate(
-                    (mark.step, end.step if level < last else child[end.step]),
-                    cost + end.cost,
-                    weakest(mark.family, end.family),
+            for i, (step, cost, family) in enumerate(ends):
+                yield Candidate(
+                    (*start, mark.step, step if level < last else child[step]),
+                    mark.cost + ANCHOR_COST + cost,
+                    weakest(mark.family, family),
                     (level, number, part, i),
                 )
 
@@ -122,7 +118,7 @@ class Chain:
             cost = mark.cost + ANCHOR_COST
             yield from self._through(mark.step, cost, family, level, number)
         cost = COSTS[TAG] + STEP_COST * len(whole)
-        yield self._candidate(whole, cost, TAG, (len(tags), 0, TAGS, 0))
+        yield Candidate(self._start + whole, cost, TAG, (len(tags), 0, TAGS, 0))
 
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
@@ -130,11 +126,11 @@ class Chain:
         """From an anchor by tags, by all of them or by the last one."""
         tags = self._whole[level + 1 :]
         cost += STEP_COST * len(tags)
-        rank = level, number, TAGS, 0
-        yield self._candidate((anchor, *tags), cost, family, rank)
+        steps = *self._start, anchor
+        yield Candidate(steps + tags, cost, family, (level, number, TAGS, 0))
         if len(tags) > 1:
-            rank = level, number, TAGS, 1
-            yield self._candidate((anchor, self._anywhere), cost, family, rank)
+            steps = *steps, self._anywhere
+            yield Candidate(steps, cost, family, (level, number, TAGS, 1))
 
     def placed(self, places: Sequence[int]) -> Iterator[Candidate]:
         """By the places of elements among their siblings, 0 for one that is alone."""
@@ -142,14 +138,15 @@ class Chain:
             self._numbering.number(Step(tag, (Position(place),) if place else ()))
             for tag, place in zip(self._tags, places, strict=True)
         )
+        lowest = max((i for i, place in enumerate(places) if place), default=0)
         for level, number, mark in self._anchors():
-            if any(places[level + 1 :]):
+            if level < lowest:
                 cost = mark.cost + ANCHOR_COST + COSTS[POSITION]
-                steps = mark.step, *placed[level + 1 :]
-                yield self._candidate(steps, cost, POSITION, (level, number, PLACES, 0))
+                steps = *self._start, mark.step, *placed[level + 1 :]
+                yield Candidate(steps, cost, POSITION, (level, number, PLACES, 0))
         if any(places):
-            cost = 2 * COSTS[POSITION] + STEP_COST * len(placed)
-            yield self._candidate(placed, cost, POSITION, (len(placed), 0, PLACES, 0))
+            cost, rank = 2 * COSTS[POSITION] + STEP_COST * len(placed), (len(placed), 0)
+            yield Candidate(self._start + placed, cost, POSITION, (*rank, PLACES, 0))
 
 
 def least_of_others() -> int:
