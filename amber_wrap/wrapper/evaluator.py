@@ -52,9 +52,9 @@ def selector(page: Page, path: Path) -> Select:
     steps = path.steps
     if not steps or any(step.deep for step in steps[1:]):
         return _downwards(page, path)
-    if len(steps) == 1 and not path.absolute:
-        return _in_one_step(page, steps[0])
-    return _upwards(page, path)
+    if path.absolute:
+        return _from_the_root(page, steps)
+    return _upwards(page, steps) if len(steps) > 1 else _in_one_step(page, steps[0])
 
 
 @remembered
@@ -78,19 +78,16 @@ def _in_one_step(page: Page, step: Step) -> Select:
     return below if step.deep else children
 
 
-def _upwards(page: Page, path: Path) -> Select:
+def _upwards(page: Page, steps: Sequence[Step]) -> Select:
     """For children after the first step: few elements pass the last one."""
-    parent, absolute, is_deep = page.parent, path.absolute, path.steps[0].deep
-    *outer, last = path.steps
+    parent, is_deep = page.parent, steps[0].deep
+    *outer, last = steps
     above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
-    passing_last = _passing(page, last.name, last.tests)
     below = _in_one_step(page, replace(last, deep=True))
 
     def select(context: NodeId) -> Sequence[NodeId]:
         found = []
-        if absolute:
-            context = DOCUMENT
-        for node in passing_last if absolute else below(context):
+        for node in below(context):
             one = node
             for passing in above:
                 one = parent[one]
@@ -102,6 +99,24 @@ def _upwards(page: Page, path: Path) -> Select:
         return found
 
     return select
+
+
+def _from_the_root(page: Page, steps: Sequence[Step]) -> Select:
+    """For children after the first step of an absolute path."""
+    first, *others = steps
+    found = _passing(page, first.name, first.tests)
+    if not first.deep:
+        found = [node for node in found if page.parent[node] == DOCUMENT]
+    for step in others:
+        passing = _passing_set(page, step.name, step.tests)
+        found = [
+            child
+            for node in found
+            for child in page.child_elements(node)
+            if child in passing
+        ]
+    found = sorted(found)
+    return lambda context: found
 
 
 def _downwards(page: Page, path: Path) -> Select:
