@@ -1,12 +1,12 @@
-"""What paths through a chain of elements rest on: anchors above, and their ends.
+"""The paths through a chain of elements, by what they rest on.
 
-Paths are drawn in parts, by what they depend on: records whose elements are marked
-alike have most paths in common, wherever among its siblings each element stands.
+They are drawn in parts: elements that differ in the mark of one that is around them, or
+in their places among siblings, have the other parts in common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -60,65 +60,52 @@ class Part:
 
 
 class Chain:
-    """The elements from one below a context down to a target, without their places.
+    """The tags of elements, from one below a context down to a target.
 
-    `start` is what paths begin with; `marked` are the steps by own marks of each.
+    `start` is what paths begin with.  Levels count from the first element.
     """
 
-    def __init__(
-        self,
-        start: Steps,
-        tags: Sequence[str],
-        marked: Sequence[Sequence[Marked]],
-        numbering: Numbering,
-    ) -> None:
-        self._start, self._tags, self._marked = start, tags, marked
-        self._numbering = numbering
+    def __init__(self, start: Steps, tags: Sequence[str], numbering: Numbering) -> None:
+        self._start, self._tags, self._numbering = start, tags, numbering
         self._whole = tuple(numbering.number(Step(tag)) for tag in tags)
         self._anywhere = numbering.number(Step(tags[-1], deep=True))
 
-    def anywhere(self) -> Candidate:
-        """By the target's tag alone."""
-        family = ELEMENT if self._tags[-1] in ELEMENTS else TAG
-        rank = -1, -1, OWN, 0
-        steps = *self._start, self._anywhere
-        return Candidate(steps, COSTS[family], family, rank)
+    def by_tags(self) -> Iterator[Candidate]:
+        """By tags alone."""
+        tags, whole = self._tags, self._whole
+        family, rank = ELEMENT if tags[-1] in ELEMENTS else TAG, (-1, -1, OWN, 0)
+        yield Candidate((*self._start, self._anywhere), COSTS[family], family, rank)
+        for level, tag in enumerate(tags[:-1]):
+            if tag in ELEMENTS:
+                anchor = self._numbering.number(Step(tag, deep=True))
+                yield from self._through(anchor, COSTS[ELEMENT], ELEMENT, level, -1)
+        cost, rank = COSTS[TAG] + STEP_COST * len(whole), (len(tags), 0, TAGS, 0)
+        yield Candidate(self._start + whole, cost, TAG, rank)
 
-    def _anchors(self) -> Iterator[tuple[int, int, Marked]]:
-        """The marks above the target, with their levels and numbers."""
-        for level, marks in enumerate(self._marked[:-1]):
-            for number, mark in enumerate(marks):
-                yield level, number, mark
-
-    def ends(self, part: int, ends: Sequence[Marked]) -> Iterator[Candidate]:
-        """Marks of the target, alone and with one anchor each."""
-        child, last, start = self._numbering.child, len(self._tags) - 2, self._start
+    def by_target(self, part: int, ends: Iterable[Marked]) -> Iterator[Candidate]:
+        """By marks of the target."""
         for i, (step, cost, family) in enumerate(ends):
-            yield Candidate((*start, step), cost, family, (-1, 0, part, i))
-        for level, number, mark in self._anchors():
+            yield Candidate((*self._start, step), cost, family, (-1, 0, part, i))
+
+    def by_two(
+        self, level: int, marks: Sequence[Marked], part: int, ends: Sequence[Marked]
+    ) -> Iterator[Candidate]:
+        """By a mark of an element above, and by one of the target."""
+        child, is_near = self._numbering.child, level == len(self._tags) - 2
+        for number, mark in enumerate(marks):
             for i, (step, cost, family) in enumerate(ends):
                 yield Candidate(
-                    (*start, mark.step, step if level < last else child[step]),
+                    (*self._start, mark.step, child[step] if is_near else step),
                     mark.cost + ANCHOR_COST + cost,
                     weakest(mark.family, family),
                     (level, number, part, i),
                 )
 
-    def own(self) -> Iterator[Candidate]:
-        """By tags and by the elements' own marks."""
-        tags, whole = self._tags, self._whole
-        yield self.anywhere()
-        yield from self.ends(OWN, self._marked[-1])
-        for level, tag in enumerate(tags[:-1]):
-            if tag in ELEMENTS:
-                anchor = self._numbering.number(Step(tag, deep=True))
-                yield from self._through(anchor, COSTS[ELEMENT], ELEMENT, level, -1)
-        for level, number, mark in self._anchors():
-            family = weakest(mark.family, CONTAINER)
-            cost = mark.cost + ANCHOR_COST
-            yield from self._through(mark.step, cost, family, level, number)
-        cost = COSTS[TAG] + STEP_COST * len(whole)
-        yield Candidate(self._start + whole, cost, TAG, (len(tags), 0, TAGS, 0))
+    def by_container(self, level: int, marks: Sequence[Marked]) -> Iterator[Candidate]:
+        """By a mark of an element above, and tags from there."""
+        for number, (step, cost, family) in enumerate(marks):
+            inside = weakest(family, CONTAINER)
+            yield from self._through(step, cost + ANCHOR_COST, inside, level, number)
 
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
@@ -132,21 +119,29 @@ class Chain:
             steps = *steps, self._anywhere
             yield Candidate(steps, cost, family, (level, number, TAGS, 1))
 
-    def placed(self, places: Sequence[int]) -> Iterator[Candidate]:
-        """By the places of elements among their siblings, 0 for one that is alone."""
-        placed = tuple(
+    def by_places(
+        self, level: int, marks: Sequence[Marked], places: Sequence[int]
+    ) -> Iterator[Candidate]:
+        """By a mark of an element above, and the places among their siblings of those
+        below it, 0 for one that is alone."""
+        placed = self._placed(level + 1, places)
+        for number, (step, cost, _) in enumerate(marks):
+            steps = *self._start, step, *placed
+            cost += ANCHOR_COST + COSTS[POSITION]
+            yield Candidate(steps, cost, POSITION, (level, number, PLACES, 0))
+
+    def by_all_places(self, places: Sequence[int]) -> Iterator[Candidate]:
+        """By the places of all elements."""
+        placed = self._placed(0, places)
+        cost, rank = 2 * COSTS[POSITION] + STEP_COST * len(placed), (len(placed), 0)
+        yield Candidate(self._start + placed, cost, POSITION, (*rank, PLACES, 0))
+
+    def _placed(self, first: int, places: Sequence[int]) -> Steps:
+        """The steps from a level on, to elements at these places."""
+        return tuple(
             self._numbering.number(Step(tag, (Position(place),) if place else ()))
-            for tag, place in zip(self._tags, places, strict=True)
+            for tag, place in zip(self._tags[first:], places, strict=True)
         )
-        lowest = max((i for i, place in enumerate(places) if place), default=0)
-        for level, number, mark in self._anchors():
-            if level < lowest:
-                cost = mark.cost + ANCHOR_COST + COSTS[POSITION]
-                steps = *self._start, mark.step, *placed[level + 1 :]
-                yield Candidate(steps, cost, POSITION, (level, number, PLACES, 0))
-        if any(places):
-            cost, rank = 2 * COSTS[POSITION] + STEP_COST * len(placed), (len(placed), 0)
-            yield Candidate(self._start + placed, cost, POSITION, (*rank, PLACES, 0))
 
 
 def least_of_others() -> int:

@@ -7,6 +7,7 @@ only where nothing else is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.anchors import (
     BESIDE,
     OWN,
+    PLACES,
+    TAGS,
     Candidate,
     Chain,
     Marked,
@@ -30,12 +33,13 @@ ABOVE = 3
 
 
 class Way(NamedTuple):
-    """What the elements between two are like, from below: equal ways have equal paths.
+    """What the elements between two are like: equal ways have equal paths.
 
-    `looks` are tags and marks as numbers, after the context; `beside` is one for what
-    the target's own marks don't say.
+    `looks` are tags and marks as numbers; `beside` is one for what else is said of the
+    target.
     """
 
+    is_absolute: bool
     looks: tuple[int, ...]
     places: tuple[int, ...]
     beside: int
@@ -47,8 +51,9 @@ class Paths:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.numbering = Numbering()
-        self._chains: dict[tuple[int, ...], Chain] = {}
+        self._chains: dict[int, Chain] = {}
         self._parts: dict[Hashable, Part] = {}
+        self._found: dict[Way, Sequence[Part]] = {}
         self._alike: dict[Hashable, int] = {}
         self._looks: dict[tuple[int, NodeId], tuple[int, int]] = {}
         self._beside: dict[tuple[int, NodeId], int] = {}
@@ -87,42 +92,67 @@ class Paths:
 
     def parts(
         self, page: Page, context: NodeId, target: NodeId, way: Way
-    ) -> Iterator[Part]:
+    ) -> Sequence[Part]:
         """The same in parts, which other ways may have, too."""
-        looks, places, beside = way
-        if context == target:
-            alone = Candidate((), 0, TAG, (0, 0, OWN, 0))
-            yield self._part(looks, lambda: [alone])
-            return
-        if (chain := self._chains.get(looks)) is None:
-            chain = self._chains[looks] = self._chain(page, context, target)
-        yield self._part(looks, chain.own)
-        if any(places):
-            yield self._part((looks, places), lambda: chain.placed(places))
-        yield self._part(
-            (looks, beside),
-            lambda: chain.ends(BESIDE, self.beside(page, target)),
-        )
+        if (found := self._found.get(way)) is None:
+            nodes = chain_between(page, context, target)
+            found = self._found[way] = tuple(self._drawn(page, context, nodes, way))
+        return found
 
-    def in_one_step(self, page: Page, target: NodeId) -> Iterator[Candidate]:
-        """Those of the paths from the `DOCUMENT` that rest on the element alone."""
-        marked = self.marked(page, target)
-        alone = Chain((DOCUMENT,), [page.tag[target]], [marked], self.numbering)
-        yield alone.anywhere()
-        yield from alone.ends(OWN, marked)
-        yield from alone.ends(BESIDE, self.beside(page, target))
+    def _drawn(
+        self, page: Page, context: NodeId, nodes: Sequence[NodeId], way: Way
+    ) -> Iterator[Part]:
+        if not nodes:
+            yield self._part((), lambda: [Candidate((), 0, TAG, (0, 0, OWN, 0))])
+            return
+        chain, key = self._chain(page, context, nodes)
+        target, looks, places = nodes[-1], way.looks, way.places
+        own, beside = self.marked(page, target), self.beside(page, target)
+        yield self._part(key, chain.by_tags)
+        yield self._part((key, OWN, looks[-1]), partial(chain.by_target, OWN, own))
+        if beside:
+            draw = partial(chain.by_target, BESIDE, beside)
+            yield self._part((key, BESIDE, way.beside), draw)
+        if any(places):
+            draw = partial(chain.by_all_places, places)
+            yield self._part((key, PLACES, places), draw)
+        for level, node in enumerate(nodes[:-1]):
+            if not (marks := self.marked(page, node)):
+                continue
+            here = key, level, looks[level]
+            draw = partial(chain.by_container, level, marks)
+            yield self._part((here, TAGS), draw)
+            draw = partial(chain.by_two, level, marks, OWN, own)
+            yield self._part((here, OWN, looks[-1]), draw)
+            if beside:
+                draw = partial(chain.by_two, level, marks, BESIDE, beside)
+                yield self._part((here, BESIDE, way.beside), draw)
+            if any(below := places[level + 1 :]):
+                draw = partial(chain.by_places, level, marks, below)
+                yield self._part((here, PLACES, below), draw)
 
     def _part(self, key: Hashable, draw: Callable[[], Iterable[Candidate]]) -> Part:
         if (part := self._parts.get(key)) is None:
-            part = self._parts[key] = Part(sorted(draw(), key=attrgetter("rank")))
+            part = self._parts[key] = Part(tuple(draw()))
         return part
 
-    def _chain(self, page: Page, context: NodeId, target: NodeId) -> Chain:
+    def _chain(
+        self, page: Page, context: NodeId, nodes: Sequence[NodeId]
+    ) -> tuple[Chain, int]:
+        """The chain of these elements, and a number for it."""
         start = (DOCUMENT,) if context == DOCUMENT else ()
-        nodes = chain_between(page, context, target)
-        tags = [page.tag[node] for node in nodes]
-        marked = [self.marked(page, node) for node in nodes]
-        return Chain(start, tags, marked, self.numbering)
+        tags = tuple(page.tag[node] for node in nodes)
+        key = self._number_of((start, tags))
+        if key not in self._chains:
+            self._chains[key] = Chain(start, tags, self.numbering)
+        return self._chains[key], key
+
+    def in_one_step(self, page: Page, target: NodeId) -> Iterator[Candidate]:
+        """Those of the paths from the `DOCUMENT` that rest on the element alone."""
+        alone, _ = self._chain(page, DOCUMENT, [target])
+        yield from alone.by_tags()
+        yield from alone.by_target(OWN, self.marked(page, target))
+        yield from alone.by_target(BESIDE, self.beside(page, target))
 
     def around(self, page: Page, top: NodeId, target: NodeId, way: Way) -> Part:
         """Steps to marked elements above one, which a pattern may find it in.
@@ -142,7 +172,8 @@ class Paths:
     def way(self, page: Page, context: NodeId, target: NodeId) -> Way:
         """What the paths to an element depend on."""
         of, parent, known = id(page), page.parent, self._looks
-        looks, places = [-1 if context == DOCUMENT else 0], []
+        looks: list[int] = []
+        places: list[int] = []
         node = target
         while node != context:
             if (look := known.get((of, node))) is None:
@@ -153,7 +184,8 @@ class Paths:
         if (beside := self._beside.get((of, target))) is None:
             marks = tuple(self._other_marks(page, target))
             beside = self._beside[of, target] = self._number_of(marks)
-        return Way(tuple(looks), tuple(reversed(places)), beside)
+        is_absolute = context == DOCUMENT
+        return Way(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
 
     def _look(self, page: Page, node: NodeId) -> tuple[int, int]:
         look = page.tag[node], self.vocabulary.look(page, node)
