@@ -71,6 +71,7 @@ class Vocabulary:
         self._looks: dict[tuple[str | None, ...], int] = {}
         self._marks: list[tuple[Mark, ...]] = []
         self._numbers: dict[tuple[Mark, ...], int] = {}
+        self._links: dict[str, tuple[Mark, ...]] = {}
         self._look_of: dict[tuple[int, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
@@ -125,12 +126,14 @@ class Vocabulary:
             elif doubt.code != NUMERIC:
                 yield Mark(test, GENERATED if doubt.code == HASHED else PASSING)
 
-    def links(self, page: Page, node: NodeId) -> Iterator[Mark]:
+    def links(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
         """What a link's target may have in common with its like."""
         target = page.attributes[node].get("href", "")
-        for part in dict.fromkeys(SEGMENT.findall(target)):
-            if self.allows(part):
-                yield Mark(Contains("href", part), LINK)
+        if (found := self._links.get(target)) is None:
+            parts = filter(self.allows, dict.fromkeys(SEGMENT.findall(target)))
+            found = tuple(Mark(Contains("href", part), LINK) for part in parts)
+            self._links[target] = found
+        return found
 
     def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
         """What stands beside an element, or is shown when pointed at; its icon."""
