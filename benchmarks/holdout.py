@@ -40,7 +40,7 @@ CONSTANTS = (
     "analysis.standing.HEADLINE_LENGTH",
     "analysis.cuts.LEAST_SHARE",
     "annotate.annotator.COMPOSED_LENGTH",
-    "generalise.fields.BEYOND",
+    "generalise.pool.BEYOND",
 )
 FACTORS = (0.5, 2.0)
 FIGURES = ("records_f1", "attributes_f1", "perfect")

@@ -18,13 +18,19 @@ import pytest
 from amber_wrap.codegen.render import render
 from amber_wrap.dom.parse import parse
 from amber_wrap.embedded.contract import interval
+from amber_wrap.embedded.ensemble import find_records
 from amber_wrap.embedded.shapes import shape_of
+from amber_wrap.embedded.votes import doubt
+from amber_wrap.generalise.dissent import dissenting
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.wrapper.check import check
-from amber_wrap.wrapper.ir import from_data
+from amber_wrap.wrapper.interpret import Patterns
+from amber_wrap.wrapper.ir import from_data, to_data
+from amber_wrap.wrapper.readout import Readout
 
 FOLDER = Path(__file__).parent / "cases" / "contract"
 CASES = sorted(FOLDER.glob("*.toml"))
+SWAPPED = FOLDER / "swapped.toml"
 SHOP = (FOLDER / "shop" / "page.html").read_text("utf-8")
 
 
@@ -46,6 +52,29 @@ def test_check(case):
 def test_the_generated_file_says_the_same(case):
     page = page_of(case)
     assert generated().check(page) == check(wrapper(), parse(page.encode()))
+
+
+def test_votes_count_where_readings_disagree_and_nowhere_else(case):
+    page = parse(page_of(case).encode())
+    rules = wrapper()
+    data, patterns = to_data(rules), Patterns(dict(rules.patterns))
+    found = find_records(data["areas"], {}, page.root, patterns)
+    for rule in rules.areas[0].fields:
+        some = dissenting(rule, page, found, Readout(patterns))
+        counted = doubt(data["areas"][0], rule.name, some, patterns)
+        every = doubt(data["areas"][0], rule.name, found, patterns)
+        assert (counted.wrong, counted.missing) == (every.wrong, every.missing)
+
+
+def test_readings_disagree_where_a_value_moved():
+    page = parse(page_of(tomllib.loads(SWAPPED.read_text("utf-8"))).encode())
+    data, patterns = to_data(wrapper()), Patterns(dict(wrapper().patterns))
+    found = find_records(data["areas"], {}, page.root, patterns)
+    disputed = [
+        dissenting(rule, page, found, Readout(patterns))
+        for rule in wrapper().areas[0].fields
+    ]
+    assert any(disputed)
 
 
 def test_every_change_of_a_case_changes_the_page(case):

@@ -25,17 +25,18 @@ from typed_pages import case_domain, typed_page
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.reading import Locator as EmbeddedLocator
 from amber_wrap.embedded.reading import Reader
-from amber_wrap.generalise.fields import MAX_LOCATORS, Pool, TypedRecord
+from amber_wrap.generalise.fields import MAX_LOCATORS
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import MAX_TERMS, generalise
 from amber_wrap.generalise.verify import verify
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.report import expression
+from amber_wrap.wrapper.evaluator import selector
 from amber_wrap.wrapper.interpret import Patterns, interpret
-from amber_wrap.wrapper.ir import Locator, Sample, Wrapper, to_json
+from amber_wrap.wrapper.ir import Sample, Wrapper, to_json
+from amber_wrap.wrapper.readout import Readout
 from amber_wrap.wrapper.xpath import Path as Steps
 from amber_wrap.wrapper.xpath import Step
 
@@ -297,13 +298,14 @@ def test_a_field_is_read_as_generated_files_read_it(
     rows = tuple(node for node in page.elements() if page.tag[node] == "div")
     patterns = Patterns({"digits": r"no (?P<value>\d+)|\d+"})
     path = Steps((Step("a", deep=True),))
-    pool = Pool(AttributeType("x", ValueKind.TEXT), (), patterns)
+    readout = Readout(patterns)
     for row in range(3):
-        locator = Locator(str(path), source, pattern, row)
         given: EmbeddedLocator = {"xpath": str(path), "source": source, "row": row}
         if pattern:
             given["pattern"] = pattern
         nodes = [page.element_of(one) for one in rows]
         (wanted,) = Reader(patterns).column([given], [nodes])
-        found = pool._read(locator, path, TypedRecord(page, rows, None))
+        start = rows[row] if row < len(rows) else None
+        select = selector(page, path)
+        (found,) = readout.column(page, select, source, pattern, [start])
         assert found == (wanted.shown if wanted else None)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.generalise.candidates import paths
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate
 from amber_wrap.wrapper.xpath import (
@@ -101,11 +101,13 @@ def test_every_expression_compiles_and_selects_what_it_was_made_for(
     context = data.draw(st.sampled_from([DOCUMENT, *nodes]))
     below = [one for one in nodes if context == DOCUMENT or page.contains(context, one)]
     target = data.draw(st.sampled_from(below))
-    for candidate in paths(page, context, target, Vocabulary(())):
-        for path in (candidate.path, candidate.path.loosened()):
+    paths = Paths(Vocabulary(()))
+    for candidate in paths.between(page, context, target):
+        made = paths.numbering.path(candidate.steps)
+        for path in (made, made.loosened()):
             selected = page.select(str(path), max(context, 0))
             assert evaluate(page, path, max(context, 0)) == selected
-        selected = page.select(str(candidate), max(context, 0))
+        selected = page.select(str(made), max(context, 0))
         if all(is_quotable(tag) for tag in page.tag):
             assert target in selected
 

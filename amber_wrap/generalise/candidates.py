@@ -6,49 +6,43 @@ only where nothing else is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.preferences import (
-    ANCHOR_COST,
-    CONTAINER,
-    COSTS,
-    ELEMENT,
-    POSITION,
-    STEP_COST,
-    TAG,
-    weakest,
+from amber_wrap.generalise.anchors import (
+    BESIDE,
+    OWN,
+    PLACES,
+    TAGS,
+    Candidate,
+    Chain,
+    Marked,
+    Part,
 )
+from amber_wrap.generalise.numbering import Numbering
+from amber_wrap.generalise.preferences import COSTS, TAG
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
-from amber_wrap.wrapper.evaluator import DOCUMENT, places_among_siblings
-from amber_wrap.wrapper.xpath import Path, Position, Step
+from amber_wrap.wrapper.evaluator import DOCUMENT, place_among_siblings
+from amber_wrap.wrapper.xpath import Step
 
-ELEMENTS = frozenset(
-    "address article caption data dt figcaption figure footer h1 h2 h3 h4 h5 h6 header "
-    "main mark nav time".split()
-)
-"""Tags that say what an element is for."""
+ABOVE = 3
+"""Levels above a value on which a pattern may find it, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A path, the family of the weakest thing that it rests on, and its cost."""
+class Way(NamedTuple):
+    """What the elements between two are like: equal ways have equal paths.
 
-    path: Path
-    cost: int
-    family: str
-    text: str = field(init=False, compare=False, repr=False)
+    `looks` are tags and marks as numbers; `beside` is one for what else is said of the
+    target.
+    """
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", str(self.path))
-
-    def __str__(self) -> str:
-        return self.text
-
-
-Way = tuple[object, ...]
-"""What the elements between two are like: equal ways have equal paths."""
+    is_absolute: bool
+    looks: tuple[int, ...]
+    places: tuple[int, ...]
+    beside: int
 
 
 class Paths:
@@ -56,94 +50,157 @@ class Paths:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._found: dict[Way, tuple[Candidate, ...]] = {}
+        self.numbering = Numbering()
+        self._chains: dict[int, Chain] = {}
+        self._parts: dict[Hashable, Part] = {}
+        self._found: dict[Way, Sequence[Part]] = {}
+        self._alike: dict[Hashable, int] = {}
+        self._looks: dict[tuple[int, NodeId], tuple[int, int]] = {}
+        self._beside: dict[tuple[int, NodeId], int] = {}
+        self._marked: dict[tuple[str, int], list[Marked]] = {}
+
+    def marked(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps that the element's own marks give."""
+        tag, look = page.tag[node], self.vocabulary.look(page, node)
+        if (found := self._marked.get((tag, look))) is None:
+            marks = self.vocabulary.marks(page, node)
+            found = self._marked[tag, look] = self._by_marks(tag, marks)
+        return found
+
+    def linked(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps that the target of a link gives."""
+        return self._by_marks(page.tag[node], self.vocabulary.links(page, node))
+
+    def _by_marks(self, tag: str, marks: Iterable[Mark]) -> list[Marked]:
+        return [
+            Marked(
+                self.numbering.number(Step(tag, (mark.test,), deep=True)),
+                COSTS[mark.family],
+                mark.family,
+            )
+            for mark in marks
+        ]
 
     def between(
         self, page: Page, context: NodeId, target: NodeId
-    ) -> tuple[Candidate, ...]:
+    ) -> Sequence[Candidate]:
         """Paths from an element, or from the `DOCUMENT`, to an element below."""
         way = self.way(page, context, target)
-        if way not in self._found:
-            self._found[way] = tuple(paths(page, context, target, self.vocabulary))
-        return self._found[way]
+        parts = self.parts(page, context, target, way)
+        found = [one for part in parts for one in part.candidates]
+        return sorted(found, key=attrgetter("rank"))
+
+    def parts(
+        self, page: Page, context: NodeId, target: NodeId, way: Way
+    ) -> Sequence[Part]:
+        """The same in parts, which other ways may have, too."""
+        if (found := self._found.get(way)) is None:
+            nodes = chain_between(page, context, target)
+            found = self._found[way] = tuple(self._drawn(page, context, nodes, way))
+        return found
+
+    def _drawn(
+        self, page: Page, context: NodeId, nodes: Sequence[NodeId], way: Way
+    ) -> Iterator[Part]:
+        if not nodes:
+            yield self._part((), lambda: [Candidate((), 0, TAG, (0, 0, OWN, 0))])
+            return
+        chain, key = self._chain(page, context, nodes)
+        target, looks, places = nodes[-1], way.looks, way.places
+        own, beside = self.marked(page, target), self.beside(page, target)
+        yield self._part(key, chain.by_tags)
+        yield self._part((key, OWN, looks[-1]), partial(chain.by_target, OWN, own))
+        if beside:
+            draw = partial(chain.by_target, BESIDE, beside)
+            yield self._part((key, BESIDE, way.beside), draw)
+        if any(places):
+            draw = partial(chain.by_all_places, places)
+            yield self._part((key, PLACES, places), draw)
+        for level, node in enumerate(nodes[:-1]):
+            if not (marks := self.marked(page, node)):
+                continue
+            here = key, level, looks[level]
+            draw = partial(chain.by_container, level, marks)
+            yield self._part((here, TAGS), draw)
+            draw = partial(chain.by_two, level, marks, OWN, own)
+            yield self._part((here, OWN, looks[-1]), draw)
+            if beside:
+                draw = partial(chain.by_two, level, marks, BESIDE, beside)
+                yield self._part((here, BESIDE, way.beside), draw)
+            if any(below := places[level + 1 :]):
+                draw = partial(chain.by_places, level, marks, below)
+                yield self._part((here, PLACES, below), draw)
+
+    def _part(self, key: Hashable, draw: Callable[[], Iterable[Candidate]]) -> Part:
+        if (part := self._parts.get(key)) is None:
+            part = self._parts[key] = Part(tuple(draw()))
+        return part
+
+    def _chain(
+        self, page: Page, context: NodeId, nodes: Sequence[NodeId]
+    ) -> tuple[Chain, int]:
+        """The chain of these elements, and a number for it."""
+        start = (DOCUMENT,) if context == DOCUMENT else ()
+        tags = tuple(page.tag[node] for node in nodes)
+        key = self._number_of((start, tags))
+        if key not in self._chains:
+            self._chains[key] = Chain(start, tags, self.numbering)
+        return self._chains[key], key
+
+    def in_one_step(self, page: Page, target: NodeId) -> Iterator[Candidate]:
+        """Those of the paths from the `DOCUMENT` that rest on the element alone."""
+        alone, _ = self._chain(page, DOCUMENT, [target])
+        yield from alone.by_tags()
+        yield from alone.by_target(OWN, self.marked(page, target))
+        yield from alone.by_target(BESIDE, self.beside(page, target))
+
+    def around(self, page: Page, top: NodeId, target: NodeId, way: Way) -> Part:
+        """Steps to marked elements above one, which a pattern may find it in.
+
+        What is around a value keeps its name when the value's own tag is another.
+        """
+
+        def draw() -> Iterator[Candidate]:
+            above = chain_between(page, top, target)[-2 : -2 - ABOVE : -1]
+            for level, node in enumerate(above):
+                for i, (step, cost, family) in enumerate(self.marked(page, node)):
+                    rank = -2, level, 0, i
+                    yield Candidate((step,), cost + 1 + level, family, rank)
+
+        return self._part(("around", way.looks), draw)
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> Way:
-        """What `paths` looks at."""
-        look, place = self.vocabulary.look, places_among_siblings(page)
-        chain = [
-            (page.tag[one], look(page, one), place[one])
-            for one in chain_between(page, context, target)
-        ]
-        beside = (
-            *self.vocabulary.links(page, target),
-            *self.vocabulary.labels(page, target),
-        )
-        return context == DOCUMENT, *chain, *beside
+        """What the paths to an element depend on."""
+        of, parent, known = id(page), page.parent, self._looks
+        looks: list[int] = []
+        places: list[int] = []
+        node = target
+        while node != context:
+            if (look := known.get((of, node))) is None:
+                look = known[of, node] = self._look(page, node)
+            looks.append(look[0])
+            places.append(look[1])
+            node = parent[node]
+        if (beside := self._beside.get((of, target))) is None:
+            marks = tuple(self._other_marks(page, target))
+            beside = self._beside[of, target] = self._number_of(marks)
+        is_absolute = context == DOCUMENT
+        return Way(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
 
+    def _look(self, page: Page, node: NodeId) -> tuple[int, int]:
+        look = page.tag[node], self.vocabulary.look(page, node)
+        return self._number_of(look), place_among_siblings(page, node)
 
-def paths(
-    page: Page, context: NodeId, target: NodeId, vocabulary: Vocabulary
-) -> Iterator[Candidate]:
-    """Paths from an element, or from the `DOCUMENT`, to an element below.
+    def _number_of(self, value: Hashable) -> int:
+        return self._alike.setdefault(value, len(self._alike))
 
-    With one anchor, with two, with tags only, with positions; `.` for the context
-    itself.
-    """
-    absolute = context == DOCUMENT
-    chain = chain_between(page, context, target)
+    def beside(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps by what an element's target says of it, and what is beside it."""
+        return self._by_marks(page.tag[node], self._other_marks(page, node))
 
-    def candidate(family: str, cost: int, *steps: Step) -> Candidate:
-        return Candidate(Path(steps, absolute), cost, family)
-
-    if not chain:
-        yield candidate(TAG, 0)
-        return
-    tag = page.tag[target]
-    own = ELEMENT if tag in ELEMENTS else TAG
-    here = marks(page, target, vocabulary)
-    yield candidate(own, COSTS[own], Step(tag, deep=True))
-    deep_ends = [Step(tag, (mark.test,), deep=True) for mark in here]
-    ends = [Step(tag, (mark.test,)) for mark in here]
-    for mark, step in zip(here, deep_ends, strict=True):
-        yield candidate(mark.family, COSTS[mark.family], step)
-    whole_way = [Step(page.tag[one]) for one in chain]
-    whole_way_placed = positioned(page, chain)
-    for i, ancestor in enumerate(chain[:-1]):
-        tags, placed = whole_way[i + 1 :], whole_way_placed[i + 1 :]
-        length = STEP_COST * len(tags)
-        if page.tag[ancestor] in ELEMENTS:
-            anchor = Step(page.tag[ancestor], deep=True)
-            yield candidate(ELEMENT, COSTS[ELEMENT] + length, anchor, *tags)
-            if len(tags) > 1:
-                last = Step(tag, deep=True)
-                yield candidate(ELEMENT, COSTS[ELEMENT] + length, anchor, last)
-        for mark in vocabulary.marks(page, ancestor):
-            anchor = Step(page.tag[ancestor], (mark.test,), deep=True)
-            cost = COSTS[mark.family] + ANCHOR_COST
-            for inner, last in zip(
-                here, deep_ends if len(tags) > 1 else ends, strict=True
-            ):
-                family = weakest(mark.family, inner.family)
-                yield candidate(family, cost + COSTS[inner.family], anchor, last)
-            inside = weakest(mark.family, CONTAINER)
-            yield candidate(inside, cost + length, anchor, *tags)
-            if len(tags) > 1:
-                yield candidate(inside, cost + length, anchor, Step(tag, deep=True))
-            if placed != tags:
-                yield candidate(POSITION, cost + COSTS[POSITION], anchor, *placed)
-    length = STEP_COST * len(whole_way)
-    yield candidate(TAG, COSTS[TAG] + length, *whole_way)
-    if whole_way_placed != whole_way:
-        yield candidate(POSITION, 2 * COSTS[POSITION] + length, *whole_way_placed)
-
-
-def marks(page: Page, node: NodeId, vocabulary: Vocabulary) -> list[Mark]:
-    """All that may be said of an element: itself, its target, what is beside it."""
-    return [
-        *vocabulary.marks(page, node),
-        *vocabulary.links(page, node),
-        *vocabulary.labels(page, node),
-    ]
+    def _other_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        yield from self.vocabulary.links(page, node)
+        yield from self.vocabulary.labels(page, node)
 
 
 def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:
@@ -153,12 +210,3 @@ def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, .
         chain.append(node)
         node = page.parent[node]
     return tuple(reversed(chain))
-
-
-def positioned(page: Page, chain: Sequence[NodeId]) -> list[Step]:
-    """Child steps with positions, where an element has siblings of its tag."""
-    place = places_among_siblings(page)
-    return [
-        Step(page.tag[node], (Position(place[node]),) if place[node] else ())
-        for node in chain
-    ]

@@ -15,10 +15,12 @@ from amber_wrap.embedded.likeness import left_out
 from amber_wrap.embedded.shapes import LENGTHS, shape_of
 from amber_wrap.embedded.votes import doubt, positions
 from amber_wrap.generalise.claimants import recognition
+from amber_wrap.generalise.dissent import dissenting
 from amber_wrap.generalise.frame import frame
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.interpret import Patterns
-from amber_wrap.wrapper.ir import Contract, Wrapper, to_data
+from amber_wrap.wrapper.ir import Contract, FieldRule, Wrapper, to_data
+from amber_wrap.wrapper.readout import Readout
 
 DISTINCT = 0.9
 """A field whose values differ in so many records may name its record."""
@@ -48,12 +50,17 @@ def expectations(
     """
     data = to_data(wrapper)
     patterns = Patterns(dict(wrapper.patterns))
+    readout = Readout(patterns)
     found = [find_records(data["areas"], {}, page.root, patterns) for page in pages]
     naming = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
     areas = []
     for rule, area in zip(wrapper.areas, data["areas"], strict=True):
         own = [[one for one in records if one.area == rule.name] for records in found]
-        contract = _contract(area, own, patterns, naming)
+        doubted = {
+            field.name: _doubted(area, field, zip(pages, own, strict=True), readout)
+            for field in rule.fields
+        }
+        contract = _contract(doubted, own, naming)
         left = sum(
             left_out(area, mine, every, page.root)
             for mine, every, page in zip(own, found, pages, strict=True)
@@ -78,16 +85,28 @@ def expectations(
     )
 
 
-def _contract(
+def _doubted(
     area: Area,
+    rule: FieldRule,
+    samples: Iterable[tuple[Page, list[Found]]],
+    readout: Readout,
+) -> float:
+    """How many values of a field other readings contradict, on all samples."""
+    disputed = [one for sample in samples for one in dissenting(rule, *sample, readout)]
+    votes = doubt(area, rule.name, disputed, readout.patterns)
+    return votes.wrong + votes.missing
+
+
+def _contract(
+    doubted: Mapping[str, float],
     pages: Sequence[list[Found]],
-    patterns: Patterns,
     naming: Mapping[str, float],
 ) -> Contract:
     """The clauses on an area, of its records on each sample.
 
-    `naming` are the fields whose values may tell one record from another, with the
-    share of them that must on any page.
+    `doubted` are its fields, with how many values of them are; `naming` those whose
+    values may tell one record from another, with the share of them that must on any
+    page.
     """
     records = [record for page in pages for record in page]
     counts = [len(page) for page in pages]
@@ -95,15 +114,13 @@ def _contract(
     distinct: Shares = {}
     shapes = {}
     agreement = {}
-    for name in area["fields"]:
+    for name, contradicted in doubted.items():
         shown = [one.values[name].shown for one in records if name in one.values]
         fill[name] = len(shown), len(records)
         shapes[name] = _shapes(shown)
         if name in naming and len(set(shown)) >= DISTINCT * len(shown) > 0:
             distinct[name] = naming[name] * len(set(shown)), len(shown)
-        votes = doubt(area, name, records, patterns)
-        doubted = (votes.wrong + votes.missing) / max(1, len(records))
-        agreement[name] = round(1 - doubted, 3)
+        agreement[name] = round(1 - contradicted / max(1, len(records)), 3)
     low = _low(fill)
     regular = {name for name in low if low[name] > REGULAR}
     whole = sum(regular <= one.values.keys() for one in records)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.preferences import STEM, VETOED
-from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.generalise.vocabulary import TELLING, Vocabulary
 from amber_wrap.wrapper.xpath import Path, Step
 
 LANDMARKS = ("header", "nav", "form", "input", "footer", "aside", "main")
@@ -54,20 +54,30 @@ def _expressions(
         while record >= 0 and record not in around:
             around.add(record)
             record = page.parent[record]
+    known: dict[tuple[str | None, ...], str] = {}
     node = 0
     while node < len(page):
         if node in lists or (not page.is_text(node) and page.is_hidden(node)):
             node += page.size[node]
             continue
-        if node not in around and not page.is_text(node):
-            tag = page.tag[node]
-            marks = (
-                (mark.test,)
-                for mark in vocabulary.own_marks(page, node)
-                if mark.family not in {STEM, *VETOED}
-            )
-            tests = next(marks, ())
-            if tests or tag in LANDMARKS:
-                path = Path((Step(tag, tests, deep=True),), absolute=True)
-                yield str(path), tag in LANDMARKS
+        tag, attributes = page.tag[node], page.attributes[node]
+        if node not in around and (attributes or tag in LANDMARKS):
+            said = tag, *map(attributes.get, TELLING)
+            if said not in known:
+                known[said] = _expression(page, node, vocabulary)
+            if known[said]:
+                yield known[said], tag in LANDMARKS
         node += 1
+
+
+def _expression(page: Page, node: NodeId, vocabulary: Vocabulary) -> str:
+    """What selects an element by its first lasting mark, or a landmark; else ""."""
+    tag = page.tag[node]
+    marks = (
+        (mark.test,)
+        for mark in vocabulary.own_marks(page, node)
+        if mark.family not in {STEM, *VETOED}
+    )
+    tests = next(marks, ())
+    is_told = tests or tag in LANDMARKS
+    return str(Path((Step(tag, tests, deep=True),), absolute=True)) if is_told else ""

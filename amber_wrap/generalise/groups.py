@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from amber_wrap.analysis.typing import AreaTyping, Attribute, ExtractionTyping, Record
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.fields import TypedRecord
+from amber_wrap.generalise.pool import TypedRecord
 
 
 @dataclass(frozen=True, slots=True)

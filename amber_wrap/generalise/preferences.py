@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from importlib.resources import files
 
 SEMANTIC, ID, LABEL, ELEMENT, LINK, CLASS, SHAPE, STEM, CONTAINER, TAG = (
@@ -23,6 +24,7 @@ STEP_COST = 1
 """What each step without an anchor adds."""
 
 
+@cache
 def weakest(*families: str) -> str:
     """The family of an expression that rests on several: the most expensive."""
     return max(families, key=lambda family: COSTS[family])

@@ -7,7 +7,7 @@ typing says, and of those that do so equally well the cheapest is taken.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.domain.gazetteer_file import whole_words
@@ -20,8 +20,10 @@ from amber_wrap.generalise.groups import Typed, groups_of
 from amber_wrap.generalise.preferences import GENERATED
 from amber_wrap.generalise.starts import places
 from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.memo import remembered
 from amber_wrap.wrapper.interpret import Patterns
 from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
+from amber_wrap.wrapper.readout import Readout
 
 MAX_TERMS = 300
 """The longest gazetteer that a wrapper carries as a pattern."""
@@ -47,10 +49,10 @@ def generalise(
         for attribute in attributes
         if attribute.text
     )
-    patterns = value_patterns(domain) | _part_patterns(typed)
+    patterns = {**value_patterns(domain), **_part_patterns(typed)}
     paths = Paths(vocabulary)
     pages = [one.page for one in typed]
-    compiled = Patterns(patterns)
+    readout = Readout(Patterns(patterns))
     starts = {
         id(one.page): {
             record.start for area in one.typing.areas for record in area.records
@@ -64,7 +66,7 @@ def generalise(
             for kind in kinds
             if (
                 rule := field_rule(
-                    kind, list(group.typed_records(kind.name)), compiled, paths
+                    kind, list(group.typed_records(kind.name)), readout, paths
                 )
             )
         )
@@ -96,7 +98,8 @@ def generalise(
     )
 
 
-def value_patterns(domain: Domain) -> dict[str, str]:
+@remembered
+def value_patterns(domain: Domain) -> Mapping[str, str]:
     """The recognisers that a wrapper can carry: patterns, and short gazetteers."""
     gazetteers = {
         gazetteer_pattern(name): whole_words(gazetteer)

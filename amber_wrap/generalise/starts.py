@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
+from math import inf
+from operator import attrgetter
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.candidates import Candidate, Paths
+from amber_wrap.generalise.anchors import Candidate, least_of_others
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import ANY_TAG, spread
 from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.generalise.witnesses import MOST, witnesses
-from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate
-from amber_wrap.wrapper.interpret import record_rows
+from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, selector
 from amber_wrap.wrapper.ir import Place
+from amber_wrap.wrapper.readout import record_starts
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_STARTS = 12
@@ -32,6 +37,8 @@ many are right, since what an analysis overlooks looks like a record all the sam
 MAX_HELD = 24
 """Paths into a record that are tried as such tests."""
 MAX_PLACES = 6
+ALIKE = (0, 0, 0, 0)
+"""The rank of all steps to record starts: of equals the first is taken."""
 
 
 def places(
@@ -51,21 +58,18 @@ def places(
     for page, record in group.records():
         typed[id(page)].add(record.start)
 
-    def starts(place: Place, page: Page) -> set[NodeId]:
-        return {rows[0] for rows in record_rows(place, group.span, page)}
-
     # What the first selects beyond the typing is most often a record all the same.
     known = [
-        (page, typed[id(page)], starts(first, page) | others[id(page)])
+        (page, typed[id(page)], record_starts(page, first) | others[id(page)])
         for page in pages
     ]
-    seen, few = witnesses(group, known, vocabulary)
+    seen, few = witnesses(group, known, paths)
     found = {first.family: first}
     for place in _others(first, group, vocabulary, seen):
         if len(found) == MAX_PLACES:
             break
         if place.family not in found and all(
-            _leads_to_most(starts(place, page), wanted, beyond, few)
+            _leads_to_most(record_starts(page, place), wanted, beyond, few)
             for page, wanted, beyond in known
         ):
             found[place.family] = place
@@ -146,27 +150,26 @@ def _expressions(
     for page, area in group.members:
         wanted[id(page)].update(contexts(area))
 
-    def context_errors(candidate: Candidate) -> int:
+    def context_errors(path: Path) -> int:
         return sum(
-            len(wanted[id(page)].symmetric_difference(evaluate(page, candidate.path)))
+            len(wanted[id(page)].symmetric_difference(evaluate(page, path)))
             for page in pages
         )
 
-    def record_errors(candidate: Candidate) -> int:
+    def record_errors(path: Path) -> int:
         return sum(
-            _errors([area], _selected(page, contexts(area), candidate.path))
+            _errors([area], _selected(page, contexts(area), path))
             for page, area in group.members
         )
 
     page, area = group.members[0]
-    roots = (
-        candidate
-        for context in contexts(area)
-        for candidate in paths.between(page, DOCUMENT, context)
-    )
-    root = _best(roots, context_errors)
-    record = _best(_start_paths(group, paths, deep), record_errors)
-    return Place(record.family, str(root), str(record))
+    tops = contexts(area)
+    near = (one for top in tops for one in paths.in_one_step(page, top))
+    far = (one for top in tops for one in paths.between(page, DOCUMENT, top))
+    roots = _by_cost(near, far, least_of_others())
+    root, _ = _best(roots, paths, context_errors)
+    record, family = _best(_start_paths(group, paths, deep), paths, record_errors)
+    return Place(family, str(root), str(record))
 
 
 def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
@@ -191,7 +194,8 @@ def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
 
 def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]:
     """What a path selects from any of the contexts."""
-    return {start for context in contexts for start in evaluate(page, path, context)}
+    select = selector(page, path)
+    return {start for context in contexts for start in select(context)}
 
 
 def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
@@ -201,22 +205,28 @@ def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[Candidate]:
     between the records, is not on this one to be seen.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
-    for mark in common:
-        step = Step(tag, (mark.test,), deep)
-        yield Candidate(Path((step,)), COSTS[mark.family], mark.family)
-    yield Candidate(Path((Step(tag, (), deep),)), COSTS[TAG], TAG)
-    for hold in _held(group, paths):
-        cost = 2 * COSTS[TAG] + hold.cost
-        step = Step(tag, (Holds(hold.path),), deep)
-        yield Candidate(Path((step,)), cost, hold.family)
-        for mark in common:
-            step = Step(tag, (mark.test, Holds(hold.path)), deep)
-            cost = 2 * COSTS[TAG] + hold.cost + COSTS[mark.family]
-            family = weakest(mark.family, hold.family)
-            yield Candidate(Path((step,)), cost, family)
-    for offset in range(group.span if group.span > 1 else 0):
-        step = Step(tag, (Every(group.span, offset),))
-        yield Candidate(Path((step,)), COSTS[POSITION], POSITION)
+    number = paths.numbering.number
+
+    def starting(cost: int, family: str, *tests: Test) -> Candidate:
+        return Candidate((number(Step(tag, tests, deep)),), cost, family, ALIKE)
+
+    own = [starting(COSTS[one.family], one.family, one.test) for one in common]
+    own.append(starting(COSTS[TAG], TAG))
+
+    def others() -> Iterator[Candidate]:
+        for hold in _held(group, paths):
+            held = Holds(paths.numbering.path(hold.steps))
+            cost = 2 * COSTS[TAG] + hold.cost
+            yield starting(cost, hold.family, held)
+            for mark in common:
+                family = weakest(mark.family, hold.family)
+                yield starting(cost + COSTS[mark.family], family, mark.test, held)
+        for offset in range(group.span if group.span > 1 else 0):
+            step = Step(tag, (Every(group.span, offset),))
+            yield Candidate((number(step),), COSTS[POSITION], POSITION, ALIKE)
+
+    least = min(COSTS[POSITION], 2 * COSTS[TAG] + min(COSTS.values()))
+    return _by_cost(own, chain(own, others()), least)
 
 
 def _tag(group: Group) -> str:
@@ -245,19 +255,19 @@ def _held(group: Group, paths: Paths) -> Iterator[Candidate]:
 
     A header row lacks what they lead to, and so does the second row of a record.
     """
-    costs: dict[str, Candidate] = {}
-    support: Counter[str] = Counter()
+    costs: dict[Steps, Candidate] = {}
+    support: Counter[Steps] = Counter()
     for page, start, attributes in spread(list(group.attributes()), MAX_STARTS):
         nodes = {one.node for one in attributes if page.contains(start, one.node)}
         found = {
-            path.text: path
+            path.steps: path
             for node in nodes - {start}
             for path in paths.between(page, start, node)
         }
         support.update(found.keys())
         costs |= found
-    for name, _ in support.most_common(MAX_HELD):
-        yield costs[name]
+    for steps, _ in support.most_common(MAX_HELD):
+        yield costs[steps]
 
 
 def _uses(page: Page, test: Test) -> int:
@@ -266,15 +276,37 @@ def _uses(page: Page, test: Test) -> int:
     return len(evaluate(page, anywhere))
 
 
+def _by_cost(
+    some: Iterable[Candidate], others: Iterable[Candidate], least: int
+) -> Iterator[Candidate]:
+    """Different candidates, the cheapest first.
+
+    The `others` cost at least so much, but for `some` that may be among them: they
+    aren't drawn before all that is cheaper was tried.
+    """
+    for part in (
+        (one for one in some if one.cost < least),
+        (one for one in others if one.cost >= least),
+    ):
+        different: dict[Steps, Candidate] = {}
+        for one in sorted(part, key=attrgetter("cost")):
+            different.setdefault(one.steps, one)
+        yield from different.values()
+
+
 def _best(
-    candidates: Iterable[Candidate], errors: Callable[[Candidate], int]
-) -> Candidate:
-    """The candidate with the fewest errors, of equals the cheapest, then the first."""
-    ranked = sorted(dict.fromkeys(candidates), key=lambda one: one.cost)
-    best, fewest = ranked[0], errors(ranked[0])
-    for candidate in ranked[1:]:
+    candidates: Iterable[Candidate], paths: Paths, errors: Callable[[Path], int]
+) -> tuple[Path, str]:
+    """The path with the fewest errors, of equals the first; what comes after one
+    without any isn't drawn.
+
+    With the family of what it rests on.
+    """
+    best, fewest = (Path(), TAG), inf
+    for one in candidates:
+        path = paths.numbering.path(one.steps)
+        if (wrong := errors(path)) < fewest:
+            best, fewest = (path, one.family), wrong
         if fewest == 0:
             break
-        if (wrong := errors(candidate)) < fewest:
-            best, fewest = candidate, wrong
     return best

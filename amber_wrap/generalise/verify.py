@@ -12,7 +12,7 @@ from lxml import etree
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.patterns import compose
+from amber_wrap.embedded.patterns import PART, compose
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.wrapper.interpret import interpret
 from amber_wrap.wrapper.ir import Wrapper
@@ -40,11 +40,21 @@ def check_expressions(wrapper: Wrapper) -> None:
         except (etree.XPathError, ValueError) as error:
             raise WrapperError(f"the XPath {expression!r} is wrong: {error}") from error
     patterns = dict(wrapper.patterns)
-    for name in patterns:
-        try:
-            re.compile(compose(name, patterns))
-        except re.error as error:
-            raise WrapperError(f"the pattern {name!r} is wrong: {error}") from error
+    # What is part of another pattern is tried with it, and alone if that is wrong.
+    parts = {part for one in patterns.values() for part in PART.findall(one)}
+    if any(_error(name, patterns) for name in patterns if name not in parts):
+        for name in patterns:
+            if wrong := _error(name, patterns):
+                raise WrapperError(f"the pattern {name!r} is wrong: {wrong}") from wrong
+
+
+def _error(name: str, patterns: Mapping[str, str]) -> re.error | None:
+    """What is wrong with a pattern."""
+    try:
+        re.compile(compose(name, patterns))
+    except re.error as error:
+        return error
+    return None
 
 
 @dataclass(frozen=True, slots=True)

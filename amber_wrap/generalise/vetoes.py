@@ -133,6 +133,7 @@ def _is_meaningful(name: str) -> bool:
     )
 
 
+@lru_cache(maxsize=CACHED)
 def _maker(word: str, attribute: str) -> tuple[str, str] | None:
     """Which framework generated a name, and what of it people wrote."""
     if MAYBE_GENERATED.search(word) is None:
@@ -147,6 +148,7 @@ def _maker(word: str, attribute: str) -> tuple[str, str] | None:
     return None
 
 
+@lru_cache(maxsize=CACHED)
 def _look(token: str) -> str | None:
     """What of an element's look a class sets; None if it is no utility class."""
     utility = _words("utility")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -48,6 +49,7 @@ SHORT_VALUE = 3
 """A value of fewer characters ("3") says nothing when a class token contains it."""
 SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)
 """Parts of a link's target that are its kind's rather than its own."""
+NO_SIGN = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +65,22 @@ class Vocabulary:
 
     def __init__(self, values: Iterable[str]) -> None:
         squeezed = {squeeze(value) for value in values}
-        self._values = frozenset(v for v in squeezed if len(v) >= SHORT_VALUE)
+        long = (value for value in squeezed if len(value) >= SHORT_VALUE)
+        self._values = sorted(long, key=len)
         self._allowed: dict[str, bool] = {}
         self._looks: dict[tuple[str | None, ...], int] = {}
         self._marks: list[tuple[Mark, ...]] = []
+        self._numbers: dict[tuple[Mark, ...], int] = {}
+        self._links: dict[str, tuple[Mark, ...]] = {}
         self._look_of: dict[tuple[int, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
         """Whether an expression can quote `word`, and may: it holds no value."""
         if word not in self._allowed:
             squeezed = squeeze(word)
+            shorter = bisect_right(self._values, len(squeezed), key=len)
             self._allowed[word] = is_quotable(word) and not any(
-                value in squeezed for value in self._values
+                value in squeezed for value in self._values[:shorter]
             )
         return self._allowed[word]
 
@@ -87,9 +93,13 @@ class Vocabulary:
         key = id(page), node
         if (number := self._look_of.get(key)) is None:
             said = tuple(map(page.attributes[node].get, TELLING))
-            number = self._looks.setdefault(said, len(self._marks))
-            if number == len(self._marks):
-                self._marks.append(tuple(self.own_marks(page, node)))
+            if (number := self._looks.get(said)) is None:
+                # Attributes of items, such as ids with numbers, may come to the same.
+                marks = tuple(self.own_marks(page, node))
+                number = self._numbers.setdefault(marks, len(self._marks))
+                if number == len(self._marks):
+                    self._marks.append(marks)
+                self._looks[said] = number
             self._look_of[key] = number
         return number
 
@@ -101,7 +111,7 @@ class Vocabulary:
                 yield from self._mark(Equals(name, value), value, name, SEMANTIC)
         if identifier := attributes.get("id", ""):
             yield from self._mark(Equals("id", identifier), identifier, "id", ID)
-        for token in dict.fromkeys(page.classes(node)):
+        for token in dict.fromkeys(attributes.get("class", "").split()):
             yield from self._mark(HasToken("class", token), token, "class", CLASS)
             # What a build appends to a name comes behind it.
             start = stem(token) or (None if veto(token, "class") else token)
@@ -116,12 +126,14 @@ class Vocabulary:
             elif doubt.code != NUMERIC:
                 yield Mark(test, GENERATED if doubt.code == HASHED else PASSING)
 
-    def links(self, page: Page, node: NodeId) -> Iterator[Mark]:
+    def links(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
         """What a link's target may have in common with its like."""
         target = page.attributes[node].get("href", "")
-        for part in dict.fromkeys(SEGMENT.findall(target)):
-            if self.allows(part):
-                yield Mark(Contains("href", part), LINK)
+        if (found := self._links.get(target)) is None:
+            parts = filter(self.allows, dict.fromkeys(SEGMENT.findall(target)))
+            found = tuple(Mark(Contains("href", part), LINK) for part in parts)
+            self._links[target] = found
+        return found
 
     def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
         """What stands beside an element, or is shown when pointed at; its icon."""
@@ -159,4 +171,4 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
 @lru_cache(maxsize=1 << 14)
 def squeeze(text: str) -> str:
     """Letters and digits only, in one case: how values are sought in markup."""
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return NO_SIGN.sub("", text.casefold())

@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.generalise.candidates import ELEMENTS
+from amber_wrap.generalise.anchors import ELEMENTS
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, ELEMENT, VETOED
-from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.evaluator import evaluate
 from amber_wrap.wrapper.xpath import Path, Step
 
+Sought = tuple[int, str]
+"""The number of a step, and its family."""
 MAX_LOOKED_AT = 12
 """Records in which marks are sought."""
 MAX_TRIED = 40
@@ -32,7 +34,7 @@ clean: an analysis may miss some records, or take two for one."""
 def witnesses(
     group: Group,
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
-    vocabulary: Vocabulary,
+    paths: Paths,
 ) -> tuple[dict[str, Path], float]:
     """Witnesses of a group's records on different elements, the cheapest first.
 
@@ -40,7 +42,7 @@ def witnesses(
     are likely more.  The names tell what the witnesses rest on; with them comes the
     share of records that need not be clean.
     """
-    candidates = list(_once_each(group, vocabulary))
+    candidates = list(_once_each(group, paths))
     for few in (0.0, FEW):
         found: dict[str, Path] = {}
         taken: set[tuple[Page, NodeId]] = set()
@@ -60,51 +62,49 @@ def witnesses(
 
 
 def _once_each(
-    group: Group, vocabulary: Vocabulary
+    group: Group, paths: Paths
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
     """The paths to what stands once in most of some records, twice in hardly any.
 
     With their families, and the element that they lead to in the first record.
     """
-    elements: dict[tuple[Path, str], tuple[Page, NodeId]] = {}
-    once, twice = Counter[tuple[Path, str]](), Counter[tuple[Path, str]]()
+    elements: dict[Sought, tuple[Page, NodeId]] = {}
+    once, twice = Counter[Sought](), Counter[Sought]()
     looked_at = spread(list(group.records()), MAX_LOOKED_AT)
     for page, record in looked_at:
-        seen = Counter[tuple[Path, str]]()
-        for node in page.elements(record.start):
-            for step in _steps(page, node, vocabulary) if node != record.start else ():
+        seen = Counter[Sought]()
+        for node in page.elements(record.start)[1:]:
+            for step in _steps(page, node, paths):
                 seen[step] += 1
                 elements.setdefault(step, (page, node))
         once.update(seen.keys())
         twice.update(one for one, count in seen.items() if count > 1)
     least, most = MOST * len(looked_at), FEW * len(looked_at)
 
-    def shows_nothing(one: tuple[Path, str]) -> bool:
-        page, node = elements[one]
-        return not page.text_length(node)
+    def rank(one: Sought) -> tuple[object, ...]:
+        (number, family), (page, node) = one, elements[one]
+        return (
+            *(once[one] < len(looked_at), twice[one], family == ELEMENT, COSTS[family]),
+            # Of equals what displays something: the rest may be there for the looks.
+            *(not page.text_length(node), str(paths.numbering.path((number,)))),
+        )
 
-    # Of equals what displays something: the rest may be there for the looks.
     ranked = sorted(
         (one for one, count in once.items() if count >= least and twice[one] <= most),
-        key=lambda one: (
-            *(once[one] < len(looked_at), twice[one], one[1] == ELEMENT, COSTS[one[1]]),
-            *(shows_nothing(one), str(one[0])),
-        ),
+        key=rank,
     )
-    for path, family in ranked[:MAX_TRIED]:
-        yield path, family, elements[path, family]
+    for one in ranked[:MAX_TRIED]:
+        number, family = one
+        yield paths.numbering.path((number,)), family, elements[one]
 
 
-def _steps(
-    page: Page, node: NodeId, vocabulary: Vocabulary
-) -> Iterator[tuple[Path, str]]:
-    """The paths that one mark of an element gives, or its tag, with their families."""
-    tag = page.tag[node]
-    for mark in (*vocabulary.marks(page, node), *vocabulary.links(page, node)):
+def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
+    """The steps that one mark of an element gives, or its tag, with their families."""
+    for mark in (*paths.marked(page, node), *paths.linked(page, node)):
         if mark.family not in VETOED:
-            yield Path((Step(tag, (mark.test,), deep=True),)), mark.family
-    if tag in ELEMENTS:
-        yield Path((Step(tag, deep=True),)), ELEMENT
+            yield mark.step, mark.family
+    if page.tag[node] in ELEMENTS:
+        yield paths.numbering.number(Step(page.tag[node], deep=True)), ELEMENT
 
 
 def _is_one_each(

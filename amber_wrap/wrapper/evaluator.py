@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import partial
 
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
+from amber_wrap.wrapper.grammar import parsed
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
@@ -24,48 +27,134 @@ from amber_wrap.wrapper.xpath import (
     Holds,
     Path,
     Position,
+    Step,
     Test,
 )
 
 BLANKS = re.compile("[ \t\r\n]+")
 """What parts tokens in XML."""
+Select = Callable[[NodeId], Sequence[NodeId]]
+"""From an element to those that a path selects from it, in document order."""
 DOCUMENT: NodeId = -1
 """The context of absolute paths: the parent of the root element."""
 
 
-def evaluate(page: Page, path: Path, context: NodeId = 0) -> list[NodeId]:
+def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
     """The elements that a path selects from an element, in document order.
 
     The same as `page.select(str(path), context)`.
     """
-    found = [DOCUMENT if path.absolute else context]
-    for step in path.steps:
-        passing = _passing(page, step.name, step.tests)
-        parents = None if step.deep else set(found)
+    return selector(page, path)(context)
+
+
+def selector(page: Page, path: Path) -> Select:
+    """What a path selects from any element of a page, its steps looked up once."""
+    steps = path.steps
+    if not steps or any(step.deep for step in steps[1:]):
+        return _downwards(page, path)
+    if path.absolute:
+        return _from_the_root(page, steps)
+    return _upwards(page, steps) if len(steps) > 1 else _in_one_step(page, steps[0])
+
+
+@remembered
+def printed_selector(page: Page, expression: str) -> Select:
+    """The same for a path as it is printed, or for any other XPath expression."""
+    path = parsed(expression)
+    return partial(page.select, expression) if path is None else selector(page, path)
+
+
+def _in_one_step(page: Page, step: Step) -> Select:
+    size, parent = page.size, page.parent
+    passing = _passing(page, step.name, step.tests)
+
+    def below(context: NodeId) -> Sequence[NodeId]:
+        start = bisect_left(passing, context + 1)
+        return passing[start : bisect_left(passing, context + size[context], start)]
+
+    def children(context: NodeId) -> Sequence[NodeId]:
+        return [node for node in below(context) if parent[node] == context]
+
+    return below if step.deep else children
+
+
+def _upwards(page: Page, steps: Sequence[Step]) -> Select:
+    """For children after the first step: few elements pass the last one."""
+    parent, is_deep = page.parent, steps[0].deep
+    *outer, last = steps
+    above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
+    below = _in_one_step(page, replace(last, deep=True))
+
+    def select(context: NodeId) -> Sequence[NodeId]:
+        found = []
+        for node in below(context):
+            one = node
+            for passing in above:
+                one = parent[one]
+                if one not in passing:
+                    break
+            else:
+                if one > context if is_deep else parent[one] == context:
+                    found.append(node)
+        return found
+
+    return select
+
+
+def _from_the_root(page: Page, steps: Sequence[Step]) -> Select:
+    """For children after the first step of an absolute path."""
+    first, *others = steps
+    found = _passing(page, first.name, first.tests)
+    if not first.deep:
+        found = [node for node in found if page.parent[node] == DOCUMENT]
+    for step in others:
+        passing = _passing_set(page, step.name, step.tests)
         found = [
-            node
-            for begin, end in _subtrees(page, found)
-            for node in passing[bisect_left(passing, begin) : bisect_left(passing, end)]
-            if parents is None or page.parent[node] in parents
+            child
+            for node in found
+            for child in page.child_elements(node)
+            if child in passing
         ]
-    return found
+    found = sorted(found)
+    return lambda context: found
 
 
-def _subtrees(page: Page, nodes: Iterable[NodeId]) -> Iterator[tuple[NodeId, NodeId]]:
-    """What is below the nodes, which are in document order, as disjoint ranges."""
-    covered = 0
-    for node in nodes:
-        end = len(page) if node == DOCUMENT else node + page.size[node]
-        if end > covered and node + 1 < end:
-            yield node + 1, end
-            covered = end
+def _downwards(page: Page, path: Path) -> Select:
+    size, parent = page.size, page.parent
+    steps = [(step.deep, _passing(page, step.name, step.tests)) for step in path.steps]
+
+    def select(context: NodeId) -> Sequence[NodeId]:
+        found = [DOCUMENT if path.absolute else context]
+        for is_deep, passing in steps:
+            inner: list[NodeId] = []
+            covered = 0
+            for node in found:
+                end = len(page) if node == DOCUMENT else node + size[node]
+                if end > covered:  # Else it is within the one before.
+                    start = bisect_left(passing, node + 1)
+                    inner += passing[start : bisect_left(passing, end, start)]
+                    covered = end
+            if not is_deep:
+                parents = set(found)
+                inner = [node for node in inner if parent[node] in parents]
+            if not inner:
+                return inner
+            found = inner
+        return found
+
+    return select
+
+
+@remembered
+def _passing_set(page: Page, name: str, tests: tuple[Test, ...]) -> Set[NodeId]:
+    return frozenset(_passing(page, name, tests))
 
 
 @remembered
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
     """The elements of a page that a step of this name and tests may select."""
     if not tests:
-        return page.elements() if name == "*" else _tagged(page).get(name, ())
+        return page.elements() if name == "*" else _tagged(page).get(name, [])
     before, test = _passing(page, name, tests[:-1]), tests[-1]
     match test:
         case Position(index):
@@ -75,7 +164,8 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
                 page, before, lambda rank: rank % period == (offset + 1) % period
             )
         case Holds(path):
-            return [node for node in before if evaluate(page, path, node)]
+            holding = _holding(page, path)
+            return [node for node in before if node in holding]
         case Follows(label):
             return [node for node in before if _string_before(page, node) == label]
         case _:
@@ -83,6 +173,26 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
             if name == "*" and len(tests) == 1:
                 return sorted(bearing)
             return [node for node in before if node in bearing]
+
+
+def _holding(page: Page, path: Path) -> Set[NodeId]:
+    """The elements from which a path selects something, found from its end."""
+    if path.absolute or not path.steps:
+        return frozenset(filter(selector(page, path), page.elements()))
+    found: set[NodeId] = set()
+    above: Set[NodeId] = _passing_set(page, "*", ())
+    for step in reversed(path.steps):
+        passing = _passing_set(page, step.name, step.tests) & above
+        found = set()
+        for node in passing:
+            node = page.parent[node]
+            while node >= 0 and node not in found:
+                found.add(node)
+                if not step.deep:
+                    break
+                node = page.parent[node]
+        above = found
+    return found
 
 
 def _at(
@@ -98,18 +208,22 @@ def _at(
     return found
 
 
+def place_among_siblings(page: Page, node: NodeId) -> int:
+    """The rank, from 1, of an element among its siblings of one tag; 0 if alone."""
+    return _places_of_children(page, page.parent[node]).get(node, 0)
+
+
 @remembered
-def places_among_siblings(page: Page) -> Mapping[NodeId, int]:
-    """The rank, from 1, of each element among its siblings of one tag; 0 if alone."""
-    places = dict.fromkeys(page.elements(), 0)
-    for parent in page.elements():
-        same: dict[str, list[NodeId]] = defaultdict(list)
-        for child in page.child_elements(parent):
-            same[page.tag[child]].append(child)
-        for nodes in same.values():
-            if len(nodes) > 1:
-                places.update((node, rank) for rank, node in enumerate(nodes, start=1))
-    return places
+def _places_of_children(page: Page, parent: NodeId) -> Mapping[NodeId, int]:
+    same: dict[str, list[NodeId]] = defaultdict(list)
+    for child in page.child_elements(parent) if parent >= 0 else ():
+        same[page.tag[child]].append(child)
+    return {
+        node: rank
+        for nodes in same.values()
+        if len(nodes) > 1
+        for rank, node in enumerate(nodes, start=1)
+    }
 
 
 def _bearing(page: Page, test: Test) -> Set[NodeId]:

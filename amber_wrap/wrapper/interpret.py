@@ -15,7 +15,7 @@ from amber_wrap.domain.normal_form import Value, normal_form
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded import ensemble, reading
 from amber_wrap.embedded.patterns import compose
-from amber_wrap.wrapper.ir import Place, Wrapper, to_data
+from amber_wrap.wrapper.ir import Wrapper, to_data
 
 Row = dict[str, Value]
 """A record by keys, as it is printed."""
@@ -58,15 +58,6 @@ def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
             {name: _extracted(page, value) for name, value in record.values.items()},
         )
         for record in found
-    ]
-
-
-def record_rows(place: Place, span: int, page: Page) -> list[tuple[NodeId, ...]]:
-    """The rows of each record at a place."""
-    expressions = reading.Place(root=place.root, record=place.record, climb=place.climb)
-    return [
-        tuple(map(page.node_of, rows))
-        for rows in reading.record_rows(expressions, span, page.root)
     ]
 
 

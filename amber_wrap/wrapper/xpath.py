@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -143,6 +144,17 @@ class Step:
         """The tag, `*` for any one: what no expression can quote isn't told."""
         return self.tag if is_quotable(self.tag) else "*"
 
+    @property
+    def quoted(self) -> Iterator[str]:
+        """The tests of the page's own names, not of positions."""
+        for test in self.tests:
+            if not isinstance(test, Position | Every):
+                yield str(test)
+
+    def loosened(self) -> Step:
+        """The same marks on an element of any tag, at any depth."""
+        return Step("*" if self.tests else self.tag, self.tests, deep=True)
+
     def __str__(self) -> str:
         return self._text
 
@@ -169,19 +181,8 @@ class Path:
     @property
     def quoted(self) -> frozenset[str]:
         """The tests of the page's own names, not of positions."""
-        return frozenset(
-            str(test)
-            for step in self.steps
-            for test in step.tests
-            if not isinstance(test, Position | Every)
-        )
+        return frozenset(test for step in self.steps for test in step.quoted)
 
     def loosened(self) -> Path:
         """The same marks on elements of any tag, at any depth."""
-        return Path(
-            tuple(
-                Step("*" if step.tests else step.tag, step.tests, deep=True)
-                for step in self.steps
-            ),
-            self.absolute,
-        )
+        return Path(tuple(step.loosened() for step in self.steps), self.absolute)

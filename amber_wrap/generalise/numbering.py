@@ -1,0 +1,71 @@
+"""Steps as numbers: few of them make many paths, most of which are never tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from amber_wrap.wrapper.evaluator import DOCUMENT
+from amber_wrap.wrapper.xpath import Path, Step
+
+Steps = tuple[int, ...]
+"""A path as the numbers of its steps, after `DOCUMENT` if it is absolute."""
+
+
+class Numbering:
+    """Steps by number, as far as they print differently."""
+
+    def __init__(self) -> None:
+        self._steps: list[Step] = []
+        self._numbers: dict[tuple[bool, str], int] = {}
+        self._tests: dict[str, int] = {}
+        self.child = _Derived(self._child)
+        self._loosened = _Derived(self._loosen)
+        self._quoted = _Derived(self._quote)
+
+    def number(self, step: Step) -> int:
+        """The number of a step."""
+        number = self._numbers.setdefault((step.deep, str(step)), len(self._steps))
+        if number == len(self._steps):
+            self._steps.append(step)
+        return number
+
+    def path(self, steps: Steps) -> Path:
+        """The path of these steps."""
+        absolute = steps[:1] == (DOCUMENT,)
+        return Path(tuple([self._steps[one] for one in steps[absolute:]]), absolute)
+
+    def loosened(self, steps: Steps) -> Steps:
+        """The same marks on elements of any tag, at any depth."""
+        return tuple([self._loosened[one] for one in steps])
+
+    def quoted(self, steps: Steps) -> int:
+        """The tests of the page's own names in a path, as a set of bits."""
+        found = 0
+        for one in steps:
+            found |= self._quoted[one]
+        return found
+
+    def _child(self, number: int) -> int:
+        """The same step to a child only."""
+        step = self._steps[number]
+        return self.number(Step(step.tag, step.tests))
+
+    def _loosen(self, number: int) -> int:
+        return self.number(self._steps[number].loosened())
+
+    def _quote(self, number: int) -> int:
+        found = 0
+        for test in self._steps[number].quoted:
+            found |= 1 << self._tests.setdefault(test, len(self._tests))
+        return found
+
+
+class _Derived(dict[int, int]):
+    """What follows from a number, found when it is asked for."""
+
+    def __init__(self, find: Callable[[int], int]) -> None:
+        self._find = find
+
+    def __missing__(self, number: int) -> int:
+        found = self[number] = self._find(number)
+        return found

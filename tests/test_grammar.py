@@ -1,0 +1,69 @@
+"""XPath that was printed is read back, and evaluated as XPath would be."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_paths import EXPRESSIONS
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.embedded import reading
+from amber_wrap.wrapper.evaluator import printed_selector
+from amber_wrap.wrapper.grammar import parsed
+from amber_wrap.wrapper.ir import Place
+from amber_wrap.wrapper.readout import record_starts
+from amber_wrap.wrapper.xpath import Contains, Equals, Follows, HasToken, Path, Step
+
+TEXTS = st.text(alphabet="ab \"',)[]@/.", max_size=6)
+PAGE = b"""<body><ul><li class="a"><b>1</b></li><li hidden><b>2</b></li>
+<li><i>x</i><b>3</b></li></ul><div style="display: none"><li><b>4</b></li></div>
+<ul><li><b>5</b><b>6</b></li></ul><p>Not binary data at all.</p></body>"""
+
+
+@given(EXPRESSIONS)
+def test_a_path_is_read_back(path: Path) -> None:
+    assert str(parsed(str(path))) == str(path)
+
+
+@given(TEXTS, st.sampled_from((Equals, Contains, HasToken)), st.booleans())
+def test_so_is_any_text_in_it(text: str, test: type[Equals], deep: bool) -> None:
+    path = Path((Step("a", (test("title", text), Follows(text)), deep), Step("b")))
+    assert parsed(str(path)) == path
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["", "count(//a)", "./preceding::h2[1]", "//a | //b", "./a[", "./a[b]", "//a[1"],
+)
+def test_other_xpath_is_no_path(expression: str) -> None:
+    assert parsed(expression) is None
+
+
+@pytest.mark.parametrize("expression", ["./preceding::b[1]", "./b", ".//li[./i]", "."])
+def test_any_expression_selects_what_it_does_in_xpath(expression: str) -> None:
+    page = parse(PAGE)
+    select = printed_selector(page, expression)
+    for node in page.elements():
+        assert list(select(node)) == page.select(expression, node)
+
+
+@pytest.mark.parametrize(
+    ("root", "record", "climb"),
+    [
+        ("//ul", "./li", False),
+        ("//body", ".//li", False),
+        ("//body", ".//li[.//i]", False),
+        ("//body", ".//b", True),
+        ("//ul", ".//b", True),
+        ("//body", ".//i", True),
+    ],
+)
+def test_records_start_where_generated_files_find_them(
+    root: str, record: str, climb: bool
+) -> None:
+    page = parse(PAGE)
+    place: reading.Place = {"root": root, "record": record, "climb": climb}
+    rows = reading.record_rows(place, 1, page.root)
+    found = record_starts(page, Place("class", root, record, climb))
+    assert found == {page.node_of(start) for start, *_ in rows}
