@@ -16,7 +16,7 @@ from amber_wrap.errors import Diagnostic
 
 Shape = int  # Stands for all subtrees that are equal to one another.
 EMPTY: Shape = -1  # Stands for no tree.
-BUDGET = 2_000_000  # Table cells for a page: a quarter of a second or so.
+BUDGET = 100_000  # Table cells for a page: a hundredth of a second or so.
 LONGEST_STRING = 4096  # Labels of a tree that the approximation reads.
 ZSS_NODES = 400  # Nodes of the largest pair of trees that is given to `zss`.
 
