@@ -100,8 +100,7 @@ def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
             continue
         attributes = page.attributes[node]
         for name in READABLE_ATTRIBUTES if attributes else ():
-            text = " ".join(attributes.get(name, "").split())
-            if text:
+            if name in attributes and (text := " ".join(attributes[name].split())):
                 yield node, f"@{name}", text
 
 
