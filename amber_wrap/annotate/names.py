@@ -166,6 +166,11 @@ def icons(page: Page, node: NodeId) -> list[NodeId]:
     return [child for child, _ in found if any(tokens_of(page, child))]
 
 
+def has_icons(page: Page, node: NodeId) -> bool:
+    """Whether the markup says something of an icon in an element."""
+    return node in _icons_said(page)
+
+
 @remembered
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """What the markup says of an element: tokens, and labels of a few words."""
