@@ -214,6 +214,11 @@ NEARLY_STRICT = 0.9
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     """Marks that every second record bears, on its rows or within."""
+    return _stripes(page, tuple(map(tuple, records)))
+
+
+@remembered
+def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[str]:
     if len(records) < LEAST_STRIPED:
         return frozenset()
     borne = [

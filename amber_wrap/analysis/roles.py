@@ -45,12 +45,12 @@ def identify_by_role(
         for role in _roles(page, pivot):
             roles[role].append(pivot)
     areas: dict[tuple[NodeId, ...], DataArea] = {}
-    for members in roles.values():
+    for members in dict.fromkeys(map(tuple, roles.values())):
         if len(members) >= 2:
             records = tuple(_records(page, members))
             parents = tuple(dict.fromkeys(page.parent[record] for record in records))
             root = lowest_common_ancestor(page, parents)
-            areas.setdefault(records, DataArea(root, tuple(members), parents))
+            areas.setdefault(records, DataArea(root, members, parents))
     largest = sorted(areas, key=lambda records: -_text(page, records))
     return tuple(areas[records] for records in largest[:MOST_AREAS])
 
