@@ -14,6 +14,7 @@ from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.other_lists import other_lists
 from amber_wrap.analysis.presence import holds_json_records, is_list, share
+from amber_wrap.analysis.prospects import Claimed, Prospect
 from amber_wrap.analysis.repeated import repeated
 from amber_wrap.analysis.selection import alike
 from amber_wrap.analysis.typing import (
@@ -289,16 +290,23 @@ def analyse(
             strategy.manner,
         )
 
-    aligned = [typed(found) for found in segmentations if found.records]
-    named = {example.name for example in options.examples}
-    aligned = [one for one in aligned if named & _types(one)] or aligned
-    selected = strategy.select(page, aligned, domain.schema)
+    presumes = strategy.manner.presumes
+    claimed = Claimed(page, annotations, domain.schema, domain.thresholds, presumes)
+    prospects = [
+        Prospect(found, claimed.most(found.records), typed)
+        for found in segmentations
+        if found.records
+    ]
+    if named := {example.name for example in options.examples}:
+        holding = [one for one in prospects if named & _types(one.typing)]
+        prospects = holding or prospects
+    selected = strategy.select(page, prospects, domain.schema)
     regular = [kind for kind in domain.schema.types if kind.regular]
     if is_open and all(kind.kind is ValueKind.URL for kind in regular):
         # Links alone don't tell one list from another.
         selected = alike(page, selected)
     completed = strategy.complete(page, selected, typed)
-    others = other_lists(page, aligned, completed) if is_open else ()
+    others = other_lists(page, prospects, completed) if is_open else ()
     return ExtractionTyping(tuple(completed)), (*distance.diagnostics, *others)
 
 

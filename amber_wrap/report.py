@@ -193,8 +193,10 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
             result = "discarded, a record is cut off"
         elif trial.irregularity is None:
             result = "the only one"
+        elif not trial.irregularity:
+            result = "the least irregular"
         else:
-            result = f"irregularity {trial.irregularity:.3f}"
+            result = f"{trial.irregularity:.3f} more irregular"
         yield f"    shift {trial.shift}: {trial.records} records, {result}"
 
 

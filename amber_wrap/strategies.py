@@ -9,6 +9,7 @@ from amber_wrap.analysis.areas import identify
 from amber_wrap.analysis.attributes import Manner
 from amber_wrap.analysis.cuts import learn_cut, no_cut
 from amber_wrap.analysis.places import Marks, TagPaths
+from amber_wrap.analysis.prospects import Prospect
 from amber_wrap.analysis.records import (
     SubtreeDistance,
     segment,
@@ -58,7 +59,7 @@ class Strategy:
     identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
     segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
     manner: Manner
-    select: Callable[[Page, Sequence[AreaTyping], Schema], Sequence[AreaTyping]]
+    select: Callable[[Page, Sequence[Prospect], Schema], Sequence[AreaTyping]]
     complete: Callable[
         [Page, Sequence[AreaTyping], Callable[[Segmentation], AreaTyping]],
         Sequence[AreaTyping],
@@ -79,7 +80,7 @@ STRATEGIES: Mapping[str, Strategy] = {
         identify,
         segment,
         Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
-        lambda page, areas, schema: areas,
+        lambda page, areas, schema: [area.typing for area in areas],
         lambda page, areas, align: areas,
     ),
 }

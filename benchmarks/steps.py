@@ -152,7 +152,10 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "selection",
             "areas that say much less than the main one are no results",
-            change("analysis.selection", "_is_like", yes),
+            (
+                *change("analysis.selection", "_is_like", yes),
+                *change("analysis.selection", "_says_enough", yes),
+            ),
         ),
         Step(
             "asides",

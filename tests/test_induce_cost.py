@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from random import Random
 
 import pytest
 from gold_corpus import ROOT
@@ -29,6 +30,30 @@ def test_the_time_grows_with_the_records(domain):
 
     spent(10)
     assert spent(400) <= 6 * spent(100)
+
+
+def test_records_of_several_siblings_are_not_all_compared_with_one_another(domain):
+    """Each is another tree, and there are two ways to cut them."""
+
+    def spent(count: int) -> float:
+        body = pairs_of_siblings(count)
+        return min(induce_cost.induced(body, domain)["analyse"] for _ in range(2))
+
+    assert induce_cost.induce(pairs_of_siblings(10), domain) == 10
+    assert spent(400) <= 7 * spent(100)
+
+
+def pairs_of_siblings(count: int) -> bytes:
+    random = Random(1)
+    kinds = ("<b>x</b>", "<i>y</i>", "<span><em>z</em></span>", "<u>w</u>")
+    records = "".join(
+        f'<div class="head"><a href="/p/{i}">{1 + i % 5} bedroom house number {i}</a>'
+        f'<p class="price">£{200 + i % 700},000</p></div>'
+        f'<div class="body">{"".join(random.choices(kinds, k=12))}</div>'
+        for i in range(count)
+    )
+    first = '<div class="body"><b>Homes to look at today</b></div>'
+    return f"<html><body><div>{first}{records}</div></body></html>".encode()
 
 
 def test_the_made_up_page_is_read_as_a_list_of_its_records(domain):

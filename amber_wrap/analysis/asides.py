@@ -6,6 +6,7 @@ from typing import Final
 
 from amber_wrap.annotate.names import WORD
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
 
 ASIDES: Final = frozenset(
     "aside nav footer complementary navigation contentinfo dialog modal popup sidebar "
@@ -20,6 +21,7 @@ def is_beside(page: Page, node: NodeId, results: NodeId) -> bool:
     return not asides_above(page, node) <= asides_above(page, results)
 
 
+@remembered
 def asides_above(page: Page, node: NodeId) -> frozenset[str]:
     """The words for other things than results that an element stands under."""
     words = set()

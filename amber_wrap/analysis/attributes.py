@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -99,29 +99,29 @@ def align(
             shown_at = partial(_shown_at, page, nodes_at, lines)
             standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
+        dropped = {p for p, one in standing_of.items() if one.support <= keep}
+        inferred = [p for p, one in standing_of.items() if one.support > infer]
         for i in range(len(records)):
-            noise[i] += (
-                c.annotation
-                for c in claims[i]
-                if c.annotation.type == kind.name and c.place in standing_of
-                if standing_of[c.place].support <= keep
-            )
-            others = (c for c in claims[i] if c.annotation.type != kind.name)
-            taken = {c.node for c in others} if gathers else ()
+            if dropped:
+                noise[i] += (
+                    c.annotation
+                    for c in claims[i]
+                    if c.annotation.type == kind.name and c.place in dropped
+                )
             candidates = [
-                *(
-                    Candidate(claim.node, place, claim.annotation)
-                    for place, claim in claimed[i].items()
-                    if standing_of[place].support > keep
-                ),
-                *(
-                    Candidate(node, place, None)
-                    for place, standing in standing_of.items()
-                    if standing.support > infer and place not in claimed[i]
-                    if (node := _only(nodes_at[i].get(place[0], ()), taken)) is not None
-                    if shows_value(page.source_text(node, place[1]))
-                ),
+                Candidate(claim.node, place, claim.annotation)
+                for place, claim in claimed[i].items()
+                if standing_of[place].support > keep
             ]
+            for place in inferred:
+                if place not in claimed[i]:
+                    nodes = nodes_at[i].get(place[0], ())
+                    if gathers and len(nodes) > 1:
+                        nodes = _not_taken(nodes, claims[i], kind)
+                    if len(nodes) == 1 and shows_value(
+                        page.source_text(nodes[0], place[1])
+                    ):
+                        candidates.append(Candidate(nodes[0], place, None))
             rated = [(one, standing_of[one.place]) for one in candidates]
             if rated and (best := manner.choice(rated)):
                 standing = standing_of[best.place]
@@ -163,17 +163,17 @@ def _shown_at(
 ) -> list[str]:
     """What the records show at a place, those with just one such element."""
     source = lines.get(place, place[1])
-    nodes = (_only(at.get(place[0], ()), ()) for at in nodes_at)
-    texts = (page.source_text(node, source) for node in nodes if node is not None)
+    nodes_of = (at.get(place[0], ()) for at in nodes_at)
+    texts = (page.source_text(one[0], source) for one in nodes_of if len(one) == 1)
     return list(filter(shows_value, texts))
 
 
-def _only(nodes: Sequence[NodeId], taken: Collection[NodeId]) -> NodeId | None:
-    """The element of a place, if it is the only one, or the only one not `taken`."""
-    left = nodes
-    if taken and len(nodes) > 1:
-        left = [node for node in nodes if node not in taken]
-    return left[0] if len(left) == 1 else None
+def _not_taken(
+    nodes: Sequence[NodeId], claims: Iterable[Claim], kind: AttributeType
+) -> list[NodeId]:
+    """The elements of a place without a claim of another type."""
+    taken = {c.node for c in claims if c.annotation.type != kind.name}
+    return [node for node in nodes if node not in taken]
 
 
 def _claims(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from amber_wrap.analysis.prospects import Prospect
 from amber_wrap.analysis.selection import left_out
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
@@ -15,7 +16,7 @@ MOST_LISTS = 3
 
 
 def other_lists(
-    page: Page, areas: Sequence[AreaTyping], chosen: Sequence[AreaTyping]
+    page: Page, areas: Sequence[Prospect], chosen: Sequence[AreaTyping]
 ) -> Iterator[Diagnostic]:
     """A finding for each list that was not chosen: how to have it."""
     starts = [record.start for area in chosen for record in area.records]

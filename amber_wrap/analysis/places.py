@@ -8,11 +8,18 @@ by one name is one place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from amber_wrap.annotate.names import LABELLING, icons, is_label, label_beside
+from amber_wrap.annotate.names import (
+    LABELLED,
+    LABELLING,
+    has_icons,
+    icons,
+    is_label,
+    label_beside,
+)
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -100,7 +107,8 @@ class Marks:
             # A row's own marks may tell its state: first, featured, sold.
             found[row] = self._steps.number(-1, "row", str(i))
             for node in page.elements(row)[1:]:
-                mark = self._mark(page, node)
+                if (mark := self._known.get(node)) is None:
+                    mark = self._mark(page, node)
                 above = -1 if mark else found[page.parent[node]]
                 found[node] = self._steps.number(above, page.tag[node], mark)
         return found
@@ -110,12 +118,11 @@ class Marks:
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
     def _mark(self, page: Page, node: NodeId) -> str:
-        if (known := self._known.get(node)) is None:
-            marks = marks_of(page, node) - self._stripes
-            labels = self._labels.intersection(labels_of(page, node))
-            known = "".join([*sorted(marks), *sorted(labels)])
-            self._known[node] = known
-        return known
+        marks = marks_of(page, node) - self._stripes
+        labels = self._labels.intersection(labels_of(page, node))
+        mark = "".join([*sorted(marks), *sorted(labels)])
+        self._known[node] = mark
+        return mark
 
 
 @remembered
@@ -144,21 +151,36 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     return 2 * groups > len(records)
 
 
-@remembered
 def labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """The labels that an element shows when pointed at, and the marks of its icon."""
+    return _labels(page).get(node, ())
+
+
+@remembered
+def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
+    """The labels of the elements that have any."""
+    return {
+        node: labels
+        for node in page.elements()
+        if (
+            not page.attributes[node].keys().isdisjoint(LABELLING)
+            or page.tag[node] in LABELLED
+            or has_icons(page, node)
+        )
+        if (labels := tuple(_labels_at(page, node)))
+    }
+
+
+def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
     attributes = page.attributes[node]
-    labels = [
-        f"[{name}={attributes[name]}]"
-        for name in LABELLING
-        if is_label(attributes.get(name, ""))
-    ]
+    for name in LABELLING:
+        if is_label(attributes.get(name, "")):
+            yield f"[{name}={attributes[name]}]"
     if label := label_beside(page, node):
-        labels.append(f":labelled({label})")
+        yield f":labelled({label})"
     found = icons(page, node)
     if len(found) == 1 and page.tag[found[0]] != "img":
-        labels.append(f":has({''.join(sorted(marks_of(page, found[0])))})")
-    return tuple(labels)
+        yield f":has({''.join(sorted(marks_of(page, found[0])))})"
 
 
 @remembered
@@ -172,15 +194,16 @@ def _known_marks(
 @remembered
 def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
     """The labels of an element and of all below it."""
-    return frozenset(
-        one for node in page.elements(row) for one in labels_of(page, node)
-    )
+    labels = _labels(page)
+    within = (node for node in page.elements(row) if node in labels)
+    return frozenset(one for node in within for one in labels[node])
 
 
 @remembered
 def _marks_within(page: Page, row: NodeId) -> frozenset[str]:
     """The marks of an element and of all below it."""
-    return frozenset[str]().union(*(marks_of(page, one) for one in page.elements(row)))
+    marked = (one for one in page.elements(row) if page.attributes[one])
+    return frozenset[str]().union(*(marks_of(page, one) for one in marked))
 
 
 LEAST_STRIPED = 6
@@ -191,17 +214,24 @@ NEARLY_STRICT = 0.9
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     """Marks that every second record bears, on its rows or within."""
+    return _stripes(page, tuple(map(tuple, records)))
+
+
+@remembered
+def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[str]:
     if len(records) < LEAST_STRIPED:
         return frozenset()
     borne = [
         frozenset[str]().union(*(_marks_within(page, row) for row in rows))
         for rows in records
     ]
-    some = frozenset[str]().union(*borne) - frozenset.intersection(*borne)
+    counts = Counter(mark for one in borne for mark in one)
     enough = NEARLY_STRICT * (len(borne) - 1)
     return frozenset(
         mark
-        for mark in some
+        for mark, count in counts.items()
+        # Where two neighbours differ, one has it and the other hasn't.
+        if 2 * min(count, len(borne) - count) >= enough
         if sum((mark in one) != (mark in other) for one, other in pairwise(borne))
         >= enough
     )

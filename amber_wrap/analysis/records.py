@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, zip_longest
+from functools import reduce
+from itertools import chain, combinations, pairwise, product, zip_longest
 from math import fsum
+from operator import and_
 from typing import Protocol
 
 from amber_wrap.analysis.places import are_groups, marks_of
@@ -136,8 +138,7 @@ def _candidates(
                 Record(row.children[cut : cut + length]) for row, cut in cuts
             )
     # One candidate needs no comparison: with length 1 no tree is ever measured.
-    compared = candidates if len(candidates) > 1 else {}
-    measured = {s: irregularity(found, distance) for s, found in compared.items()}
+    measured = irregularities(candidates, distance) if len(candidates) > 1 else {}
     trials = (
         Trial(shift, count, measured.get(shift), shift in candidates)
         for shift in range(length)
@@ -227,21 +228,41 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     return kept
 
 
-def irregularity(records: Sequence[Record], distance: SubtreeDistance) -> float:
-    """The sum of the distances over all pairs of nodes of different records.
+def irregularities(
+    candidates: Mapping[int, Sequence[Record]], distance: SubtreeDistance
+) -> dict[int, float]:
+    """How much more irregular each candidate is than the least irregular one.
 
+    Irregularity is the sum of the distances over all pairs of nodes of different
+    records.  Pairs of the nodes that all candidates have are in each of the sums, so
+    they are left out: what remains grows with the records and not with their square.
     Counted by shape: a page's records have few.
     """
-    rows = [[distance.shape(node) for node in record.nodes] for record in records]
-    counts = Counter(shape for shapes in rows for shape in shapes)
-    over_all = fsum(
-        counts[first] * counts[second] * distance.between(first, second)
-        for first, second in combinations(sorted(counts), 2)
-    )
-    within_records = fsum(
-        distance.between(first, second)
-        for shapes in rows
-        for first, second in combinations(shapes, 2)
-    )
+    rows = {
+        shift: [[distance.shape(node) for node in one.nodes] for one in records]
+        for shift, records in candidates.items()
+    }
+    counts = {shift: Counter(chain.from_iterable(rows[shift])) for shift in rows}
+    common = reduce(and_, counts.values())
+
+    def measured(shift: int) -> float:
+        own = counts[shift] - common
+        beside = fsum(
+            own[first] * common[second] * distance.between(first, second)
+            for first, second in product(sorted(own), sorted(common))
+        )
+        among = fsum(
+            own[first] * own[second] * distance.between(first, second)
+            for first, second in combinations(sorted(own), 2)
+        )
+        within_records = fsum(
+            distance.between(first, second)
+            for shapes in rows[shift]
+            for first, second in combinations(shapes, 2)
+        )
+        return beside + among - within_records
+
+    sums = {shift: measured(shift) for shift in candidates}
+    least = min(sums.values())
     # Rounded, so that equal irregularities are equal whatever the order of summing.
-    return round(over_all - within_records, 9)
+    return {shift: round(one - least, 9) for shift, one in sums.items()}

@@ -16,11 +16,12 @@ from amber_wrap.analysis.typing import DataArea
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Thresholds
+from amber_wrap.memo import remembered
 
 Classes = tuple[str, ...]
-Role = tuple[tuple[str, ...], tuple[Classes, ...]]
-"""The tags from a pivot's element up to the root, and the class tokens of the first
-few of these elements."""
+Role = tuple[int, tuple[Classes, ...]]
+"""The number of the tags from a pivot's element up to the root, and the class tokens of
+the first few of these elements."""
 
 MOST_AREAS = 20
 """Areas that are looked into, those that cover most of the page's text first."""
@@ -44,12 +45,12 @@ def identify_by_role(
         for role in _roles(page, pivot):
             roles[role].append(pivot)
     areas: dict[tuple[NodeId, ...], DataArea] = {}
-    for members in roles.values():
+    for members in dict.fromkeys(map(tuple, roles.values())):
         if len(members) >= 2:
             records = tuple(_records(page, members))
             parents = tuple(dict.fromkeys(page.parent[record] for record in records))
             root = lowest_common_ancestor(page, parents)
-            areas.setdefault(records, DataArea(root, tuple(members), parents))
+            areas.setdefault(records, DataArea(root, members, parents))
     largest = sorted(areas, key=lambda records: -_text(page, records))
     return tuple(areas[records] for records in largest[:MOST_AREAS])
 
@@ -64,13 +65,22 @@ def _roles(page: Page, pivot: NodeId) -> Iterator[Role]:
     A class may say what an element is for, or merely that its row is an odd one: which
     of them does, selection finds out.
     """
-    chain = [pivot]
-    while (parent := page.parent[chain[-1]]) >= 0:
-        chain.append(parent)
-    tags = tuple(page.tag[node] for node in chain)
-    classes = tuple(page.classes(node) for node in chain[:2])
+    chain = (pivot, page.parent[pivot]) if pivot else (pivot,)
+    tags = _tags_above(page)[pivot]
+    classes = tuple(page.classes(node) for node in chain)
     for depth in range(len(classes) + 1):
         yield tags, classes[:depth]
+
+
+@remembered
+def _tags_above(page: Page) -> Sequence[int]:
+    """Of each node a number that stands for the tags from it up to the root."""
+    numbers: dict[tuple[int, str], int] = {}
+    found: list[int] = []
+    for tag, parent in zip(page.tag, page.parent, strict=True):
+        above = found[parent] if found else -1
+        found.append(numbers.setdefault((above, tag), len(numbers)))
+    return found
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:

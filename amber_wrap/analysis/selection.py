@@ -1,4 +1,4 @@
-"""The pass `select`: which of the typed areas hold results.
+"""The pass `select`: which of the areas hold results.
 
 A pivot type that is recognised everywhere (links, prices) makes areas of menus, filters
 and footers, too.  What the other annotators find in their records tells them from
@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heapify, heapreplace
 from math import sqrt
 
 from amber_wrap.analysis.asides import asides_above, is_beside
 from amber_wrap.analysis.places import are_groups, marks_of, stripes
+from amber_wrap.analysis.prospects import Ground, Prospect
 from amber_wrap.analysis.typing import AreaTyping, Attribute
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Schema, ValueKind
+
+Segmented = Prospect | AreaTyping
+"""An area with its records."""
 
 LEAST_RECORDS = 3
 """Records that another area than the main one must have: chance makes pairs."""
@@ -54,15 +59,30 @@ MOST_TEXT = 400
 
 
 def select(
-    page: Page, areas: Sequence[AreaTyping], schema: Schema
+    page: Page, areas: Sequence[Prospect], schema: Schema
 ) -> tuple[AreaTyping, ...]:
     """The main area and those like it, in document order; no two of them overlap.
 
     The main area is the one whose records have many attributes and display more than
     these alone.
     """
-    apart = _without_overlaps(page, areas)
-    main = max(apart, key=lambda area: _weight(page, area), default=None)
+
+    def stands_beside(area: Segmented, main: AreaTyping) -> bool:
+        return is_beside(page, area.records[0].start, main.records[0].start)
+
+    def is_settled(apart: Sequence[AreaTyping], left: Iterable[Prospect]) -> bool:
+        main = max(apart, key=lambda area: _weight(page, area, _spread(area)))
+        least = _weight(page, main, _spread(main))
+        return not any(
+            _weight(page, one, one.most) >= least
+            or (
+                _says_enough(page, one, one.most, main) and not stands_beside(one, main)
+            )
+            for one in left
+        )
+
+    apart = _without_overlaps(page, areas, is_settled)
+    main = max(apart, key=lambda area: _weight(page, area, _spread(area)), default=None)
     if main is None:
         return ()
     chosen = (
@@ -72,46 +92,79 @@ def select(
         or (
             _is_like(page, area, main, schema)
             and not _repeats(area, main, schema)
-            and not is_beside(page, area.records[0].start, main.records[0].start)
+            and not stands_beside(area, main)
         )
     )
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
 
 
-def _without_overlaps(page: Page, areas: Sequence[AreaTyping]) -> list[AreaTyping]:
-    """Of areas that overlap the one of most substance and unity.
+def _without_overlaps(
+    page: Page,
+    areas: Sequence[Prospect],
+    is_settled: Callable[[Sequence[AreaTyping], Iterable[Prospect]], bool],
+) -> list[AreaTyping]:
+    """Of areas that overlap the one of most substance and unity, that one first.
 
     They are different views of the same records: cut by the current or by the former
     price, as single results or as groups of results.
+
+    An area is aligned when no other can be ahead of it: what is known of it before is
+    more than its rank.  It ends where it `is_settled`, by the areas found and by those
+    that may follow, that none of these matters.
     """
     kept: list[AreaTyping] = []
-    covered: set[NodeId] = set()
-
-    def rank(area: AreaTyping) -> float:
-        share = HEADED_SHARE if any(_groups(page, area, one) for one in areas) else 1
-        return share * _unity(page, area) * _substance(area)
-
-    ranked = sorted(areas, key=rank, reverse=True)
-    for area in ranked:
-        if covered.isdisjoint(_nodes(page, area)):
-            wider = (
-                one
-                for one in ranked
-                if _is_more_of(one, area) and covered.isdisjoint(_nodes(page, one))
-            )
-            whole = next(wider, area)
-            covered.update(_nodes(page, whole))
-            kept.append(whole)
+    ground = Ground(page)
+    queue = [(-_rank(page, areas, i, 0), i, 0) for i in range(len(areas))]
+    heapify(queue)
+    while queue:
+        _, i, known = queue[0]
+        if known < ALIGNED:
+            if kept and is_settled(kept, (areas[one] for _, one, _ in queue)):
+                break
+            rank = _rank(page, areas, i, known + 1)
+            heapreplace(queue, (-rank, i, known + 1))
+            continue
+        area = areas[i]
+        wider = (
+            (-_rank(page, areas, other, ALIGNED), other)
+            for _, other, _ in queue
+            if _holds(areas[other], area)
+            and _is_more_of(areas[other].typing, area.typing)
+        )
+        _, best = min(wider, default=(0.0, i))
+        kept.append(areas[best].typing)
+        ground.take(areas[best].records)
+        queue = [one for one in queue if ground.is_free(areas[one[1]].records)]
+        heapify(queue)
     return kept
 
 
-def _groups(page: Page, area: AreaTyping, parts: AreaTyping) -> bool:
+ALIGNED = 2
+"""How much is known of an area: nothing but texts and claims, the look of its records,
+or their attributes."""
+
+
+def _rank(page: Page, areas: Sequence[Prospect], i: int, known: int) -> float:
+    """The substance and unity of an area; more than that where not all is `known`."""
+    area = areas[i]
+    headed = known and any(_groups(page, area, one) for one in areas)
+    unity = _likeness(page, area) if known else 1.0
+    if known == ALIGNED:
+        unity *= _distinct(area.typing)
+    spread = _spread(area.typing) if known == ALIGNED else area.most
+    share = HEADED_SHARE if headed else 1
+    return share * (unity * sqrt(_text(page, area))) * _substance(area, spread)
+
+
+def _groups(page: Page, area: Prospect, parts: Prospect) -> bool:
     """Whether most records of an area are several of another one, under a heading."""
+    if parts.segmentation.record_length > 1:
+        return False
     whole, in_parts = (
         sum(page.text_length(row) for record in one.records for row in record.nodes)
         for one in (area, parts)
     )
-    if in_parts < MOST_OF * whole or _length(parts) > 1:
+    if in_parts < MOST_OF * whole:
         return False
     starts = [record.start for record in parts.records]
     held = [
@@ -124,32 +177,34 @@ def _groups(page: Page, area: AreaTyping, parts: AreaTyping) -> bool:
     return 2 * sum(count > 1 for count in held) > len(held)
 
 
+def _holds(area: Prospect, part: Prospect) -> bool:
+    """Whether an area has all records of another one, as long as there, and others."""
+    starts = {record.start for record in area.records}
+    return (
+        area.segmentation.record_length == part.segmentation.record_length
+        and len(starts) > len(part.records)
+        and starts.issuperset(record.start for record in part.records)
+    )
+
+
 def _is_more_of(area: AreaTyping, part: AreaTyping) -> bool:
-    """Whether an area has all records of another one, and others nearly as good."""
+    """Whether the records that another area lacks are nearly as good as its own."""
     starts = {record.start for record in part.records}
     more = [
         len(found)
         for record, found in zip(area.records, area.attributes, strict=True)
         if record.start not in starts
     ]
-    has_all = len(area.records) - len(more) == len(starts)
-    if not more or not has_all or _length(area) != _length(part):
-        return False
     return sum(more) >= LEAST_MORE * len(more) * _spread(part)
 
 
-def _length(area: AreaTyping) -> int:
-    """The number of siblings of a record."""
-    return area.segmentation.record_length
-
-
-def _substance(area: AreaTyping) -> float:
+def _substance(area: Segmented, spread: float) -> float:
     """Many records with many attributes each, in elements of their own.
 
     What records hold counts for more than how many they are; but two attributes of one
     element at most: the link of a menu is no more.
     """
-    return _spread(area) ** 3 * min(MOST_RECORDS, len(area.records))
+    return spread**3 * min(MOST_RECORDS, len(area.records))
 
 
 def _spread(area: AreaTyping) -> float:
@@ -161,11 +216,10 @@ def _spread(area: AreaTyping) -> float:
     return counted / len(area.records)
 
 
-def _unity(page: Page, area: AreaTyping) -> float:
-    """How alike the record starts are, and how much more than attributes they hold.
+def _likeness(page: Page, area: Segmented) -> float:
+    """How alike the record starts are.
 
-    The mark (a class token, else the tag) that most starts share; and text, which parts
-    of records have less of.
+    The mark (a class token, else the tag) that most starts share.
     """
     rows = [record.nodes for record in area.records]
     state = stripes(page, rows)
@@ -175,9 +229,7 @@ def _unity(page: Page, area: AreaTyping) -> float:
         for mark in marks_of(page, record.start) - state or {page.tag[record.start]}
     )
     share = marks.most_common(1)[0][1] / len(area.records)
-    if are_groups(page, rows):
-        share *= GROUP_SHARE
-    return share * _distinct(area) * sqrt(_text(page, area))
+    return share * GROUP_SHARE if are_groups(page, rows) else share
 
 
 def _distinct(area: AreaTyping) -> float:
@@ -191,26 +243,33 @@ def _distinct(area: AreaTyping) -> float:
     return len(set(linked)) / len(linked) if linked else 1.0
 
 
-def _weight(page: Page, area: AreaTyping) -> float:
+def _weight(page: Page, area: Segmented, spread: float) -> float:
     """Substance, and text besides; a long menu is made of many short entries.
 
     What stands in a menu or another aside is the main area if nothing else is.
     """
     share = ASIDE_SHARE if asides_above(page, area.records[0].start) else 1
-    substance = _substance(area) / sqrt(sqrt(len(area.records)))
+    substance = _substance(area, spread) / sqrt(sqrt(len(area.records)))
     return share * substance * _text(page, area)
 
 
 def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
     """Whether the records of an area say about as much as those of the main area."""
     return (
-        len(area.records) >= LEAST_RECORDS
-        and _spread(area) >= LEAST_ATTRIBUTES * _spread(main)
+        _says_enough(page, area, _spread(area), main)
         and _support(area) >= LEAST_SUPPORT * _support(main)
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
+    )
+
+
+def _says_enough(page: Page, area: Segmented, spread: float, main: AreaTyping) -> bool:
+    """Whether records of so many attributes say enough to be results."""
+    return (
+        len(area.records) >= LEAST_RECORDS
+        and spread >= LEAST_ATTRIBUTES * _spread(main)
         and (
             _text(page, area) >= LEAST_TEXT * _text(page, main)
-            or _spread(area) >= max(MANY, NEARLY_ALL * _spread(main))
+            or spread >= max(MANY, NEARLY_ALL * _spread(main))
         )
     )
 
@@ -222,7 +281,7 @@ def alike(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
     """
     if not areas:
         return ()
-    main = max(areas, key=lambda area: _weight(page, area))
+    main = max(areas, key=lambda area: _weight(page, area, _spread(area)))
     return tuple(
         area
         for area in areas
@@ -236,22 +295,30 @@ def alike(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
 
 
 def left_out(
-    page: Page, areas: Sequence[AreaTyping], chosen: Sequence[AreaTyping]
+    page: Page, areas: Sequence[Prospect], chosen: Sequence[AreaTyping]
 ) -> tuple[AreaTyping, ...]:
     """The areas that are lists of other things: not chosen, and in no aside."""
     if not chosen:
         return ()
-    main = max(chosen, key=lambda area: _weight(page, area))
-    taken = {node for area in chosen for node in _nodes(page, area)}
-    return tuple(
-        area
-        for area in _without_overlaps(page, areas)
-        if taken.isdisjoint(_nodes(page, area))
-        and len(area.records) >= LEAST_RECORDS
-        and not is_beside(page, area.records[0].start, main.records[0].start)
-        and _spread(area) >= OTHER_ATTRIBUTES * _spread(main)
-        and _text(page, area) >= OTHER_TEXT * _text(page, main)
-    )
+    main = max(chosen, key=lambda area: _weight(page, area, _spread(area)))
+    ground = Ground(page)
+    for area in chosen:
+        ground.take(area.records)
+
+    def is_other(area: Segmented, spread: float) -> bool:
+        return (
+            len(area.records) >= LEAST_RECORDS
+            and spread >= OTHER_ATTRIBUTES * _spread(main)
+            and _text(page, area) >= OTHER_TEXT * _text(page, main)
+            and ground.is_free(area.records)
+            and not is_beside(page, area.records[0].start, main.records[0].start)
+        )
+
+    def is_settled(_: Sequence[AreaTyping], left: Iterable[Prospect]) -> bool:
+        return not any(is_other(one, one.most) for one in left)
+
+    apart = _without_overlaps(page, areas, is_settled)
+    return tuple(area for area in apart if is_other(area, _spread(area)))
 
 
 def _look(page: Page, area: AreaTyping) -> set[str]:
@@ -296,19 +363,9 @@ def _regular(area: AreaTyping, schema: Schema) -> float:
     return regular / len(area.records)
 
 
-def _text(page: Page, area: AreaTyping) -> float:
+def _text(page: Page, area: Segmented) -> float:
     """The mean number of characters that a record displays, as far as they count."""
     lengths = (
         sum(page.text_length(row) for row in record.nodes) for record in area.records
     )
     return sum(min(MOST_TEXT, length) for length in lengths) / len(area.records)
-
-
-def _nodes(page: Page, area: AreaTyping) -> list[NodeId]:
-    """All nodes of an area's records."""
-    return [
-        node
-        for record in area.records
-        for top in record.nodes
-        for node in range(top, top + page.size[top])
-    ]

@@ -50,8 +50,9 @@ class Record:
 class Trial:
     """A segmentation that was tried: leading nodes shifted `shift` siblings left.
 
-    `irregularity` is None where it was not computed: the segmentation held a record
-    of another length, or there was none to compare it with.
+    `irregularity` is by how much it exceeds that of the least irregular one; None where
+    it was not computed: the segmentation held a record of another length, or there was
+    none to compare it with.
     """
 
     shift: int

@@ -99,9 +99,8 @@ def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
             yield node, TEXT, page.text[node]
             continue
         attributes = page.attributes[node]
-        for name in READABLE_ATTRIBUTES:
-            text = " ".join(attributes.get(name, "").split())
-            if text:
+        for name in READABLE_ATTRIBUTES if attributes else ():
+            if name in attributes and (text := " ".join(attributes[name].split())):
                 yield node, f"@{name}", text
 
 
@@ -117,10 +116,10 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
     Children that part a number in two are no parts of one text.
     """
     for node in page.elements():
-        if not 1 < page.text_length(node) <= COMPOSED_LENGTH or _is_list(page, node):
+        if page.size[node] < 3 or not 1 < page.text_length(node) <= COMPOSED_LENGTH:
             continue
         parts = [child for child in page.children(node) if page.text_length(child)]
-        if len(parts) < 2:
+        if len(parts) < 2 or _is_list(page, node):
             continue
         text, end, seams = page.string(node), 0, []
         for part in parts:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.names import LONGEST, WORD
 from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.memo import remembered
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
@@ -45,20 +46,21 @@ ACTION = re.compile(
 """What links say that do something with a record, and don't lead to its object."""
 
 
-def links(page: Page) -> Iterator[tuple[NodeId, str]]:
+@remembered
+def links(page: Page) -> tuple[tuple[NodeId, str], ...]:
     """Every link to a page, unless all that lead there say that they do something."""
     found: dict[str, list[NodeId]] = defaultdict(list)
     for node in page.elements():
-        href = page.attributes[node].get("href", "").strip()
-        if page.tag[node] == "a" and href and not href.lower().startswith(NO_PAGE):
-            found[href].append(node)
+        if page.tag[node] == "a":
+            href = page.attributes[node].get("href", "").strip()
+            if href and not href.lower().startswith(NO_PAGE):
+                found[href].append(node)
     kept = (
         nodes
         for nodes in found.values()
         if not all(ACTION.fullmatch(_shown(page, one)) for one in nodes)
     )
-    for node in sorted(chain.from_iterable(kept)):
-        yield node, "@href"
+    return tuple((node, "@href") for node in sorted(chain.from_iterable(kept)))
 
 
 def _shown(page: Page, link: NodeId) -> str:
@@ -176,7 +178,7 @@ def _in_heading(page: Page, node: NodeId) -> bool:
     return False
 
 
-BUILT_IN: Mapping[str, Callable[[Page], Iterator[tuple[NodeId, str]]]] = {
+BUILT_IN: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {
     "link": links,
     "headline-link": headline_links,
     "headline": headlines,

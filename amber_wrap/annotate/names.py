@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
@@ -39,8 +39,12 @@ NAME = "name"
 """The recogniser of texts that are called so."""
 LABELLING = ("title", "alt", "aria-label")
 """HTML attributes that show a label when pointed at: `<b title="Bedrooms">3</b>`."""
+SAYING = (*NAMING, *LABELLING)
+"""HTML attributes that say something of an element, in a word or in a label."""
 ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
+LABELLED = frozenset({"dd", "td"})
+"""Tags of cells, which have a label beside or above them."""
 LINKS = frozenset({"a", "button", "input", "select"})
 """Tags of what can be clicked."""
 LABEL_WORDS = 3
@@ -66,9 +70,9 @@ class NameAnnotator:
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """At most one annotation per element, of nested ones for the inner."""
-        by_word, by_label = _called(page)
+        by_words, by_label = _called(page)
         called = set().union(
-            *(by_word.get(word, ()) for word in self.names),
+            *(nodes for words, nodes in by_words if not words.isdisjoint(self.names)),
             *(by_label.get(label, ()) for label in self.labels),
         )
         named = [node for node in sorted(called) if self._is_named(page, node)]
@@ -98,8 +102,8 @@ class NameAnnotator:
 
     def _has_icon(self, page: Page, node: NodeId) -> bool:
         """Whether the only icon in an element is named, and so its number is meant."""
-        named = _icons_said(page, node)
-        return len(named) == 1 and self._is_said_by(named[0])
+        named = _icons_said(page).get(node, ())
+        return len(named) == 1 and self._is_said_by(named[0][1])
 
     def _is_said_by(self, tokens: Iterable[str]) -> bool:
         others = OTHERS if self.number else OTHERS | OTHER_TEXTS
@@ -110,23 +114,44 @@ class NameAnnotator:
         return False
 
 
-Index = Mapping[str, Sequence[NodeId]]
+Nodes = Sequence[NodeId]
 
 
 @remembered
-def _called(page: Page) -> tuple[Index, Index]:
-    """The elements with a short text, by the words and labels about them."""
-    by_word: dict[str, list[NodeId]] = defaultdict(list)
+def _called(
+    page: Page,
+) -> tuple[Sequence[tuple[frozenset[str], Nodes]], Mapping[str, Nodes]]:
+    """The elements with a short text, by the words and by the label about them."""
+    by_words: dict[frozenset[str], list[NodeId]] = defaultdict(list)
     by_label: dict[str, list[NodeId]] = defaultdict(list)
+    icons_of = _icons_said(page)
     for node in page.elements():
         if 0 < page.text_length(node) <= LONGEST:
-            tokens = [*tokens_of(page, node), label_beside(page, node)]
-            for icon in _icons_said(page, node):
-                tokens += icon
-            for word in frozenset[str]().union(*map(words_of, tokens)):
-                by_word[word].append(node)
-            by_label[label_of(page, node)].append(node)
-    return by_word, by_label
+            attributes = page.attributes[node]
+            words = _words_said(*map(attributes.get, SAYING)) if attributes else NONE
+            if page.tag[node] in LABELLED:
+                words |= words_of(label_beside(page, node))
+            for _, said in icons_of.get(node, ()):
+                words = words.union(*map(words_of, said))
+            if words:
+                by_words[words].append(node)
+            if label := label_of(page, node):
+                by_label[label].append(node)
+    return tuple(by_words.items()), by_label
+
+
+NONE = frozenset[str]()
+
+
+@lru_cache(maxsize=1 << 14)
+def _words_said(*values: str | None) -> frozenset[str]:
+    """The words of what attributes say of an element; `values` are those of `SAYING`.
+
+    What one template writes has the same classes again and again.
+    """
+    said = dict(zip(SAYING, values, strict=True))
+    attributes = {name: value for name, value in said.items() if value is not None}
+    return NONE.union(*map(words_of, _tokens(attributes)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -135,21 +160,24 @@ def words_of(token: str) -> frozenset[str]:
     return frozenset(word.lower() for word in WORD.findall(token))
 
 
-@remembered
-def icons(page: Page, node: NodeId) -> tuple[NodeId, ...]:
+def icons(page: Page, node: NodeId) -> list[NodeId]:
     """The children of an element that show no text, but say in markup what they are."""
-    return tuple(
-        child
-        for child in page.child_elements(node)
-        if page.tag[child] in ICONS
-        if not page.text_length(child) and any(tokens_of(page, child))
-    )
+    found = _icons_said(page).get(node, ())
+    return [child for child, _ in found if any(tokens_of(page, child))]
+
+
+def has_icons(page: Page, node: NodeId) -> bool:
+    """Whether the markup says something of an icon in an element."""
+    return node in _icons_said(page)
 
 
 @remembered
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """What the markup says of an element: tokens, and labels of a few words."""
-    attributes = page.attributes[node]
+    return _tokens(page.attributes[node])
+
+
+def _tokens(attributes: Mapping[str, str]) -> tuple[str, ...]:
     if not attributes:
         return ()
     tokens = [
@@ -163,16 +191,18 @@ def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
 
 
 @remembered
-def _icons_said(page: Page, node: NodeId) -> tuple[list[str], ...]:
-    """What the markup says of each icon in an element of which it says something."""
-    icons_of = (_icon_words(page, child) for child in page.child_elements(node))
-    return tuple(filter(None, icons_of))
+def _icons_said(page: Page) -> Mapping[NodeId, Sequence[tuple[NodeId, list[str]]]]:
+    """By element the icons in it, and what the markup says of each, if anything."""
+    found: dict[NodeId, list[tuple[NodeId, list[str]]]] = defaultdict(list)
+    for node in page.elements():
+        is_icon = page.tag[node] in ICONS and not page.text_length(node)
+        if is_icon and (words := _icon_words(page, node)):
+            found[page.parent[node]].append((node, words))
+    return dict(found)
 
 
 def _icon_words(page: Page, node: NodeId) -> list[str]:
     """What the markup says of an icon; `<use href="a.svg#bed">` names the drawing."""
-    if page.tag[node] not in ICONS or page.text_length(node):
-        return []
     drawings = (
         page.attributes[one].get(name, "").partition("#")[2]
         for one in page.elements(node)
@@ -185,7 +215,7 @@ def _icon_words(page: Page, node: NodeId) -> list[str]:
 @remembered
 def label_beside(page: Page, node: NodeId) -> str:
     """The label of a `dd` or a cell, in the element before it or above its column."""
-    if page.tag[node] not in ("dd", "td"):
+    if page.tag[node] not in LABELLED:
         return ""
     siblings = list(page.child_elements(page.parent[node]))
     at = siblings.index(node)
@@ -203,17 +233,32 @@ def label_of(page: Page, node: NodeId) -> str:
     """The label of a cell, else what the element before displays, if it can be one."""
     if label := label_beside(page, node):
         return label
-    before = -1
-    for sibling in page.child_elements(page.parent[node]) if node else ():
-        if sibling == node:
-            break
-        before = sibling
-    if before < 0 or LINKS & {page.tag[one] for one in page.elements(before)}:
+    before = _before(page)[node]
+    if before < 0:
+        return ""
+    links = _links_before(page)
+    if links[before] < links[before + page.size[before]]:
         return ""  # What can be clicked says what happens then.
     text = page.string(before)
     # Parts of a sentence that runs over several elements ("from", "each") are none.
     is_titled = text[:1].isupper() or text.endswith(":")
     return text if is_titled and is_label(text) else ""
+
+
+@remembered
+def _before(page: Page) -> Sequence[NodeId]:
+    """The element before each element among its siblings; -1 for the first."""
+    found, last = [-1] * len(page), [-1] * len(page)
+    for node in page.elements()[1:]:
+        parent = page.parent[node]
+        found[node], last[parent] = last[parent], node
+    return found
+
+
+@remembered
+def _links_before(page: Page) -> Sequence[int]:
+    """How many elements can be clicked before each node, and in all."""
+    return tuple(accumulate((tag in LINKS for tag in page.tag), initial=0))
 
 
 def _heads(page: Page, cell: NodeId) -> list[NodeId]:

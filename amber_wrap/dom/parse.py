@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -11,6 +11,7 @@ from lxml import etree
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
 from amber_wrap.embedded.markup import (
     INLINE,
+    UNSEEN,
     collapse,
     html_parser,
     is_hidden,
@@ -19,6 +20,7 @@ from amber_wrap.embedded.markup import (
 from amber_wrap.errors import Diagnostic, PageError
 
 CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
+NO_ATTRIBUTES: Mapping[str, str] = {}
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -102,67 +104,76 @@ class _Columns:
     hidden: list[bool] = field(default_factory=list)
     spans: list[tuple[int, int] | None] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
-    shown_length: int = 0
 
     def fill(self, root: etree._Element) -> None:
         """Walk the tree without recursion: it may be 2,000 deep.
 
         Texts that only a comment parts are one text node, as they are on the screen.
+        Each call counts here, where every node passes.
         """
-        no_attributes: Mapping[str, str] = {}
+        add, sizes, spans, show = self._add, self.size, self.spans, self.shown.append
         stack: list[NodeId] = []
-        unseen = 0
         pending: list[str] = []
-
-        def flush() -> None:
-            text = collapse("".join(pending)) if pending and not unseen else ""
-            pending.clear()
-            if text:
-                self.add(TEXT_NODE, no_attributes, text, stack, None, False)
+        unseen = length = 0
 
         walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
         for event, one in walk:
+            text: str | None
             if event == "start":
-                flush()
-                if not unseen and one.tag not in INLINE:
-                    self.show(" ")
-                hidden = is_hidden(one)
-                node = self.add(one.tag, dict(one.attrib), "", stack, one, hidden)
-                if not unseen:
-                    self.spans[node] = self.shown_length, self.shown_length
-                stack.append(node)
+                tag = one.tag
+                if pending:
+                    self._add_text(pending, stack, unseen)
+                attributes = dict(one.items())
+                # Where there are no attributes it is the tag that hides, if anything.
+                hidden = (bool(attributes) or tag in UNSEEN) and is_hidden(one)
+                if unseen:
+                    add(tag, attributes, "", stack, one, hidden, None)
+                else:
+                    if tag not in INLINE:
+                        show(" ")
+                        length += 1
+                    add(tag, attributes, "", stack, one, hidden, (length, length))
+                stack.append(len(sizes) - 1)
                 unseen += hidden
-                text = one.text or ""
+                text = one.text
             else:
                 if event == "end":
-                    flush()
+                    if pending:
+                        self._add_text(pending, stack, unseen)
                     node = stack.pop()
-                    self.size[node] = len(self.tag) - node
+                    sizes[node] = len(sizes) - node
                     unseen -= self.hidden[node]
-                    if span := self.spans[node]:
-                        self.spans[node] = span[0], self.shown_length
+                    if span := spans[node]:
+                        spans[node] = span[0], length
                         if one.tag not in INLINE:
-                            self.show(" ")
-                text = "" if one is root else one.tail or ""
+                            show(" ")
+                            length += 1
+                text = None if one is root else one.tail
             if text:
                 pending.append(text)
                 if not unseen:
-                    self.show(text)
+                    show(text)
+                    length += len(text)
 
-    def show(self, text: str) -> None:
-        """Append what is displayed next, as it is written."""
-        self.shown.append(text)
-        self.shown_length += len(text)
+    def _add_text(
+        self, pending: list[str], stack: Sequence[NodeId], unseen: int
+    ) -> None:
+        """Append what is pending as a text node, unless it is blank or not seen."""
+        text = "" if unseen else collapse("".join(pending))
+        pending.clear()
+        if text:
+            self._add(TEXT_NODE, NO_ATTRIBUTES, text, stack, None, False, None)
 
-    def add(
+    def _add(
         self,
         tag: str,
         attributes: Mapping[str, str],
         text: str,
-        stack: list[NodeId],
+        stack: Sequence[NodeId],
         element: etree._Element | None,
         hidden: bool,
-    ) -> NodeId:
+        span: tuple[int, int] | None,
+    ) -> None:
         """Append one node below the top of the stack; its size is one for now."""
         self.tag.append(tag)
         self.attributes.append(attributes)
@@ -172,5 +183,4 @@ class _Columns:
         self.depth.append(len(stack))
         self.elements.append(element)
         self.hidden.append(hidden)
-        self.spans.append(None)
-        return len(self.tag) - 1
+        self.spans.append(span)

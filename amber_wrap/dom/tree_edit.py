@@ -16,7 +16,7 @@ from amber_wrap.errors import Diagnostic
 
 Shape = int  # Stands for all subtrees that are equal to one another.
 EMPTY: Shape = -1  # Stands for no tree.
-BUDGET = 2_000_000  # Table cells for a page: a quarter of a second or so.
+BUDGET = 100_000  # Table cells for a page: a hundredth of a second or so.
 LONGEST_STRING = 4096  # Labels of a tree that the approximation reads.
 ZSS_NODES = 400  # Nodes of the largest pair of trees that is given to `zss`.
 
@@ -151,8 +151,10 @@ class TreeEditDistance:
         return enough
 
     def _approximate_edits(self, a: Shape, b: Shape) -> int:
-        first, second = (self.table.tree(s).label[:LONGEST_STRING] for s in (a, b))
-        rest = self.table.size[a] - len(first) - self.table.size[b] + len(second)
+        labels = (self.table.tree(shape).label for shape in (a, b))
+        whole = without_common_ends(*labels)
+        first, second = (one[:LONGEST_STRING] for one in whole)
+        rest = len(whole[0]) - len(first) - len(whole[1]) + len(second)
         # Different trees may have the same string.
         return max(1, string_edit_distance(first, second) + abs(rest))
 
@@ -227,12 +229,33 @@ class ZssDistance(TreeEditDistance):
 DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name, for users.
 
 
+def without_common_ends(
+    first: Sequence[str], second: Sequence[str]
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Two sequences without what both begin and end with.
+
+    Their Levenshtein distance is the same: the ends match.
+    """
+    shorter = min(len(first), len(second))
+    begin = 0
+    while begin < shorter and first[begin] == second[begin]:
+        begin += 1
+    end = 0
+    while end < shorter - begin and first[-1 - end] == second[-1 - end]:
+        end += 1
+    return first[begin : len(first) - end], second[begin : len(second) - end]
+
+
 def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """The Levenshtein distance of two sequences, the first not empty.
+    """The Levenshtein distance of two sequences.
 
     In bit vectors: bit i tells whether row i of a column is one more, or one less, than
     the row above it, or the column before (Hyyrö, Nordic J. Comput. 10(1), 2003).
     """
+    if len(first) < len(second):  # Long vectors cost less than many columns.
+        first, second = second, first
+    if not second:
+        return len(first)
     rows: dict[str, int] = {}
     for i, item in enumerate(first):
         rows[item] = rows.get(item, 0) | 1 << i
