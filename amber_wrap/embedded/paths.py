@@ -20,8 +20,8 @@ TEST: Final = (
     r'(?:, " "\), "(?P<token> [^"\s]+ )"\)|\), "(?P<stem> [^"\s]+)"\))'
 )
 ONE_STEP: Final = re.compile(rf"(?P<start>\.?)//(?P<tag>{NAME}|\*)(?:\[(?:{TEST})\])?")
-# What XPath's normalize-space makes blanks of.
-BLANKS: Final = str.maketrans("\t\n\r", "   ")
+# What parts tokens in XPath.
+BLANKS: Final = r" \t\n\r"
 
 # A string, or a step to any depth with a predicate that doesn't count.
 DEEP_STEP: Final = re.compile(
@@ -72,18 +72,16 @@ def one_step(step: re.Match[str]) -> Select:
     tag, keeps = step["tag"], keeper(step)
 
     def below(node: Node) -> list[Node]:
-        found = node.iterdescendants(tag)
-        return keeps(found) if keeps else list(found)
+        return keeps(node.iterdescendants(tag))
 
     def anywhere(node: Node) -> list[Node]:
-        found = node.getroottree().iter(tag)
-        return keeps(found) if keeps else list(found)
+        return keeps(node.getroottree().iter(tag))
 
     return below if step["start"] else anywhere
 
 
-def keeper(step: re.Match[str]) -> Callable[[Iterable[Node]], list[Node]] | None:
-    """What keeps the elements that pass the test of a step, None if there is none.
+def keeper(step: re.Match[str]) -> Callable[[Iterable[Node]], list[Node]]:
+    """What keeps the elements that pass the test of a step, if there is one.
 
     libxml2 makes tokens of the class of each element; that it holds these characters at
     all is told in a fraction of the time, and is seldom so.
@@ -96,10 +94,11 @@ def keeper(step: re.Match[str]) -> Callable[[Iterable[Node]], list[Node]] | None
         return lambda found: [one for one in found if part in one.get(name, "")]
     if token := step["token"] or step["stem"]:
         name, bare = step["tokens"], token.strip()
+        end = rf"(?![^{BLANKS}])" if step["token"] else ""
+        holds = re.compile(rf"(?<![^{BLANKS}]){re.escape(bare)}{end}").search
         return lambda found: [
             one
             for one in found
-            if bare in (given := one.get(name, ""))
-            and (token in f" {given} " or token in f" {given} ".translate(BLANKS))
+            if bare in (given := one.get(name, "")) and holds(given)
         ]
-    return None
+    return list
