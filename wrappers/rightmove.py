@@ -909,19 +909,22 @@ def collapse(text: str) -> str:
 
 def is_hidden(node: etree._Element) -> bool:
     """Whether an element is never displayed, or not as the page stands."""
-    style = node.get("style")
+    given = node.keys()
     return (
         node.tag in UNSEEN
-        or node.get("hidden") is not None
-        or (style is not None and "display:none" in style.replace(" ", "").lower())
-        or ("-none" in (classes := node.get("class", "")) and hides(classes))
+        or "hidden" in given
+        or ("class" in given and hides(node.get("class", "")))
+        or (
+            "style" in given
+            and "display:none" in node.get("style", "").replace(" ", "").lower()
+        )
     )
 
 
 def hides(classes: str) -> bool:
     """Whether class tokens name no display on any screen, as "d-none d-md-block" does
     on some."""
-    return {
+    return "-none" in classes and {
         one
         for one in classes.split()
         if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
@@ -1014,20 +1017,17 @@ Node = etree._Element
 Select = Callable[..., list[Node]]
 
 NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
-# The tests of one attribute, as they are printed.
+# A step to any depth without predicates, from a node.
+PLAIN_STEP: Final = re.compile(rf"\.//({NAME}|\*)")
+# A test of one attribute, as it is printed.
 TEST: Final = (
-    rf'@(?P<same>{NAME})="(?P<value>[^"]+)"'
-    rf'|contains\(@(?P<holder>{NAME}), "(?P<part>[^"]+)"\)'
-    rf'|contains\(concat\(" ", normalize-space\(@(?P<tokens>{NAME})\)'
-    r'(?:, " "\), "(?P<token> [^"\s]+ )"\)|\), "(?P<stem> [^"\s]+)"\))'
+    rf'@{NAME}="[^"]*"|contains\(@{NAME}, "[^"]+"\)|contains\(concat\(" ", '
+    rf'normalize-space\(@{NAME}\)(?:, " ")?\), " (?P<token>[^"\s]+) ?"\)'
 )
-ONE_STEP: Final = re.compile(rf"(?P<start>\.?)//(?P<tag>{NAME}|\*)(?:\[(?:{TEST})\])?")
-# What parts tokens in XPath.
-BLANKS: Final = r" \t\n\r"
-
 # A string, or a step to any depth with a predicate that doesn't count.
 DEEP_STEP: Final = re.compile(
-    rf"""("[^"]*"|'[^']*')|//(?=(?:\*|{NAME})\[(?!\d|position|last))"""
+    rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{NAME})\[(?P<test>{TEST})\]"""
+    rf"""|(?=(?:\*|{NAME})\[(?!\d|position|last)))"""
 )
 SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
 
@@ -1051,59 +1051,38 @@ def xpath(expression: str) -> Select:
 
 
 def compiled(expression: str) -> Select:
-    """The expression, by hand if it is a single step with at most one plain test."""
-    if step := ONE_STEP.fullmatch(expression):
-        return one_step(step)
-    made = etree.XPath(straight(expression), smart_strings=False)
+    """The expression, as libxml2 is fast at it."""
+    if step := PLAIN_STEP.fullmatch(expression):
+        tag = step[1]
+        return lambda node: list(node.iterdescendants(tag))
+    made = etree.XPath(straight(expression), smart_strings=False, regexp=False)
     return cast("Select", made)
 
 
 def straight(expression: str) -> str:
-    """The expression with "//a[...]" written as "/descendant::a[...]".
+    """The expression with other words for "//a[...]".
 
-    libxml2 takes the first for a look at the children of every node.  The two are the
-    same but where a predicate counts: that stays as it is.
+    libxml2 takes "//" for a look at the children of every node, and to begin with a
+    predicate costs it more for an element than for an attribute.  What is selected is
+    the same but where a predicate counts: that stays as it is.
     """
     if SECOND_COUNT.search(expression):
         return expression
-    return DEEP_STEP.sub(lambda found: found[1] or "/descendant::", expression)
+    return DEEP_STEP.sub(straight_step, expression)
 
 
-def one_step(step: re.Match[str]) -> Select:
-    """A step to any depth, from a node or from the root of its tree."""
-    tag, keeps = step["tag"], keeper(step)
+def straight_step(found: re.Match[str]) -> str:
+    """A step as `straight` has it; a string stays as it is.
 
-    def below(node: Node) -> list[Node]:
-        return keeps(node.iterdescendants(tag))
-
-    def anywhere(node: Node) -> list[Node]:
-        return keeps(node.getroottree().iter(tag))
-
-    return below if step["start"] else anywhere
-
-
-def keeper(step: re.Match[str]) -> Callable[[Iterable[Node]], list[Node]]:
-    """What keeps the elements that pass the test of a step, if there is one.
-
-    libxml2 makes tokens of the class of each element; that it holds these characters at
-    all is told in a fraction of the time, and is seldom so.
+    `//a[@id="x"]` is `/descendant::a/@id[.="x"]/parent::*`.  Few attributes hold the
+    characters of a token at all, and to split one into tokens is dear.
     """
-    if value := step["value"]:
-        name = step["same"]
-        return lambda found: [one for one in found if one.get(name) == value]
-    if part := step["part"]:
-        name = step["holder"]
-        return lambda found: [one for one in found if part in one.get(name, "")]
-    if token := step["token"] or step["stem"]:
-        name, bare = step["tokens"], token.strip()
-        end = rf"(?![^{BLANKS}])" if step["token"] else ""
-        holds = re.compile(rf"(?<![^{BLANKS}]){re.escape(bare)}{end}").search
-        return lambda found: [
-            one
-            for one in found
-            if bare in (given := one.get(name, "")) and holds(given)
-        ]
-    return list
+    if not (test := found["test"]):
+        return found["string"] or "/descendant::"
+    _, name, _ = re.split(rf"(@{NAME})", test, maxsplit=1)
+    holds = f'[contains(., "{found["token"]}")]' if found["token"] else ""
+    test = test.replace(name, ".", 1)
+    return f"/descendant::{found['tag']}/{name}{holds}[{test}]/parent::*"
 
 
 LETTER: Final = re.compile(r"[^\W\d_]")

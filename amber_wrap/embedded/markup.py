@@ -87,19 +87,22 @@ def collapse(text: str) -> str:
 
 def is_hidden(node: etree._Element) -> bool:
     """Whether an element is never displayed, or not as the page stands."""
-    style = node.get("style")
+    given = node.keys()
     return (
         node.tag in UNSEEN
-        or node.get("hidden") is not None
-        or (style is not None and "display:none" in style.replace(" ", "").lower())
-        or ("-none" in (classes := node.get("class", "")) and hides(classes))
+        or "hidden" in given
+        or ("class" in given and hides(node.get("class", "")))
+        or (
+            "style" in given
+            and "display:none" in node.get("style", "").replace(" ", "").lower()
+        )
     )
 
 
 def hides(classes: str) -> bool:
     """Whether class tokens name no display on any screen, as "d-none d-md-block" does
     on some."""
-    return {
+    return "-none" in classes and {
         one
         for one in classes.split()
         if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
