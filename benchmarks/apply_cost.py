@@ -122,7 +122,10 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
     others: dict[str, Callable[[], rivals.Read | None]] = {
         "by hand, parsel `.xpath().get()`": lambda: rivals.parsel_spider(wrapper),
         "by hand, selectolax (lexbor)": lambda: rivals.selectolax_script(wrapper),
-        "by hand, BeautifulSoup (lxml)": lambda: rivals.soup_script(wrapper),
+        "by hand, BeautifulSoup (lxml)": lambda: rivals.soup_script(wrapper, "lxml"),
+        "by hand, BeautifulSoup (html.parser)": lambda: rivals.soup_script(
+            wrapper, "html.parser"
+        ),
         "autoscraper": lambda: rivals.autoscraper_rules(body, wanted),
         "crawl4ai, JsonXPathExtractionStrategy": lambda: rivals.crawl4ai_schema(
             wrapper

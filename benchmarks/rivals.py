@@ -142,8 +142,9 @@ def selectolax_script(wrapper: Wrapper) -> Read | None:
     return read if sketches else None
 
 
-def soup_script(wrapper: Wrapper) -> Read | None:
-    """CSS on BeautifulSoup's tree, that of lxml: its fastest."""
+def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
+    """CSS on BeautifulSoup's tree, made by one of its parsers: "lxml" is the fastest,
+    "html.parser" what most tutorials have."""
     from bs4 import BeautifulSoup
 
     sketches = in_css(wrapper)
@@ -154,7 +155,7 @@ def soup_script(wrapper: Wrapper) -> Read | None:
         return found.get(attribute) if attribute else found.get_text(" ", strip=True)
 
     def read(body: bytes) -> list[dict[str, str | None]]:
-        page = BeautifulSoup(decode(body), "lxml")
+        page = BeautifulSoup(decode(body), parser)
         return [
             {
                 name: value(record.select_one(css), at)

@@ -13,7 +13,7 @@ import pytest
 
 from amber_wrap.annotate.locale import Locale, for_locale
 from amber_wrap.domain import loader
-from amber_wrap.domain.gazetteer_file import as_regex
+from amber_wrap.domain.gazetteer_file import as_regex, whole_words
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer, Thresholds, ValueKind
 from amber_wrap.embedded.patterns import compose
@@ -210,6 +210,24 @@ def test_gazetteer_as_regex(text: str, found: str | None) -> None:
     terms = ("red", "dark red", "Reading", "élan", "land", "Land Rover", "4x4", "a-b")
     expression = as_regex(Gazetteer("things", terms, "", ""))
     match = re.search(rf"(?<!\w)(?:{expression})(?!\w)", text)
+    assert (match and match[0]) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("an industrial unit", "industrial unit"),
+        ("INDUSTRIAL", "INDUSTRIAL"),
+        ("Industry", None),
+        ("ein Élan", "Élan"),
+        ("2-BED", "2-BED"),
+        ("12-bed", None),
+    ],
+)
+def test_gazetteer_as_whole_words(text: str, found: str | None) -> None:
+    """In any casing, whichever the terms are written in; the longest wins."""
+    terms = ("Industrial", "industrial unit", "élan", "2-bed")
+    match = re.search(whole_words(Gazetteer("things", terms, "", "")), text)
     assert (match and match[0]) == found
 
 

@@ -156,9 +156,9 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
     At each place the longest term wins.  Word boundaries are the caller's to add.
     """
-    # By first letters, which `re` tells apart fast.
-    terms = sorted(gazetteer.terms, key=lambda t: (t[0].casefold(), -len(t), t))
-    runs = groupby(terms, lambda term: (term[0].casefold(), term == term.lower()))
+    runs = groupby(
+        _by_letter(gazetteer), lambda term: (term[0].casefold(), term == term.lower())
+    )
     return "|".join(
         _any_casing(list(run)) if any_casing else "|".join(map(_as_written, run))
         for (_, any_casing), run in runs
@@ -168,16 +168,22 @@ def as_regex(gazetteer: Gazetteer) -> str:
 def whole_words(gazetteer: Gazetteer) -> str:
     """A regular expression, in any casing, for the terms as whole words.
 
-    It is for wrappers: plain, since people read it, and without the casing rule, since
-    a wrapper looks for a term where its type is known to be.
+    It is for wrappers, without the casing rule: a wrapper looks for a term where its
+    type is known to be.
     """
-    terms = sorted(gazetteer.terms, key=lambda term: (-len(term), term))
-    return rf"(?<!\w)(?i:{'|'.join(map(_escape, terms))})(?!\w)"
+    runs = groupby(_by_letter(gazetteer), lambda term: term[0].casefold())
+    words = "|".join(_any_casing(list(run)) for _, run in runs)
+    return rf"(?<!\w)(?:{words})(?!\w)"
+
+
+def _by_letter(gazetteer: Gazetteer) -> list[str]:
+    """The terms by first letters, which `re` tells apart fast; long ones first."""
+    return sorted(gazetteer.terms, key=lambda t: (t[0].casefold(), -len(t), t))
 
 
 def _any_casing(terms: Sequence[str]) -> str:
     """The terms, which begin with the same letter, in whatever casing."""
-    first = terms[0][0]
+    first = terms[0][0].lower()
     letters = _escape(first) if first == first.upper() else f"[{first}{first.upper()}]"
     return f"{letters}(?i:{'|'.join(_escape(term[1:]) for term in terms)})"
 

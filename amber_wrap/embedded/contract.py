@@ -1,6 +1,7 @@
 """What a wrapper promises of its records, and whether a page keeps it."""
 
-from itertools import accumulate
+from functools import cache
+from itertools import islice
 from math import sqrt
 from typing import Final, Literal, TypedDict
 
@@ -76,10 +77,17 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
         return False
     some = there[:: 1 + len(there) // ENOUGH]
     known = contract["shapes"].get(name)
-    return known is None or any(
-        interval(fit, len(some))[1] >= 0.5
-        for fit in accumulate((shape_of(one) in known for one in some), initial=0)
-    )
+    if known is None:
+        return True
+    needed = half(len(some))
+    fit = (True for one in some if shape_of(one) in known)
+    return sum(islice(fit, needed)) == needed
+
+
+@cache
+def half(total: int) -> int:
+    """The fewest of so many that may be half of them but for chance."""
+    return next(n for n in range(total + 1) if interval(n, total)[1] >= 0.5)
 
 
 def regular(contract: Contract) -> set[str]:

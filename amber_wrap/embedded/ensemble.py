@@ -1,7 +1,6 @@
 """Records by several ways: the first that the contract holds for is taken."""
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
 from typing import NamedTuple, TypedDict
 
 from amber_wrap.embedded.contract import Contract, is_kept
@@ -147,10 +146,11 @@ def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
         return counts, left_out
     row_of = {row: i for i, rows in enumerate(found) for row in rows}
     for one in xpath(witness)(around(found[0][0], found[-1][0])):
-        outer = chain([one], one.iterancestors())
-        holder = next((row_of[each] for each in outer if each in row_of), None)
+        holder: Node | None = one
+        while holder is not None and holder not in row_of:
+            holder = holder.getparent()
         if holder is not None:
-            counts[holder] += 1
+            counts[row_of[holder]] += 1
         elif not any(map(is_hidden, [one, *one.iterancestors()])):
             left_out = True
     return counts, left_out
@@ -211,11 +211,8 @@ def read_records(
 
 def with_values(columns: Mapping[str, Column], least: int) -> list[int]:
     """The numbers of the records that have at least so many values."""
-    counts = [
-        sum(value is not None for value in values)
-        for values in zip(*columns.values(), strict=True)
-    ]
-    return [i for i, count in enumerate(counts) if count >= least]
+    records = enumerate(zip(*columns.values(), strict=True))
+    return [i for i, one in records if len(one) - one.count(None) >= least]
 
 
 def settle(columns: Iterable[Column], keeps: Callable[[Column], bool]) -> Column:

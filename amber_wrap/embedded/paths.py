@@ -1,7 +1,7 @@
 """XPath expressions, compiled; what is read most is as fast as lxml can be."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from threading import local
 from typing import Final, cast
 
@@ -12,20 +12,17 @@ Select = Callable[..., list[Node]]
 """Called with a node, it gives those selected, in document order."""
 
 NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
-# The tests of one attribute, as they are printed.
+# A step to any depth without predicates, from a node.
+PLAIN_STEP: Final = re.compile(rf"\.//({NAME}|\*)")
+# A test of one attribute, as it is printed.
 TEST: Final = (
-    rf'@(?P<same>{NAME})="(?P<value>[^"]+)"'
-    rf'|contains\(@(?P<holder>{NAME}), "(?P<part>[^"]+)"\)'
-    rf'|contains\(concat\(" ", normalize-space\(@(?P<tokens>{NAME})\)'
-    r'(?:, " "\), "(?P<token> [^"\s]+ )"\)|\), "(?P<stem> [^"\s]+)"\))'
+    rf'@{NAME}="[^"]*"|contains\(@{NAME}, "[^"]+"\)|contains\(concat\(" ", '
+    rf'normalize-space\(@{NAME}\)(?:, " ")?\), " (?P<token>[^"\s]+) ?"\)'
 )
-ONE_STEP: Final = re.compile(rf"(?P<start>\.?)//(?P<tag>{NAME}|\*)(?:\[(?:{TEST})\])?")
-# What XPath's normalize-space makes blanks of.
-BLANKS: Final = str.maketrans("\t\n\r", "   ")
-
 # A string, or a step to any depth with a predicate that doesn't count.
 DEEP_STEP: Final = re.compile(
-    rf"""("[^"]*"|'[^']*')|//(?=(?:\*|{NAME})\[(?!\d|position|last))"""
+    rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{NAME})\[(?P<test>{TEST})\]"""
+    rf"""|(?=(?:\*|{NAME})\[(?!\d|position|last)))"""
 )
 SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
 
@@ -49,57 +46,35 @@ def xpath(expression: str) -> Select:
 
 
 def compiled(expression: str) -> Select:
-    """The expression, by hand if it is a single step with at most one plain test."""
-    if step := ONE_STEP.fullmatch(expression):
-        return one_step(step)
-    made = etree.XPath(straight(expression), smart_strings=False)
+    """The expression, as libxml2 is fast at it."""
+    if step := PLAIN_STEP.fullmatch(expression):
+        tag = step[1]
+        return lambda node: list(node.iterdescendants(tag))
+    made = etree.XPath(straight(expression), smart_strings=False, regexp=False)
     return cast("Select", made)
 
 
 def straight(expression: str) -> str:
-    """The expression with "//a[...]" written as "/descendant::a[...]".
+    """The expression with other words for "//a[...]".
 
-    libxml2 takes the first for a look at the children of every node.  The two are the
-    same but where a predicate counts: that stays as it is.
+    libxml2 takes "//" for a look at the children of every node, and to begin with a
+    predicate costs it more for an element than for an attribute.  What is selected is
+    the same but where a predicate counts: that stays as it is.
     """
     if SECOND_COUNT.search(expression):
         return expression
-    return DEEP_STEP.sub(lambda found: found[1] or "/descendant::", expression)
+    return DEEP_STEP.sub(straight_step, expression)
 
 
-def one_step(step: re.Match[str]) -> Select:
-    """A step to any depth, from a node or from the root of its tree."""
-    tag, keeps = step["tag"], keeper(step)
+def straight_step(found: re.Match[str]) -> str:
+    """A step as `straight` has it; a string stays as it is.
 
-    def below(node: Node) -> list[Node]:
-        found = node.iterdescendants(tag)
-        return keeps(found) if keeps else list(found)
-
-    def anywhere(node: Node) -> list[Node]:
-        found = node.getroottree().iter(tag)
-        return keeps(found) if keeps else list(found)
-
-    return below if step["start"] else anywhere
-
-
-def keeper(step: re.Match[str]) -> Callable[[Iterable[Node]], list[Node]] | None:
-    """What keeps the elements that pass the test of a step, None if there is none.
-
-    libxml2 makes tokens of the class of each element; that it holds these characters at
-    all is told in a fraction of the time, and is seldom so.
+    `//a[@id="x"]` is `/descendant::a/@id[.="x"]/parent::*`.  Few attributes hold the
+    characters of a token at all, and to split one into tokens is dear.
     """
-    if value := step["value"]:
-        name = step["same"]
-        return lambda found: [one for one in found if one.get(name) == value]
-    if part := step["part"]:
-        name = step["holder"]
-        return lambda found: [one for one in found if part in one.get(name, "")]
-    if token := step["token"] or step["stem"]:
-        name, bare = step["tokens"], token.strip()
-        return lambda found: [
-            one
-            for one in found
-            if bare in (given := one.get(name, ""))
-            and (token in f" {given} " or token in f" {given} ".translate(BLANKS))
-        ]
-    return None
+    if not (test := found["test"]):
+        return found["string"] or "/descendant::"
+    _, name, _ = re.split(rf"(@{NAME})", test, maxsplit=1)
+    holds = f'[contains(., "{found["token"]}")]' if found["token"] else ""
+    test = test.replace(name, ".", 1)
+    return f"/descendant::{found['tag']}/{name}{holds}[{test}]/parent::*"

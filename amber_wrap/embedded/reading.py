@@ -10,7 +10,6 @@ from amber_wrap.embedded.markup import (
     is_hidden,
     read_node,
     shows_value,
-    text_of,
 )
 from amber_wrap.embedded.paths import Node, xpath
 
@@ -66,9 +65,7 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
         if place.get("climb"):
             starts = highest_apart(starts)
         others = set(starts)
-        for start in starts:
-            if is_unseen(start, place):
-                continue
+        for start in displayed_starts(starts, place):
             rows = [start]
             for sibling in start.itersiblings("*") if span > 1 else ():
                 if len(rows) == span:
@@ -92,11 +89,18 @@ def highest_apart(nodes: list[Node]) -> list[Node]:
     return list(dict.fromkeys(starts))
 
 
-def is_unseen(start: Node, place: Place) -> bool:
-    """Whether a record is not displayed, as far as its place lets doubt it."""
+def displayed_starts(starts: list[Node], place: Place) -> Iterator[Node]:
+    """Those that are displayed, as far as their place lets doubt it."""
     anywhere = place["record"].startswith(".//")
-    above = start.iterancestors() if anywhere else ()
-    return is_hidden(start) or any(map(is_hidden, above))
+    # Records stand side by side: what holds them is looked at once.
+    shown: dict[Node | None, bool] = {}
+    for start in starts:
+        above = start.getparent() if anywhere else None
+        if above not in shown:
+            around = start.iterancestors() if anywhere else ()
+            shown[above] = not any(map(is_hidden, around))
+        if shown[above] and not is_hidden(start):
+            yield start
 
 
 class Reader:
@@ -105,42 +109,37 @@ class Reader:
     def __init__(self, patterns: Patterns) -> None:
         self.patterns = patterns
         self.selected: dict[str, dict[Node, list[Node]]] = defaultdict(dict)
-        self.displayed: dict[Node, str] = {}
+        self.contents: dict[str, dict[Node, str]] = defaultdict(dict)
 
     def column(self, locators: list[Locator], records: list[list[Node]]) -> Column:
         """Of each record, its rows, the value of the first locator that gives one."""
         values: Column = [None] * len(records)
         for locator in locators:
-            row, source = locator.get("row", 0), locator.get("source", "text")
-            name = locator.get("pattern")
-            pattern = None if name is None else self.patterns(name)
-            select = xpath(locator["xpath"])
-            selected = self.selected[locator["xpath"]]
+            row, value_in = locator.get("row", 0), self.finder(locator)
             for i, rows in enumerate(records):
                 if values[i] is None and row < len(rows):
-                    start = rows[row]
-                    if start not in selected:
-                        selected[start] = select(start)
-                    if nodes := selected[start]:
-                        values[i] = self.value(nodes, source, pattern)
+                    values[i] = value_in(rows[row])
         return values
 
-    def value(
-        self, nodes: list[Node], source: str, pattern: Pattern[str] | None
-    ) -> Value | None:
-        """The value of the first node whose text fits the pattern."""
-        for node in nodes:
-            if source != "text":
-                content = read_node(node, source)
-            elif node in self.displayed:
-                content = self.displayed[node]
-            else:
-                content = self.displayed[node] = text_of(node)
-            if pattern is None:
-                if shows_value(content):
-                    return Value(content, content, node, source)
-            elif match := pattern.search(content):
-                shown = match["value" if "value" in pattern.groupindex else 0]
-                if shown:
+    def finder(self, locator: Locator) -> Callable[[Node], Value | None]:
+        """What gives the value in a row: of the first node whose text fits."""
+        select, source = xpath(locator["xpath"]), locator.get("source", "text")
+        selected, contents = self.selected[locator["xpath"]], self.contents[source]
+        name = locator.get("pattern")
+        pattern = None if name is None else self.patterns(name)
+        group = "value" if pattern and "value" in pattern.groupindex else 0
+
+        def value_in(row: Node) -> Value | None:
+            if (nodes := selected.get(row)) is None:
+                nodes = selected[row] = select(row)
+            for node in nodes:
+                if (content := contents.get(node)) is None:
+                    content = contents[node] = read_node(node, source)
+                if pattern is None:
+                    if shows_value(content):
+                        return Value(content, content, node, source)
+                elif (match := pattern.search(content)) and (shown := match[group]):
                     return Value(shown, match[0], node, source)
-        return None
+            return None
+
+        return value_in

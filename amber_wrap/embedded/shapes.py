@@ -1,6 +1,7 @@
 """The shape of a value: what it is made of and, roughly, how long it is."""
 
 import re
+from bisect import bisect
 from typing import Final
 
 LETTER: Final = re.compile(r"[^\W\d_]")
@@ -12,7 +13,7 @@ LENGTHS: Final = (0, 4, 16, 64, 256)
 def shape_of(shown: str) -> str:
     """The shape: "number 4" of "£250,000", which has 4 characters or more, "words 16"
     of "Bampton Street, Tiverton", "link 0" of "/42"."""
-    length = max(least for least in LENGTHS if least <= len(shown))
+    length = LENGTHS[bisect(LENGTHS, len(shown)) - 1]
     if LINK.fullmatch(shown):
         return f"link {length}"
     letters, digits = len(LETTER.findall(shown)), len(DIGIT.findall(shown))

@@ -13,10 +13,11 @@ import json
 import os
 import re
 import sys
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import accumulate, chain, combinations
+from itertools import combinations, islice
 from math import sqrt
 from pathlib import Path
 from re import Pattern
@@ -462,24 +463,6 @@ def date(shown: str) -> str | None:
     return days.pop() if len(days) == 1 else shown or None
 
 
-LETTER: Final = re.compile(r"[^\W\d_]")
-DIGIT: Final = re.compile(r"\d")
-LINK: Final = re.compile(r"(?=/|.*[^\W\d_])[^\s/]*/\S*")
-LENGTHS: Final = (0, 4, 16, 64, 256)
-
-
-def shape_of(shown: str) -> str:
-    """The shape: "number 4" of "£250,000", which has 4 characters or more, "words 16"
-    of "Bampton Street, Tiverton", "link 0" of "/42"."""
-    length = max(least for least in LENGTHS if least <= len(shown))
-    if LINK.fullmatch(shown):
-        return f"link {length}"
-    letters, digits = len(LETTER.findall(shown)), len(DIGIT.findall(shown))
-    if digits > 2 * letters:
-        return f"number {length}"
-    return f"{'words' if letters > 2 * digits else 'mixed'} {length}"
-
-
 # What stands for another pattern; a quantifier such as {2,3} begins with a digit.
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
 
@@ -518,8 +501,13 @@ def guess_encoding(body: bytes) -> str:
 
 
 def html_parser() -> etree.HTMLParser:
-    """A parser set up as parsel sets up its own: one tree, whoever parses."""
-    return etree.HTMLParser(recover=True, encoding="utf8", huge_tree=True)
+    """A parser set up as parsel sets up its own: one tree, whoever parses.
+
+    Only that it keeps no table of ids, a tenth of its time: no expression asks `id()`.
+    """
+    return etree.HTMLParser(
+        recover=True, encoding="utf8", huge_tree=True, collect_ids=False
+    )
 
 
 def parse_html(
@@ -560,19 +548,22 @@ def collapse(text: str) -> str:
 
 def is_hidden(node: etree._Element) -> bool:
     """Whether an element is never displayed, or not as the page stands."""
-    style = node.get("style")
+    given = node.keys()
     return (
         node.tag in UNSEEN
-        or node.get("hidden") is not None
-        or (style is not None and "display:none" in style.replace(" ", "").lower())
-        or ("-none" in (classes := node.get("class", "")) and hides(classes))
+        or "hidden" in given
+        or ("class" in given and hides(node.get("class", "")))
+        or (
+            "style" in given
+            and "display:none" in node.get("style", "").replace(" ", "").lower()
+        )
     )
 
 
 def hides(classes: str) -> bool:
     """Whether class tokens name no display on any screen, as "d-none d-md-block" does
     on some."""
-    return {
+    return "-none" in classes and {
         one
         for one in classes.split()
         if one.startswith(("d-", "display-")) and not one.startswith("d-print-")
@@ -585,20 +576,28 @@ def text_of(node: etree._Element) -> str:
         return ""
     if not len(node):
         return collapse(node.text or "")
-    parts: list[str] = []
-    walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
-    for event, one in walk:
-        is_element = event in ("start", "end")
-        if is_element and one.tag not in INLINE:
-            parts.append(" ")
-        if event == "start":
-            if one is not node and is_hidden(one):
-                walk.skip_subtree()
-            else:
-                parts.append(one.text or "")
-        elif one is not node:
-            parts.append(one.tail or "")
-    return collapse("".join(parts))
+    parts = [node.text or ""]
+    # What is left of the elements around, and what stands behind them: no recursion,
+    # a tree may be 2,000 deep.
+    around: list[tuple[Iterator[etree._Element], str]] = []
+    children: Iterator[etree._Element] = iter(node)
+    while True:
+        for one in children:
+            is_element = isinstance(one.tag, str)
+            gap = " " if is_element and one.tag not in INLINE else ""
+            behind = gap + (one.tail or "")
+            if is_element and not is_hidden(one):
+                parts.append(gap + (one.text or ""))
+                if len(one):
+                    around.append((children, behind))
+                    children = iter(one)
+                    break
+            parts.append(behind)
+        else:
+            if not around:
+                return collapse("".join(parts))
+            children, behind = around.pop()
+            parts.append(behind)
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
@@ -657,20 +656,17 @@ Node = etree._Element
 Select = Callable[..., list[Node]]
 
 NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
-# The tests of one attribute, as they are printed.
+# A step to any depth without predicates, from a node.
+PLAIN_STEP: Final = re.compile(rf"\.//({NAME}|\*)")
+# A test of one attribute, as it is printed.
 TEST: Final = (
-    rf'@(?P<same>{NAME})="(?P<value>[^"]+)"'
-    rf'|contains\(@(?P<holder>{NAME}), "(?P<part>[^"]+)"\)'
-    rf'|contains\(concat\(" ", normalize-space\(@(?P<tokens>{NAME})\)'
-    r'(?:, " "\), "(?P<token> [^"\s]+ )"\)|\), "(?P<stem> [^"\s]+)"\))'
+    rf'@{NAME}="[^"]*"|contains\(@{NAME}, "[^"]+"\)|contains\(concat\(" ", '
+    rf'normalize-space\(@{NAME}\)(?:, " ")?\), " (?P<token>[^"\s]+) ?"\)'
 )
-ONE_STEP: Final = re.compile(rf"(?P<start>\.?)//(?P<tag>{NAME}|\*)(?:\[(?:{TEST})\])?")
-# What XPath's normalize-space makes blanks of.
-BLANKS: Final = str.maketrans("\t\n\r", "   ")
-
 # A string, or a step to any depth with a predicate that doesn't count.
 DEEP_STEP: Final = re.compile(
-    rf"""("[^"]*"|'[^']*')|//(?=(?:\*|{NAME})\[(?!\d|position|last))"""
+    rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{NAME})\[(?P<test>{TEST})\]"""
+    rf"""|(?=(?:\*|{NAME})\[(?!\d|position|last)))"""
 )
 SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
 
@@ -694,60 +690,56 @@ def xpath(expression: str) -> Select:
 
 
 def compiled(expression: str) -> Select:
-    """The expression, by hand if it is a single step with at most one plain test."""
-    if step := ONE_STEP.fullmatch(expression):
-        return one_step(step)
-    made = etree.XPath(straight(expression), smart_strings=False)
+    """The expression, as libxml2 is fast at it."""
+    if step := PLAIN_STEP.fullmatch(expression):
+        tag = step[1]
+        return lambda node: list(node.iterdescendants(tag))
+    made = etree.XPath(straight(expression), smart_strings=False, regexp=False)
     return cast("Select", made)
 
 
 def straight(expression: str) -> str:
-    """The expression with "//a[...]" written as "/descendant::a[...]".
+    """The expression with other words for "//a[...]".
 
-    libxml2 takes the first for a look at the children of every node.  The two are the
-    same but where a predicate counts: that stays as it is.
+    libxml2 takes "//" for a look at the children of every node, and to begin with a
+    predicate costs it more for an element than for an attribute.  What is selected is
+    the same but where a predicate counts: that stays as it is.
     """
     if SECOND_COUNT.search(expression):
         return expression
-    return DEEP_STEP.sub(lambda found: found[1] or "/descendant::", expression)
+    return DEEP_STEP.sub(straight_step, expression)
 
 
-def one_step(step: re.Match[str]) -> Select:
-    """A step to any depth, from a node or from the root of its tree."""
-    tag, keeps = step["tag"], keeper(step)
+def straight_step(found: re.Match[str]) -> str:
+    """A step as `straight` has it; a string stays as it is.
 
-    def below(node: Node) -> list[Node]:
-        found = node.iterdescendants(tag)
-        return keeps(found) if keeps else list(found)
-
-    def anywhere(node: Node) -> list[Node]:
-        found = node.getroottree().iter(tag)
-        return keeps(found) if keeps else list(found)
-
-    return below if step["start"] else anywhere
-
-
-def keeper(step: re.Match[str]) -> Callable[[Iterable[Node]], list[Node]] | None:
-    """What keeps the elements that pass the test of a step, None if there is none.
-
-    libxml2 makes tokens of the class of each element; that it holds these characters at
-    all is told in a fraction of the time, and is seldom so.
+    `//a[@id="x"]` is `/descendant::a/@id[.="x"]/parent::*`.  Few attributes hold the
+    characters of a token at all, and to split one into tokens is dear.
     """
-    if value := step["value"]:
-        name = step["same"]
-        return lambda found: [one for one in found if one.get(name) == value]
-    if part := step["part"]:
-        name = step["holder"]
-        return lambda found: [one for one in found if part in one.get(name, "")]
-    if token := step["token"] or step["stem"]:
-        name, bare = step["tokens"], token.strip()
-        return lambda found: [
-            one
-            for one in found
-            if bare in (given := one.get(name, ""))
-            and (token in f" {given} " or token in f" {given} ".translate(BLANKS))
-        ]
-    return None
+    if not (test := found["test"]):
+        return found["string"] or "/descendant::"
+    _, name, _ = re.split(rf"(@{NAME})", test, maxsplit=1)
+    holds = f'[contains(., "{found["token"]}")]' if found["token"] else ""
+    test = test.replace(name, ".", 1)
+    return f"/descendant::{found['tag']}/{name}{holds}[{test}]/parent::*"
+
+
+LETTER: Final = re.compile(r"[^\W\d_]")
+DIGIT: Final = re.compile(r"\d")
+LINK: Final = re.compile(r"(?=/|.*[^\W\d_])[^\s/]*/\S*")
+LENGTHS: Final = (0, 4, 16, 64, 256)
+
+
+def shape_of(shown: str) -> str:
+    """The shape: "number 4" of "£250,000", which has 4 characters or more, "words 16"
+    of "Bampton Street, Tiverton", "link 0" of "/42"."""
+    length = LENGTHS[bisect(LENGTHS, len(shown)) - 1]
+    if LINK.fullmatch(shown):
+        return f"link {length}"
+    letters, digits = len(LETTER.findall(shown)), len(DIGIT.findall(shown))
+    if digits > 2 * letters:
+        return f"number {length}"
+    return f"{'words' if letters > 2 * digits else 'mixed'} {length}"
 
 
 def url(shown: str, base: str = "") -> str | None:
@@ -817,9 +809,7 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
         if place.get("climb"):
             starts = highest_apart(starts)
         others = set(starts)
-        for start in starts:
-            if is_unseen(start, place):
-                continue
+        for start in displayed_starts(starts, place):
             rows = [start]
             for sibling in start.itersiblings("*") if span > 1 else ():
                 if len(rows) == span:
@@ -843,11 +833,18 @@ def highest_apart(nodes: list[Node]) -> list[Node]:
     return list(dict.fromkeys(starts))
 
 
-def is_unseen(start: Node, place: Place) -> bool:
-    """Whether a record is not displayed, as far as its place lets doubt it."""
+def displayed_starts(starts: list[Node], place: Place) -> Iterator[Node]:
+    """Those that are displayed, as far as their place lets doubt it."""
     anywhere = place["record"].startswith(".//")
-    above = start.iterancestors() if anywhere else ()
-    return is_hidden(start) or any(map(is_hidden, above))
+    # Records stand side by side: what holds them is looked at once.
+    shown: dict[Node | None, bool] = {}
+    for start in starts:
+        above = start.getparent() if anywhere else None
+        if above not in shown:
+            around = start.iterancestors() if anywhere else ()
+            shown[above] = not any(map(is_hidden, around))
+        if shown[above] and not is_hidden(start):
+            yield start
 
 
 class Reader:
@@ -856,45 +853,40 @@ class Reader:
     def __init__(self, patterns: Patterns) -> None:
         self.patterns = patterns
         self.selected: dict[str, dict[Node, list[Node]]] = defaultdict(dict)
-        self.displayed: dict[Node, str] = {}
+        self.contents: dict[str, dict[Node, str]] = defaultdict(dict)
 
     def column(self, locators: list[Locator], records: list[list[Node]]) -> Column:
         """Of each record, its rows, the value of the first locator that gives one."""
         values: Column = [None] * len(records)
         for locator in locators:
-            row, source = locator.get("row", 0), locator.get("source", "text")
-            name = locator.get("pattern")
-            pattern = None if name is None else self.patterns(name)
-            select = xpath(locator["xpath"])
-            selected = self.selected[locator["xpath"]]
+            row, value_in = locator.get("row", 0), self.finder(locator)
             for i, rows in enumerate(records):
                 if values[i] is None and row < len(rows):
-                    start = rows[row]
-                    if start not in selected:
-                        selected[start] = select(start)
-                    if nodes := selected[start]:
-                        values[i] = self.value(nodes, source, pattern)
+                    values[i] = value_in(rows[row])
         return values
 
-    def value(
-        self, nodes: list[Node], source: str, pattern: Pattern[str] | None
-    ) -> Value | None:
-        """The value of the first node whose text fits the pattern."""
-        for node in nodes:
-            if source != "text":
-                content = read_node(node, source)
-            elif node in self.displayed:
-                content = self.displayed[node]
-            else:
-                content = self.displayed[node] = text_of(node)
-            if pattern is None:
-                if shows_value(content):
-                    return Value(content, content, node, source)
-            elif match := pattern.search(content):
-                shown = match["value" if "value" in pattern.groupindex else 0]
-                if shown:
+    def finder(self, locator: Locator) -> Callable[[Node], Value | None]:
+        """What gives the value in a row: of the first node whose text fits."""
+        select, source = xpath(locator["xpath"]), locator.get("source", "text")
+        selected, contents = self.selected[locator["xpath"]], self.contents[source]
+        name = locator.get("pattern")
+        pattern = None if name is None else self.patterns(name)
+        group = "value" if pattern and "value" in pattern.groupindex else 0
+
+        def value_in(row: Node) -> Value | None:
+            if (nodes := selected.get(row)) is None:
+                nodes = selected[row] = select(row)
+            for node in nodes:
+                if (content := contents.get(node)) is None:
+                    content = contents[node] = read_node(node, source)
+                if pattern is None:
+                    if shows_value(content):
+                        return Value(content, content, node, source)
+                elif (match := pattern.search(content)) and (shown := match[group]):
                     return Value(shown, match[0], node, source)
-        return None
+            return None
+
+        return value_in
 
 
 # The standard score of 95 %.
@@ -966,10 +958,17 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
         return False
     some = there[:: 1 + len(there) // ENOUGH]
     known = contract["shapes"].get(name)
-    return known is None or any(
-        interval(fit, len(some))[1] >= 0.5
-        for fit in accumulate((shape_of(one) in known for one in some), initial=0)
-    )
+    if known is None:
+        return True
+    needed = half(len(some))
+    fit = (True for one in some if shape_of(one) in known)
+    return sum(islice(fit, needed)) == needed
+
+
+@cache
+def half(total: int) -> int:
+    """The fewest of so many that may be half of them but for chance."""
+    return next(n for n in range(total + 1) if interval(n, total)[1] >= 0.5)
 
 
 def regular(contract: Contract) -> set[str]:
@@ -1122,10 +1121,11 @@ def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
         return counts, left_out
     row_of = {row: i for i, rows in enumerate(found) for row in rows}
     for one in xpath(witness)(around(found[0][0], found[-1][0])):
-        outer = chain([one], one.iterancestors())
-        holder = next((row_of[each] for each in outer if each in row_of), None)
+        holder: Node | None = one
+        while holder is not None and holder not in row_of:
+            holder = holder.getparent()
         if holder is not None:
-            counts[holder] += 1
+            counts[row_of[holder]] += 1
         elif not any(map(is_hidden, [one, *one.iterancestors()])):
             left_out = True
     return counts, left_out
@@ -1186,11 +1186,8 @@ def read_records(
 
 def with_values(columns: Mapping[str, Column], least: int) -> list[int]:
     """The numbers of the records that have at least so many values."""
-    counts = [
-        sum(value is not None for value in values)
-        for values in zip(*columns.values(), strict=True)
-    ]
-    return [i for i, count in enumerate(counts) if count >= least]
+    records = enumerate(zip(*columns.values(), strict=True))
+    return [i for i, one in records if len(one) - one.count(None) >= least]
 
 
 def settle(columns: Iterable[Column], keeps: Callable[[Column], bool]) -> Column:
