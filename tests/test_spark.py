@@ -13,7 +13,7 @@ from amber_wrap.errors import FileError
 from amber_wrap.runtime.jobs import read_job
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import Reader, tree_of
-from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, types_of
+from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, columns_of
 
 GOLDEN = ROOT / "tests" / "golden" / "property-list"
 WRAPPER = str(GOLDEN / "wrapper.py")
@@ -116,8 +116,9 @@ def test_parquet_to_parquet(spark, tmp_path):
 
 
 def test_types_of_columns():
-    job = read_job(GOLDEN / "wrapper.py")
-    assert types_of(job)["price"] == "double"
-    assert set(types_of(read_job(GOLDEN / "wrapper.py", raw=True)).values()) == {
-        "string"
-    }
+    def types(raw):
+        schema = columns_of(read_job(GOLDEN / "wrapper.py", raw)).schema
+        return {column.name: str(column.type) for column in schema}
+
+    assert types(False)["price"] == "double"
+    assert set(types(True).values()) == {"string"}

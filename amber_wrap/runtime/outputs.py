@@ -78,11 +78,6 @@ class CallSink(Sink):
         """Nothing is open."""
 
 
-def as_text(name: str) -> str:
-    """The column beside one of numbers that holds what is none, a range."""
-    return f"{name}_as_text"
-
-
 def open_sink(
     path: str,
     fields: Sequence[str],
@@ -94,7 +89,7 @@ def open_sink(
     A path that ends in `.csv` is a table with a header (RFC 4180), in `.parquet` a
     folder of files, others are JSON Lines; `.gz` behind it compresses, but for Parquet.
     The columns are `_page`, then the fields; a record without one has an empty place
-    there, in JSON Lines none.  Fields in `numbers` are typed in Parquet (`PartSink`);
+    there, in JSON Lines none.  Fields in `numbers` are typed in Parquet;
     the other formats need no types.
 
     A path is new, or `position` tells where an earlier sink stood: what was written

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from amber_wrap.domain.normal_form import Value
 from amber_wrap.errors import FileError
+from amber_wrap.runtime.arrays import Columns
 from amber_wrap.runtime.extras import library
 from amber_wrap.runtime.outputs import (
     Row,
     Sink,
-    as_text,
-    cell,
     refuse_existing,
     sync_folder,
     writing,
@@ -29,23 +26,11 @@ _PART: Final = re.compile(r"part-(\d{6,})\.parquet")
 _UNFINISHED: Final = ".part"
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A column, the field that it is of, and what it holds of a value."""
-
-    name: str
-    field: str
-    type: Any
-    read: Callable[[Value], Value]
-
-
 class PartSink(Sink):
     """A folder with a file for what is between two flushes.
 
     A Parquet file can't be read before its end is written, nor can it be cut: hence
-    several.  Readers take the folder for one table.  Columns are texts, those in
-    `numbers` doubles, null where a record has no value.  A number may be displayed as
-    what is none, a range: that is in a column `<name>_as_text` behind its own.
+    several.  Readers take the folder for one table, in the columns of `arrays.Columns`.
     """
 
     def __init__(
@@ -60,7 +45,7 @@ class PartSink(Sink):
         self._folder = Path(path)
         self._arrow: Any = library("pyarrow", "parquet", path)
         self._parquet: Any = library("pyarrow.parquet", "parquet", path)
-        self._columns = list(_columns(columns, numbers, self._arrow))
+        self._columns = Columns(columns, numbers, path)
         self._rows: list[Row] = []
         self._writer: Any = None
         with writing(path):
@@ -104,14 +89,8 @@ class PartSink(Sink):
         self.flush()
 
     def _write_group(self) -> None:
-        table = self._arrow.table(
-            {
-                column.name: self._arrow.array(
-                    [column.read(row.get(column.field)) for row in self._rows],
-                    column.type,
-                )
-                for column in self._columns
-            }
+        table = self._arrow.Table.from_arrays(
+            self._columns.arrays(self._rows), schema=self._columns.schema
         )
         self._rows.clear()
         with writing(self._path):
@@ -138,31 +117,5 @@ class PartSink(Sink):
         (self._folder / _UNFINISHED).unlink(missing_ok=True)
 
 
-def _columns(
-    fields: Iterable[str], numbers: Collection[str], arrow: Any
-) -> Iterator[_Column]:
-    for name in fields:
-        if name not in numbers:
-            yield _Column(name, name, arrow.string(), _text)
-            continue
-        yield _Column(name, name, arrow.float64(), _number)
-        yield _Column(as_text(name), name, arrow.string(), _no_number)
-
-
 def _part(number: int) -> str:
     return f"part-{number:06}.parquet"
-
-
-def _text(value: Value) -> str | None:
-    if value is None:
-        return None
-    # As in files of lines: bytes of a name that are no text become an escape.
-    return cell(value).encode("utf-8", "backslashreplace").decode()
-
-
-def _number(value: Value) -> float | None:
-    return None if isinstance(value, str) else value
-
-
-def _no_number(value: Value) -> str | None:
-    return _text(value) if isinstance(value, str) else None
