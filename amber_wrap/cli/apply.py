@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 WRAPPER = "A generated file, which isn't run; or a folder of them, one for each page."
-INPUTS = 'Pages, folders, globs, .warc(.gz), .parquet, @list.txt; "-" is stdin.'
+INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
 HTML = "Where pages are in Parquet."
 DEAD = "Where pages that failed are listed; else OUTPUT.dead.jsonl."
