@@ -76,6 +76,18 @@ def test_the_same_to_stdout_and_to_csv(run):
     assert table == [{k: v or "" for k, v in row.items()} for row in rows]
 
 
+def test_parquet_is_one_file_in_the_end(run, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from amber_wrap.runtime import bulk
+
+    monkeypatch.setattr(bulk, "SAVE_SECONDS", 0.0)
+    assert run(FORUM / "wrapper.py", "pages", "-o", "out.parquet")[0] == 0
+    assert os.listdir("out.parquet") == ["part-000000-000011.parquet"]
+    pages = parquet.read_table("out.parquet").column("_page").to_pylist()
+    assert pages == sorted(pages)
+    assert len(set(pages)) == 12
+
+
 def test_poison_goes_to_the_dead_letters(run):
     Path("pages/05.html").write_bytes(BOMB)
     Path("pages/06.html").write_bytes(b"")

@@ -146,4 +146,6 @@ def _run(
                 save()
                 saved = time.monotonic()
     save()
+    output.end()
+    dead.end()
     return tally

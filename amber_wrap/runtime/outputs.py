@@ -45,6 +45,9 @@ class Sink(ABC):
     def position(self) -> int:
         """How much the last `flush` made durable, as `open_sink` takes it."""
 
+    def end(self) -> None:  # noqa: B027
+        """All is written, and durable: put it in order, in a way that bears a kill."""
+
     @abstractmethod
     def close(self) -> None:
         """Flush, and write no more."""

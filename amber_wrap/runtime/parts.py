@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,10 @@ from amber_wrap.runtime.outputs import (
 GROUP: Final = 10_000
 """Records of a row group: what is in memory before it is written."""
 
-_PART: Final = re.compile(r"part-(\d{6,})\.parquet")
+MERGED: Final = 1_000_000
+"""Records of a file that parts are merged into."""
+
+_PART: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
 _UNFINISHED: Final = ".part"
 
 
@@ -31,6 +34,8 @@ class PartSink(Sink):
 
     A Parquet file can't be read before its end is written, nor can it be cut: hence
     several.  Readers take the folder for one table, in the columns of `arrays.Columns`.
+    At the end they are merged: a file of parts 0 to 9, which its name says, is in the
+    place of those, also where a kill left some of them behind.
     """
 
     def __init__(
@@ -73,11 +78,7 @@ class PartSink(Sink):
         with writing(self._path):
             self._writer.close()
             self._writer = None
-            unfinished = self._folder / _UNFINISHED
-            with open(unfinished, "rb") as file:
-                os.fsync(file.fileno())
-            os.replace(unfinished, self._folder / _part(self._parts))
-            sync_folder(self._folder)
+            self._publish(range(self._parts, self._parts + 1))
         self._parts += 1
 
     def position(self) -> int:
@@ -88,34 +89,88 @@ class PartSink(Sink):
         """End the last part."""
         self.flush()
 
+    def end(self) -> None:
+        """Merge the parts into few files."""
+        with writing(self._path):
+            run: list[range] = []
+            records = 0
+            for part in self._found():
+                size = self._parquet.read_metadata(self._file(part)).num_rows
+                if records + size > MERGED:
+                    self._merge(run)
+                    run, records = [], 0
+                run.append(part)
+                records += size
+            self._merge(run)
+
+    def _merge(self, run: Sequence[range]) -> None:
+        """Make one file of several parts."""
+        if len(run) < 2:
+            return
+        with self._new_file() as merged:
+            for group in self._groups(run):
+                merged.write_table(group)
+        self._publish(range(run[0].start, run[-1].stop))
+        for part in run:
+            os.unlink(self._file(part))
+
+    def _groups(self, run: Sequence[range]) -> Iterator[Any]:
+        """The records of parts, so many at a time as make a row group."""
+        batches: list[Any] = []
+        for part in run:
+            with self._parquet.ParquetFile(self._file(part)) as file:
+                for batch in file.iter_batches(GROUP):
+                    batches.append(batch)
+                    if sum(map(len, batches)) >= GROUP:
+                        yield self._arrow.Table.from_batches(batches)
+                        batches = []
+        if batches:
+            yield self._arrow.Table.from_batches(batches)
+
     def _write_group(self) -> None:
         table = self._arrow.Table.from_arrays(
             self._columns.arrays(self._rows), schema=self._columns.schema
         )
         self._rows.clear()
         with writing(self._path):
-            if self._writer is None:
-                # Readers of folders pass over names that start with a dot.
-                self._writer = self._parquet.ParquetWriter(
-                    str(self._folder / _UNFINISHED), table.schema
-                )
+            self._writer = self._writer or self._new_file()
             self._writer.write_table(table)
 
+    def _new_file(self) -> Any:
+        # Readers of folders pass over names that start with a dot.
+        unfinished = self._folder / _UNFINISHED
+        return self._parquet.ParquetWriter(unfinished, self._columns.schema)
+
+    def _publish(self, parts: range) -> None:
+        """The file that was written holds these parts."""
+        unfinished = self._folder / _UNFINISHED
+        with open(unfinished, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(unfinished, self._file(parts))
+        sync_folder(self._folder)
+
     def _cut(self, position: int) -> None:
-        numbers = {
-            int(match[1])
-            for name in os.listdir(self._folder)
-            if (match := _PART.fullmatch(name))
-        }
-        if not numbers.issuperset(range(position)):
+        kept, surplus = 0, []
+        for part in self._found():
+            if part.start == kept and part.stop <= position:
+                kept = part.stop
+            else:
+                surplus.append(part)
+        if kept < position:
             raise FileError(
                 f"{self._path} lacks some of the {position:,} parts that were written: "
                 "it can't be resumed"
             )
-        for number in numbers - set(range(position)):
-            os.unlink(self._folder / _part(number))
+        for part in surplus:
+            os.unlink(self._file(part))
         (self._folder / _UNFINISHED).unlink(missing_ok=True)
 
+    def _found(self) -> list[range]:
+        """The parts of each file in order, of those that begin alike the most first."""
+        matches = filter(None, map(_PART.fullmatch, os.listdir(self._folder)))
+        parts = [range(int(one[1]), int(one[2] or one[1]) + 1) for one in matches]
+        return sorted(parts, key=lambda part: (part.start, -part.stop))
 
-def _part(number: int) -> str:
-    return f"part-{number:06}.parquet"
+    def _file(self, parts: range) -> Path:
+        last = f"-{parts[-1]:06}" if len(parts) > 1 else ""
+        return self._folder / f"part-{parts.start:06}{last}.parquet"
