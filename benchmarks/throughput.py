@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             apply_many(read_job(wrapper), order, lambda done: nullcontext(lambda: None))
 
         def spark() -> None:
-            apply_on_spark("", str(wrapper), [str(pages)], str(target))
+            apply_on_spark(read_job(wrapper), [str(pages)], str(target))
 
         times = measure(
             {"apply -j 2": local, "Spark, local[2]": spark}, folder, options

@@ -184,7 +184,7 @@ def test_the_position_moves_when_the_output_is_durable(
 @formats
 def test_an_output_that_is_there_stays_as_it_is(name: str):
     write(name, ROWS)
-    message = f"^{name} is there already: --resume goes on with it, else remove it"
+    message = f"^{name} is there already: name another output, or write over it with"
     with pytest.raises(FileError, match=message):
         open_sink(name, FIELDS)
     assert read(name) == expected(name, ROWS)

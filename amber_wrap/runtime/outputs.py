@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -17,6 +18,7 @@ from typing import BinaryIO, Final, Self
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
+from amber_wrap.runtime.extras import library
 
 STDOUT: Final = STDIN
 PAGE_COLUMN: Final = "_page"
@@ -131,9 +133,27 @@ def refuse_existing(path: str) -> None:
     """Raise FileError for the output of an earlier run."""
     if os.path.lexists(path):
         raise FileError(
-            f"{path} is there already: --resume goes on with it, else remove it or "
-            "name another with -o"
+            f"{path} is there already: name another output, or write over it with "
+            "--overwrite"
         )
+
+
+def check_output(path: str, overwrite: bool) -> None:
+    """Raise FileError for a path that `open_sink` can't open; nothing is made."""
+    is_folder = path.lower().endswith(".parquet")
+    if is_folder:
+        library("pyarrow.parquet", "parquet", path)
+    if _is_stream(path):
+        return
+    if not overwrite:
+        refuse_existing(path)
+    with writing(path):
+        if os.path.lexists(path) and os.path.isdir(path) != is_folder:
+            raise OSError(errno.EEXIST, f"it is a {'file' if is_folder else 'folder'}")
+        folder = Path(path).parent
+        folder.stat()
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def sync_folder(folder: Path) -> None:

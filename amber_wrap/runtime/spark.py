@@ -11,7 +11,7 @@ import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.arrays import Columns
@@ -21,10 +21,12 @@ from amber_wrap.runtime.outputs import PAGE_COLUMN
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import Reading
 from amber_wrap.runtime.supervisor import Supervisor
+from amber_wrap.runtime.tally import Tally
 from amber_wrap.wrapper.interpret import Row
 
 if TYPE_CHECKING:
     import pyarrow
+    from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame
 
 ERROR = "_error"
@@ -61,20 +63,41 @@ def apply_wrapper(
     and FileError for a column that there isn't.
     """
     job = read_job(Path(wrapper), raw, memory)
-    columns = [name for name in (html, id, url) if name]
-    for name in columns:
+    return _applied(df, _Task(job, html, id, url, deadline))
+
+
+def _applied(df: DataFrame, task: _Task) -> DataFrame:
+    for name in task.inputs:
         if name not in df.columns:
             raise FileError(f"there is no column {name!r}: {', '.join(df.columns)}")
-    task = _Task(job, html, id, url, deadline)
-    return df.select(*dict.fromkeys(columns)).mapInArrow(task, task.schema)
+    return df.select(*task.inputs).mapInArrow(task, task.schema)
+
+
+class _TallyParam:
+    """How Spark adds up the tallies of tasks."""
+
+    def zero(self, value: Tally) -> Tally:
+        return Tally()
+
+    def addInPlace(self, one: Tally, other: Tally) -> Tally:  # noqa: N802
+        return one + other
 
 
 class _Task:
     """What a task does with its batches: picklable, and made whole on the executor."""
 
-    def __init__(self, job: Job, html: str, id: str, url: str, deadline: float) -> None:
-        self._job, self._deadline = job, deadline
+    def __init__(
+        self,
+        job: Job,
+        html: str,
+        id: str,
+        url: str,
+        deadline: float,
+        tally: Accumulator[Tally] | None = None,
+    ) -> None:
+        self._job, self._deadline, self._tally = job, deadline, tally
         self._html, self._id, self._url = html, id, url
+        self.inputs = tuple(dict.fromkeys(name for name in (html, id, url) if name))
         self._key = hashlib.sha256(pickle.dumps((job, deadline))).hexdigest()
 
     @property
@@ -99,7 +122,10 @@ class _Task:
         pages = self._pages(batches, partition)
         rows: list[Row] = []
         errors: list[Row | None] = []
+        tally = Tally()
         for outcome in self._supervisor().outcomes(pages):
+            if self._tally is not None:
+                tally.add(outcome)
             if isinstance(outcome.reading, Reading):
                 rows += rows_of(outcome)
                 errors += [None] * len(outcome.reading.rows)
@@ -111,6 +137,8 @@ class _Task:
                 yield _batch(columns, rows, errors)
                 rows, errors = [], []
         yield _batch(columns, rows, errors)
+        if self._tally is not None:
+            self._tally.add(tally)
 
     def _supervisor(self) -> Supervisor:
         """That of this process, which Spark uses for many tasks."""
@@ -157,27 +185,31 @@ def _batch(
 
 
 def apply_on_spark(
-    master: str,
-    wrapper: str,
+    job: Job,
     inputs: Sequence[str],
     output: str,
+    master: str = "",
     html: str = "html",
-    raw: bool = False,
     deadline: float = 20.0,
-    memory: int = 1024,
-) -> tuple[int, int]:
-    """Parquet to Parquet on a cluster; the numbers of records and of failed pages.
+    overwrite: bool = False,
+) -> Tally:
+    """Parquet to Parquet on a cluster; what it came to.
 
     Columns `id` and `url` are taken if they are there.  What Spark commits under
     `output` is in two partitions, `failed=false` and `failed=true`; raises FileError
-    where something is there already.
+    where something is there already, unless that is to be written over.
     """
     try:
-        from pyspark.sql import Observation, SparkSession, functions
+        from pyspark.sql import SparkSession, functions
     except ImportError as error:
         raise FileError(
             f'Spark is missing ({error}): pip install "amber-wrap[spark]"'
         ) from error
+    if Path(output).exists() and not overwrite:
+        raise FileError(
+            f"{output} is there already: name another folder with -o, or write over "
+            "it with --overwrite"
+        )
     # Workers of this machine run what runs here; on a cluster others may be set.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("amber-wrap")
@@ -186,13 +218,10 @@ def apply_on_spark(
         session.conf.set(name, value)
     pages = session.read.parquet(*inputs)
     id, url = (name if name in pages.columns else "" for name in ("id", "url"))
-    found = apply_wrapper(pages, wrapper, html, id, url, raw, deadline, memory)
-    if Path(output).exists():
-        raise FileError(f"{output} is there already: name another folder")
+    param: Any = _TallyParam()
+    tally = session.sparkContext.accumulator(Tally(), param)
+    found = _applied(pages, _Task(job, html, id, url, deadline, tally))
     split = found.withColumn("failed", functions.col(ERROR).isNotNull())
-    seen = Observation("seen")
-    failed = functions.count_if("failed").alias("failed")
-    split = split.observe(seen, functions.count("*").alias("rows"), failed)
-    split.write.partitionBy("failed").parquet(output)
-    counts = seen.get
-    return counts["rows"] - counts["failed"], counts["failed"]
+    mode = "overwrite" if overwrite else "error"
+    split.write.partitionBy("failed").parquet(output, mode)
+    return tally.value

@@ -44,8 +44,21 @@ class Tally:
         self.broken += bool(reading.broken)
         self.clauses.update(reading.broken)
         self.wrappers[outcome.wrapper] += 1
-        for row in reading.rows:
-            self.filled.update(key for key, value in row.items() if value is not None)
+        self.filled.update(
+            key
+            for row in reading.rows
+            for key, value in row.items()
+            if value is not None
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        """The counts of both."""
+        return Tally(
+            **{
+                one.name: getattr(self, one.name) + getattr(other, one.name)
+                for one in fields(self)
+            }
+        )
 
     @property
     def failed(self) -> int:
