@@ -108,6 +108,18 @@ def test_poison_goes_to_the_dead_letters(run):
     assert run(*words, "--tolerate", "0.2")[0] == 0
 
 
+def test_pages_that_the_crawler_cut_are_counted(run):
+    pytest.importorskip("fastwarc")
+    from test_runtime_inputs import record
+
+    cuts = [{}, {"cut": "length"}, {"cut": "length"}, {"cut": "time"}]
+    Path("a.warc").write_bytes(b"".join(record(PAGE, **cut) for cut in cuts))
+    code, _, err = run(FORUM / "wrapper.py", "a.warc", "-o", "out.jsonl")
+    assert code == 0
+    assert err.endswith("cut       3 by the crawler: length 2, time 1\n")
+    assert len({row["_page"] for row in objects("out.jsonl")}) == 4
+
+
 def test_on_stdout_failures_are_told_on_stderr(run):
     Path("pages/06.html").write_bytes(b"")
     _, _, err = run(FORUM / "wrapper.py", "pages")

@@ -432,6 +432,7 @@ def record(body: bytes, *headers: str, status: str = "200 OK", **options: str) -
         "WARC-Date: 2024-01-01T00:00:00Z",
         "Content-Type: application/http; msgtype=response",
         f"Content-Length: {len(block)}",
+        *([f"WARC-Truncated: {options['cut']}"] if "cut" in options else []),
     )
     return head + b"\r\n" + block + b"\r\n\r\n"
 
@@ -541,6 +542,14 @@ def test_a_body_that_cannot_be_decoded_costs_one_page():
             assert one.id == f"a.warc#{len(good)}"
             assert one.message.startswith("the body can't be decoded: ")
     assert outcomes("a.warc") == [PAGE, "corrupt", PAGE]
+
+
+@needs_warc
+def test_a_page_that_the_crawler_cut_says_so():
+    cuts = ["length", "Time", "for fun"]
+    write("a.warc", record(PAGE) + b"".join(record(PAGE, cut=one) for one in cuts))
+    found = [one.cut for one in pages(["a.warc"]) if isinstance(one, InputPage)]
+    assert found == ["", "length", "time", "unspecified"]
 
 
 @needs_warc

@@ -224,4 +224,5 @@ def apply_on_spark(
     split = found.withColumn("failed", functions.col(ERROR).isNotNull())
     mode = "overwrite" if overwrite else "error"
     split.write.partitionBy("failed").parquet(output, mode)
-    return tally.value
+    total: Tally = tally.value
+    return total
