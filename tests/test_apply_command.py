@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from gold_corpus import ROOT
+from rich.progress import Progress
 
 from amber_wrap import cli
 
@@ -106,6 +107,42 @@ def test_poison_goes_to_the_dead_letters(run):
     os.remove("out.jsonl")
     os.remove("out.jsonl.dead.jsonl")
     assert run(*words, "--tolerate", "0.2")[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["folder", "list", "archives", "stdin"])
+def test_the_bar_tells_how_far_a_run_is(run, monkeypatch, kind):
+    names = sorted(map(str, Path("pages").iterdir()))
+    inputs, stdin = ["pages"], b""
+    if kind == "list":
+        Path("list").write_text("\n".join(names))
+        inputs = ["@list"]
+    elif kind == "archives":
+        pytest.importorskip("fastwarc")
+        from test_runtime_inputs import record
+
+        inputs = ["a.warc", "b.warc"]
+        for name in inputs:
+            Path(name).write_bytes(record(PAGE) * 6)
+    elif kind == "stdin":
+        inputs, stdin = ["@-"], "\n".join(names).encode()
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    told = []
+    update = Progress.update
+
+    def recorded(self, task, **values):
+        update(self, task, **values)
+        told.append(self.tasks[task].percentage)
+
+    monkeypatch.setattr(Progress, "update", recorded)
+    words = (FORUM / "wrapper.py", *inputs, "-o", "out.jsonl")
+    code, _, err = run(*words, stdin=stdin)
+    assert code == 0
+    assert re.search(r"12 pages, \d+ a second", err)
+    assert told == sorted(told)
+    assert len(told) == 12
+    # Workers are given pages ahead, and what is read of the last one isn't known.
+    last = {"folder": 100, "list": 100 * 11 / 12, "archives": 100 * 11 / 12, "stdin": 0}
+    assert told[-1] == pytest.approx(last[kind], abs=0.1)
 
 
 def test_pages_that_the_crawler_cut_are_counted(run):

@@ -169,23 +169,38 @@ def _complain_of(letter: Mapping[str, Value]) -> None:
 
 
 @contextmanager
-def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on a terminal; what is yielded is called after each page."""
+def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal; what is yielded is called after each page.
+
+    The time that remains is told by pages, where nobody can count them by bytes.
+    """
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda read: None
         return
     from rich import progress as rich
     from rich.console import Console
 
-    from amber_wrap.runtime.inputs import count
+    from amber_wrap.runtime.inputs import count, total_size
 
     columns = (
         rich.BarColumn(),
-        rich.MofNCompleteColumn(),
-        rich.TaskProgressColumn(show_speed=True),
+        rich.TextColumn("{task.description}"),
+        rich.TaskProgressColumn(),
         rich.TimeElapsedColumn(),
         rich.TimeRemainingColumn(),
     )
+    pages, started = done, time.monotonic()
+    total = count(inputs)
+    most = total_size(inputs) if total is None else total
     with rich.Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("pages", total=count(inputs), completed=done)
-        yield lambda: bar.advance(task)
+        task = bar.add_task("", total=most, completed=done)
+
+        def advance(read: int) -> None:
+            nonlocal pages
+            pages += 1
+            rate = (pages - done) / (time.monotonic() - started)
+            told = f"{pages:,} pages, {rate:,.0f} a second"
+            reached = pages if total is not None else read
+            bar.update(task, description=told, completed=reached)
+
+        yield advance

@@ -43,8 +43,9 @@ class Order:
     deadline: float = 20.0
 
 
-Bar = Callable[[int], AbstractContextManager[Callable[[], None]]]
-"""Gives, from the number of pages that are done, what is called after each page."""
+Bar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
+"""Gives, from the number of pages that are done, what is called after each page: with
+the bytes of the inputs that were read."""
 
 
 def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
@@ -143,7 +144,7 @@ def _run(
                 dead.write([dead_letter(outcome, outcome.reading)])
             progress.done += 1
             progress.last = outcome.id
-            advance()
+            advance(pages.read)
             if time.monotonic() - saved > SAVE_SECONDS:
                 save()
                 saved = time.monotonic()

@@ -204,6 +204,22 @@ def count(inputs: Sequence[str]) -> int | None:
     return total
 
 
+def total_size(inputs: Sequence[str]) -> int | None:
+    """The bytes of all files, as they are on the disk; None for a list in a pipe."""
+    lists = [name.removeprefix(LIST) for name in inputs if name.startswith(LIST)]
+    if STDIN in lists or not all(map(os.path.isfile, lists)):
+        return None
+    return sum(size(path) for path in _paths(inputs) if isinstance(path, str))
+
+
+def size(path: str) -> int:
+    """The bytes of a file, 0 for one that isn't there."""
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
 def _is_pattern(name: str) -> bool:
     return glob.has_magic(name) and not os.path.lexists(name)
 
