@@ -11,7 +11,7 @@ import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.arrays import Columns
@@ -33,7 +33,7 @@ ERROR = "_error"
 """The column that is null for records, and for a page that failed says how."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
 OUTPUT_ROWS = 1000
-SETTINGS = {
+SETTINGS: Final = {
     # Pages are long rows: few of them in memory at a time, and on their way.
     "spark.sql.parquet.columnarReaderBatchSize": "128",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "128",
@@ -214,8 +214,10 @@ def apply_on_spark(
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("amber-wrap")
     session = (builder.master(master) if master else builder).getOrCreate()
+    given = session.sparkContext.getConf()
     for name, value in SETTINGS.items():
-        session.conf.set(name, value)
+        if not given.contains(name):
+            session.conf.set(name, value)
     pages = session.read.parquet(*inputs)
     id, url = (name if name in pages.columns else "" for name in ("id", "url"))
     param: Any = _TallyParam()
