@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ERROR = "_error"
 """The column that is null for records, and for a page that failed says how."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
-OUTPUT_ROWS = 1000
+OUTPUT_ROWS = 4000
 SETTINGS: Final = {
     # Pages are long rows: few of them in memory at a time, and on their way.
     "spark.sql.parquet.columnarReaderBatchSize": "128",
