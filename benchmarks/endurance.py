@@ -5,7 +5,9 @@
 `amber-wrap apply` reads N generated pages, in Parquet, in a WARC and in files; one in a
 thousand is poison of six kinds, see `POISON`.  The first run is left alone, the second
 is ended by SIGKILL at K random moments and resumed.  No innocent page may be lost, and
-both must come to the same records.  `--write` puts the table into docs/performance.md.
+both must come to the same records.  The memory of its processes in the first run is
+told of ten points, each the median of a tenth.  `--write` puts the table into
+docs/performance.md.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import gzip
 import hashlib
 import json
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,7 +25,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from tables import inserted, table
 
@@ -35,6 +40,8 @@ POISON = ("crash", "hang", "memory", "attributes", "gzip bomb", "truncated WARC"
 """Two are signals that the workers of this benchmark are told to obey, since no page is
 known that makes libxml2 crash; the others are what they are called."""
 DEADLINE, MEMORY = 3.0, 384
+SAMPLE_SECONDS = 0.2
+POINTS = 10
 WARC_PAGES = 500
 """The pages of a WARC; the last one is cut off in the middle."""
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
@@ -69,6 +76,13 @@ class Inputs:
     poison: Counter[str]
 
 
+class Footprint(NamedTuple):
+    """The resident memory of the supervisor and of a worker, the median, in MiB."""
+
+    supervisor: float
+    worker: float
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Generate, run, kill, compare; 1 if something was lost."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -85,8 +99,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wrapper.write_text(render(made, "benchmark"), "utf-8")
         inputs = generate(folder, options.pages)
         calm = folder / "calm.jsonl"
-        seconds = run(wrapper, inputs, calm, options.j, ())
+        samples: list[Footprint] = []
+        seconds = run(wrapper, inputs, calm, options.j, (), samples)
         print(f"uninterrupted: {seconds:.0f} s", flush=True)
+        points = memory_points(samples)
+        for at, one in enumerate(points, 1):
+            print(f"{at:2} of {POINTS}: {one.supervisor:.0f} {one.worker:.0f} MiB")
         moments = random.Random(1).choices(range(int(seconds * 900)), k=options.kills)
         gaps = [ms / 1000 / max(1, options.kills / 4) for ms in moments]
         killed = folder / "killed.jsonl"
@@ -100,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("pages", f"{options.pages:,}"),
         ("innocent pages whose records came out once", f"{inputs.innocent:,}"),
         ("dead letters", ", ".join(f"{one} {n}" for one, n in dead.most_common())),
+        ("MiB of the supervisor, in the first, sixth and last tenth", told(points, 0)),
+        ("MiB of a worker, the same", told(points, 1)),
         ("kills of the driver", str(options.kills)),
         ("records after the kills", "the same" if same else "OTHERS"),
     ]
@@ -192,15 +212,26 @@ def response(number: int) -> bytes:
 
 
 def run(
-    wrapper: Path, inputs: Inputs, output: Path, jobs: int, gaps: Sequence[float]
+    wrapper: Path,
+    inputs: Inputs,
+    output: Path,
+    jobs: int,
+    gaps: Sequence[float],
+    samples: list[Footprint] | None = None,
 ) -> float:
-    """Run the command, kill it after each gap, resume it; the seconds in all."""
+    """Run the command, kill it after each gap, resume it; the seconds in all.
+
+    `samples` gets the memory of its processes, again and again.
+    """
     command = [sys.executable, "-c", DRIVER, "apply", str(wrapper), *inputs.names]
     command += ["-o", str(output), "-j", str(jobs), "--deadline", str(DEADLINE)]
     command += ["--memory", str(MEMORY)]
     started = time.monotonic()
     for gap in (*gaps, None):
         process = subprocess.Popen([*command, "--resume"])
+        while samples is not None and process.poll() is None:
+            samples += memory_of(process.pid)
+            time.sleep(SAMPLE_SECONDS)
         try:
             process.wait(gap)
             break
@@ -208,6 +239,38 @@ def run(
             process.kill()
             process.wait()
     return time.monotonic() - started
+
+
+def memory_of(supervisor: int) -> Iterator[Footprint]:
+    """The memory of a supervisor and its workers now, if it has any (Linux)."""
+    found = {}
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            values = dict(line.split(":", 1) for line in status.open())
+        except (OSError, ValueError):
+            continue  # It has ended meanwhile.
+        if supervisor in (int(values["Pid"]), int(values["PPid"])):
+            size = int(values.get("VmRSS", "0 kB").split()[0])
+            found[int(values["Pid"])] = size / 1024
+    if (own := found.pop(supervisor, 0)) and found:
+        yield Footprint(own, statistics.median(found.values()))
+
+
+def memory_points(samples: Sequence[Footprint]) -> list[Footprint]:
+    """The medians of the tenths of a run."""
+    bounds = [len(samples) * at // POINTS for at in range(POINTS + 1)]
+    tenths = [samples[start:end] for start, end in pairwise(bounds)]
+    return [
+        Footprint(*map(statistics.median, zip(*one, strict=True)))
+        for one in tenths
+        if one
+    ]
+
+
+def told(points: Sequence[Footprint], which: int) -> str:
+    """Figures of the first, the middle and the last point."""
+    chosen = (points[at] for at in (0, len(points) // 2, -1)) if points else ()
+    return ", ".join(f"{one[which]:.0f}" for one in chosen)
 
 
 def lines(path: Path) -> Iterator[dict[str, object]]:

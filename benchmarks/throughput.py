@@ -68,10 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             order = Order(
                 (str(pages),), f"{target}.parquet", f"{target}.dead", jobs=JOBS
             )
-            apply_many(read_job(wrapper), order, lambda done: nullcontext(lambda: None))
+            apply_many(
+                read_job(wrapper), order, lambda done: nullcontext(lambda read: None)
+            )
 
         def spark() -> None:
-            apply_on_spark("", str(wrapper), [str(pages)], str(target))
+            apply_on_spark(read_job(wrapper), [str(pages)], str(target))
 
         times = measure(
             {"apply -j 2": local, "Spark, local[2]": spark}, folder, options

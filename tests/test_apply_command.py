@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from gold_corpus import ROOT
+from rich.progress import Progress
 
 from amber_wrap import cli
 
@@ -76,6 +77,18 @@ def test_the_same_to_stdout_and_to_csv(run):
     assert table == [{k: v or "" for k, v in row.items()} for row in rows]
 
 
+def test_parquet_is_one_file_in_the_end(run, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from amber_wrap.runtime import bulk
+
+    monkeypatch.setattr(bulk, "SAVE_SECONDS", 0.0)
+    assert run(FORUM / "wrapper.py", "pages", "-o", "out.parquet")[0] == 0
+    assert os.listdir("out.parquet") == ["part-000000-000011.parquet"]
+    pages = parquet.read_table("out.parquet").column("_page").to_pylist()
+    assert pages == sorted(pages)
+    assert len(set(pages)) == 12
+
+
 def test_poison_goes_to_the_dead_letters(run):
     Path("pages/05.html").write_bytes(BOMB)
     Path("pages/06.html").write_bytes(b"")
@@ -94,6 +107,54 @@ def test_poison_goes_to_the_dead_letters(run):
     os.remove("out.jsonl")
     os.remove("out.jsonl.dead.jsonl")
     assert run(*words, "--tolerate", "0.2")[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["folder", "list", "archives", "stdin"])
+def test_the_bar_tells_how_far_a_run_is(run, monkeypatch, kind):
+    names = sorted(map(str, Path("pages").iterdir()))
+    inputs, stdin = ["pages"], b""
+    if kind == "list":
+        Path("list").write_text("\n".join(names))
+        inputs = ["@list"]
+    elif kind == "archives":
+        pytest.importorskip("fastwarc")
+        from test_runtime_inputs import record
+
+        inputs = ["a.warc", "b.warc"]
+        for name in inputs:
+            Path(name).write_bytes(record(PAGE) * 6)
+    elif kind == "stdin":
+        inputs, stdin = ["@-"], "\n".join(names).encode()
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    told = []
+    update = Progress.update
+
+    def recorded(self, task, **values):
+        update(self, task, **values)
+        told.append(self.tasks[task].percentage)
+
+    monkeypatch.setattr(Progress, "update", recorded)
+    words = (FORUM / "wrapper.py", *inputs, "-o", "out.jsonl")
+    code, _, err = run(*words, stdin=stdin)
+    assert code == 0
+    assert re.search(r"12 pages, \d+ a second", err)
+    assert told == sorted(told)
+    assert len(told) == 12
+    # Workers are given pages ahead, and what is read of the last one isn't known.
+    last = {"folder": 100, "list": 100 * 11 / 12, "archives": 100 * 11 / 12, "stdin": 0}
+    assert told[-1] == pytest.approx(last[kind], abs=0.1)
+
+
+def test_pages_that_the_crawler_cut_are_counted(run):
+    pytest.importorskip("fastwarc")
+    from test_runtime_inputs import record
+
+    cuts = [{}, {"cut": "length"}, {"cut": "length"}, {"cut": "time"}]
+    Path("a.warc").write_bytes(b"".join(record(PAGE, **cut) for cut in cuts))
+    code, _, err = run(FORUM / "wrapper.py", "a.warc", "-o", "out.jsonl")
+    assert code == 0
+    assert err.endswith("cut       3 by the crawler: length 2, time 1\n")
+    assert len({row["_page"] for row in objects("out.jsonl")}) == 4
 
 
 def test_on_stdout_failures_are_told_on_stderr(run):
@@ -149,9 +210,17 @@ def test_several_wrappers_one_of_which_is_chosen_for_each_page(run):
         (["-j", "2", "--url", "https://a"], "--url is of one page: name that page"),
         (["--engine", "spark"], "Spark writes a folder: name it with -o"),
         (["--engine", "spark", "-o", "x", "-j", "2"], "-j, --resume, --dead-letters"),
-        (["-o", "there.jsonl"], "there.jsonl is there already: --resume goes on"),
-        (["-o", "no/out.jsonl"], "cannot write no/out.jsonl.journal: No such file"),
+        (["-o", "there.jsonl"], "there.jsonl is there already: name another output, "),
+        (["-o", "no/out.jsonl"], "cannot write no/out.jsonl: No such file"),
         (["-o", "x", "--dead-letters", "no/x"], "cannot write no/x: No such file"),
+        (["-o", "x", "--dead-letters", "there.jsonl"], "there.jsonl is there already"),
+        (["-o", "x", "--dead-letters", "x"], "records and dead letters can't both be"),
+        (["-o", "pages", "--overwrite"], "cannot write pages: it is a folder"),
+        (
+            ["-o", "x", "--dead-letters", "pages", "--overwrite"],
+            "cannot write pages: it is a folder",
+        ),
+        (["-o", "x", "--resume", "--overwrite"], "--resume goes on with an output, "),
     ],
 )
 def test_mistakes_in_the_call(run, words, message):
@@ -159,7 +228,51 @@ def test_mistakes_in_the_call(run, words, message):
     code, out, err = run(FORUM / "wrapper.py", "pages", *words)
     assert (code, out) == (2, "")
     assert err.startswith(f"amber-wrap: {message}")
-    assert not list(Path().glob("*.journal"))
+    assert {path.name for path in Path().iterdir()} == {"pages", "there.jsonl"}
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.csv.gz", "out.parquet"])
+def test_a_daily_run_writes_over_the_output_of_the_day_before(run, name):
+    if name.endswith(".parquet"):
+        pytest.importorskip("pyarrow")
+    words = (FORUM / "wrapper.py", "-o", name)
+    Path("bad.html").write_bytes(b"")
+    assert run(*words, "pages", "bad.html", "--tolerate", "1")[0] == 0
+    assert Path(f"{name}.dead.jsonl").exists()
+    code, _, err = run(*words, "pages/03.html")
+    assert (code, err) == (
+        2,
+        f"amber-wrap: {name} is there already: name another output, or write over it "
+        "with --overwrite\n",
+    )
+    assert run(*words, "pages/03.html", "--overwrite")[0] == 0
+    assert run(FORUM / "wrapper.py", "-o", f"new.{name}", "pages/03.html")[0] == 0
+    files = [Path(name), Path(f"new.{name}")]
+    if name.endswith(".parquet"):
+        files = [next(path.iterdir()) for path in files]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert len(list(Path().glob(f"{name}*"))) == 1
+
+
+def test_a_run_that_was_cut_off_may_be_begun_anew(run, monkeypatch):
+    from amber_wrap.runtime import bulk
+
+    def killed(*_):
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bulk.Journal, "end", killed)
+        assert run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")[0] == 1
+    code, _, err = run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")
+    assert (code, err) == (
+        2,
+        "amber-wrap: out.jsonl is of a run that was cut off: --resume goes on with it, "
+        "--overwrite begins anew\n",
+    )
+    words = ("pages/03.html", "-o", "out.jsonl", "--overwrite")
+    assert run(FORUM / "wrapper.py", *words)[0] == 0
+    assert {row["_page"] for row in objects("out.jsonl")} == {"pages/03.html"}
+    assert not Path("out.jsonl.journal").exists()
 
 
 def test_a_wrapper_without_pages_is_a_mistake_in_the_call(run):
@@ -204,7 +317,8 @@ def test_a_run_that_is_killed_goes_on_and_ends_the_same(run, monkeypatch):
     code, _, err = run(*words, "--resume")
     assert (code, err) == (
         0,
-        "amber-wrap: out.jsonl is whole: there is nothing to resume\n",
+        "amber-wrap: out.jsonl is finished: there is nothing to resume; for a new run "
+        "name another with -o, or write over it with --overwrite\n",
     )
 
 

@@ -21,7 +21,7 @@ import pytest
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.inflation import Inflated
+from amber_wrap.runtime.inflation import DICTIONARY, ZSTD, ZSTD_LIBRARY, Inflated
 from amber_wrap.runtime.inputs import pages
 from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage
 
@@ -37,6 +37,10 @@ BROTLI = (
 needs_warc = pytest.mark.skipif(
     importlib.util.find_spec("fastwarc") is None,
     reason='fastwarc is missing: pip install "amber-wrap[warc]"',
+)
+needs_zstd = pytest.mark.skipif(
+    importlib.util.find_spec(ZSTD_LIBRARY.partition(".")[0]) is None,
+    reason='backports.zstd is missing: pip install "amber-wrap[warc]"',
 )
 needs_parquet = pytest.mark.skipif(
     importlib.util.find_spec("pyarrow") is None,
@@ -213,15 +217,17 @@ def test_mistakes_in_the_call_are_told_before_anything_is_read(
 
 @pytest.mark.parametrize(
     ("path", "module", "extra"),
-    [("a.warc.gz", "fastwarc", "warc"), ("a.parquet", "pyarrow", "parquet")],
+    [
+        ("a.warc.gz", "fastwarc.warc", "warc"),
+        ("a.warc.zst", ZSTD_LIBRARY, "warc"),
+        ("a.parquet", "pyarrow.parquet", "parquet"),
+    ],
 )
 def test_a_missing_library_comes_with_the_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, path: str, module: str, extra: str
 ):
-    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
-    write(f"site/{path}")
+    write(f"site/{path}", ZSTD if path.endswith(".zst") else PAGE)
     message = rf'{path} needs {module}: pip install "amber-wrap\[{extra}\]"$'
     with pytest.raises(FileError, match=message):
         pages([f"site/{path}"])
@@ -306,6 +312,110 @@ def test_a_bomb_is_never_in_memory():
     assert peak < 4_000_000
 
 
+# Zstandard.
+
+
+def zstd(body: bytes, **options: Any) -> bytes:
+    """A frame."""
+    library = pytest.importorskip(ZSTD_LIBRARY)
+    found: bytes = library.compress(body, **options)
+    return found
+
+
+@needs_zstd
+def test_zstandard_is_told_by_its_first_bytes():
+    frames = zstd(PAGE[:9]) + zstd(b"") + zstd(PAGE[9:])
+    assert outcomes(write("page.html", frames)) == [PAGE]
+    assert ids(str(Path(write("site/page.html.zst", frames)).parent)) == [
+        "site/page.html.zst"
+    ]
+    parts = [random.Random(i).randbytes(i * 9_000) for i in range(20)]
+    stream = Inflated(io.BytesIO(b"".join(map(zstd, parts))))
+    assert b"".join(iter(lambda: stream.read(1_000), b"")) == b"".join(parts)
+
+
+@needs_zstd
+@pytest.mark.parametrize(
+    ("cut", "added", "kind", "message"),
+    [
+        (-9, b"", "truncated", "the zstd data ends too early"),
+        (6, b"", "truncated", "the zstd data ends too early"),
+        (None, b"more", "corrupt", "the zstd data is corrupt: "),
+        (4, PAGE, "corrupt", "the zstd data is corrupt: "),
+    ],
+)
+def test_bad_zstandard_is_one_bad_input(
+    cut: int | None, added: bytes, kind: str, message: str
+):
+    bad, good = pages([write("bad.html", zstd(PAGE)[:cut] + added), write("good.html")])
+    assert isinstance(bad, BadInput)
+    assert (bad.id, bad.kind) == ("bad.html", kind)
+    assert bad.message.startswith(message)
+    assert good == InputPage("good.html", PAGE)
+
+
+@needs_zstd
+def test_a_bomb_of_zstandard_is_never_in_memory():
+    write("bomb.html", zstd(bytes(100_000_000)) * 3)
+    tracemalloc.start()
+    assert outcomes("bomb.html", max_page=1_000_000) == ["too-large"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4_000_000
+
+
+@needs_warc
+@needs_zstd
+def test_an_archive_of_zstandard_is_one_of_frames():
+    frames = [zstd(one) for one in numbered(5)]
+    name = write("a.warc.zst", b"".join(frames))
+    assert ids(name) == [f"{name}#{sum(map(len, frames[:i]))}" for i in range(5)]
+    assert outcomes(name) == outcomes(write("a.warc", b"".join(numbered(5))))
+    one = write("one.warc.zst", zstd(b"".join(numbered(5))))
+    assert ids(one)[:2] == [f"{one}#0", f"{one}#0+{len(numbered(1)[0])}"]
+
+
+@needs_warc
+@needs_zstd
+def test_an_archive_of_zstandard_that_is_cut_gives_the_pages_before():
+    frames = [zstd(one) for one in numbered(4)]
+    write("cut.warc.zst", b"".join(frames)[: -len(frames[3]) // 2])
+    found = [
+        one if isinstance(one, str) else "page" for one in outcomes("cut.warc.zst")
+    ]
+    assert found == ["page", "page", "page", "truncated"]
+
+
+@needs_warc
+@needs_zstd
+@pytest.mark.parametrize("compressed", [False, True])
+def test_an_archive_may_bring_a_dictionary(compressed: bool):
+    library = pytest.importorskip(ZSTD_LIBRARY)
+    words = library.train_dict(numbered(99), 2_000)
+    content = words.dict_content
+    told = zstd(content) if compressed else content
+    head = DICTIONARY + len(told).to_bytes(4, "little") + told
+    frames = [zstd(one, zstd_dict=words) for one in numbered(3)]
+    name = write("a.warc.zst", head + b"".join(frames))
+    assert outcomes(name) == outcomes(write("a.warc", b"".join(numbered(3))))
+    offsets = [len(head) + sum(map(len, frames[:i])) for i in range(3)]
+    assert ids(name) == [f"{name}#{offset}" for offset in offsets]
+    for body, kind, message in (
+        (b"".join(frames), "corrupt", "Dictionary mismatch"),
+        (head[:-9], "truncated", "the zstd data ends too early"),
+        (DICTIONARY + b"\x04\0\0\0none", "corrupt", "Zstandard dictionary content"),
+        (
+            DICTIONARY + b"\xff" * 9,
+            "too-large",
+            "the dictionary of the zstd data is too",
+        ),
+    ):
+        bad = only(write("bad.warc.zst", body))
+        assert isinstance(bad, BadInput)
+        assert bad.kind == kind
+        assert message in bad.message
+
+
 # WARC.
 
 
@@ -322,6 +432,7 @@ def record(body: bytes, *headers: str, status: str = "200 OK", **options: str) -
         "WARC-Date: 2024-01-01T00:00:00Z",
         "Content-Type: application/http; msgtype=response",
         f"Content-Length: {len(block)}",
+        *([f"WARC-Truncated: {options['cut']}"] if "cut" in options else []),
     )
     return head + b"\r\n" + block + b"\r\n\r\n"
 
@@ -431,6 +542,14 @@ def test_a_body_that_cannot_be_decoded_costs_one_page():
             assert one.id == f"a.warc#{len(good)}"
             assert one.message.startswith("the body can't be decoded: ")
     assert outcomes("a.warc") == [PAGE, "corrupt", PAGE]
+
+
+@needs_warc
+def test_a_page_that_the_crawler_cut_says_so():
+    cuts = ["length", "Time", "for fun"]
+    write("a.warc", record(PAGE) + b"".join(record(PAGE, cut=one) for one in cuts))
+    found = [one.cut for one in pages(["a.warc"]) if isinstance(one, InputPage)]
+    assert found == ["", "length", "time", "unspecified"]
 
 
 @needs_warc

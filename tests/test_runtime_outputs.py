@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -183,7 +184,7 @@ def test_the_position_moves_when_the_output_is_durable(
 @formats
 def test_an_output_that_is_there_stays_as_it_is(name: str):
     write(name, ROWS)
-    message = f"^{name} is there already: --resume goes on with it, else remove it"
+    message = f"^{name} is there already: name another output, or write over it with"
     with pytest.raises(FileError, match=message):
         open_sink(name, FIELDS)
     assert read(name) == expected(name, ROWS)
@@ -217,6 +218,63 @@ def test_only_parts_are_removed_when_a_folder_is_resumed():
         "part-000000.parquet",
         "part-notes.parquet",
     ]
+
+
+@needs_parquet
+def test_parts_are_merged_at_the_end(monkeypatch: pytest.MonkeyPatch):
+    import pyarrow.parquet as parquet
+
+    monkeypatch.setattr(parts, "MERGED", 7)
+    monkeypatch.setattr(parts, "GROUP", 2)
+    batches = [ROWS, ROWS, MORE, ROWS, MORE]
+    write("out.parquet", *batches)
+    with open_sink("out.parquet", FIELDS, 5) as sink:
+        sink.end()
+        assert sink.position() == 5
+    assert sorted(os.listdir("out.parquet")) == [
+        "part-000000-000002.parquet",
+        "part-000003-000004.parquet",
+    ]
+    merged = parquet.ParquetFile("out.parquet/part-000000-000002.parquet").metadata
+    assert [merged.row_group(i).num_rows for i in range(3)] == [2, 3, 2]
+    assert read("out.parquet") == texts([*chain(*batches)], None)
+
+
+class KilledError(Exception):
+    pass
+
+
+@needs_parquet
+@pytest.mark.parametrize("steps", range(8))
+def test_a_kill_while_parts_are_merged_costs_nothing(
+    steps: int, monkeypatch: pytest.MonkeyPatch
+):
+    batches = [ROWS, MORE, ROWS, MORE, ROWS]
+    write("out.parquet", *batches)
+    left = iter(range(steps))
+
+    def mortal(step: Any) -> Any:
+        def call(*words: Any) -> Any:
+            if next(left, None) is None:
+                raise KilledError
+            return step(*words)
+
+        return call
+
+    sink = open_sink("out.parquet", FIELDS, 5)
+    with monkeypatch.context() as patch:
+        for name in ("fsync", "replace", "unlink"):
+            patch.setattr(os, name, mortal(getattr(os, name)))
+        with pytest.raises(KilledError):
+            sink.end()
+    with open_sink("out.parquet", FIELDS, 5) as sink:
+        sink.write(MORE)
+        sink.flush()
+        assert sink.position() == 6
+        assert read("out.parquet") == texts([*chain(*batches), *MORE], None)
+        sink.end()
+    assert os.listdir("out.parquet") == ["part-000000-000005.parquet"]
+    assert read("out.parquet") == texts([*chain(*batches), *MORE], None)
 
 
 @needs_parquet

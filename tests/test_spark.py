@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import sys
 
 import pytest
 from gold_corpus import ROOT
 
+from amber_wrap import cli
 from amber_wrap.embedded.markup import decode
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.jobs import read_job
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import Reader, tree_of
-from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, types_of
+from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, columns_of
 
 GOLDEN = ROOT / "tests" / "golden" / "property-list"
 WRAPPER = str(GOLDEN / "wrapper.py")
@@ -41,8 +44,6 @@ def spark():
         if os.environ.get("AMBER_CI"):
             pytest.fail(reason)
         pytest.skip(reason)
-    import sys
-
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -103,7 +104,10 @@ def test_parquet_to_parquet(spark, tmp_path):
     columns = "html binary, url string"
     rows = [(PAGE, "https://a.example/list/"), (b"", "https://b.example/")]
     spark.createDataFrame(rows, columns).write.parquet(source)
-    assert apply_on_spark("", WRAPPER, [source], target) == (len(expected()), 1)
+    job = read_job(GOLDEN / "wrapper.py")
+    tally = apply_on_spark(job, [source], target)
+    assert (tally.pages, tally.records, tally.failed) == (2, len(expected()), 1)
+    assert tally.filled["price"] == sum(1 for row in expected() if row["price"])
     found = spark.read.parquet(target)
     links = [row["details_page"] for row in found.collect() if not row["_error"]]
     assert all(link.startswith("https://a.example/") for link in links)
@@ -112,12 +116,36 @@ def test_parquet_to_parquet(spark, tmp_path):
         "failed=true",
     }
     with pytest.raises(FileError, match="is there already: name another folder"):
-        apply_on_spark("", WRAPPER, [source], target)
+        apply_on_spark(job, [source], target)
+    assert apply_on_spark(job, [source], target, overwrite=True).pages == 2
+    assert spark.read.parquet(target).count() == len(expected()) + 1
+
+
+def test_what_is_not_tolerated_on_spark(spark, tmp_path, monkeypatch, capsys):
+    source, target = str(tmp_path / "pages"), str(tmp_path / "records")
+    pages = spark.createDataFrame([(PAGE,)] * 9 + [(b"",)], "html binary")
+    pages.write.parquet(source)
+    words = ["apply", "--engine", "spark", WRAPPER, source, "-o", target]
+
+    def run(*more):
+        monkeypatch.setattr(sys, "argv", ["amber-wrap", *words, *more])
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        return exit_.value.code or 0, capsys.readouterr().err
+
+    code, err = run("--tolerate", "0.05")
+    assert code == 1
+    assert re.search(r"pages     10 in [\d.]+ s, \d+ a second\n", err)
+    assert f"records   {9 * len(expected())}, " in err
+    assert "errors    1 pages: page 1\n" in err
+    assert run("--tolerate", "0.2")[0] == 2
+    assert run("--tolerate", "0.2", "--overwrite")[0] == 0
 
 
 def test_types_of_columns():
-    job = read_job(GOLDEN / "wrapper.py")
-    assert types_of(job)["price"] == "double"
-    assert set(types_of(read_job(GOLDEN / "wrapper.py", raw=True)).values()) == {
-        "string"
-    }
+    def types(raw):
+        schema = columns_of(read_job(GOLDEN / "wrapper.py", raw)).schema
+        return {column.name: str(column.type) for column in schema}
+
+    assert types(False)["price"] == "double"
+    assert set(types(True).values()) == {"string"}

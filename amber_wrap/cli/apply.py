@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 
     from amber_wrap.domain.normal_form import Value
     from amber_wrap.runtime.outputs import Sink
+    from amber_wrap.runtime.tally import Tally
     from amber_wrap.wrapper.ir import Wrapper
 
 STDOUT = "-"
 WRAPPER = "A generated file, which isn't run; or a folder of them, one for each page."
-INPUTS = 'Pages, folders, globs, .warc(.gz), .parquet, @list.txt; "-" is stdin.'
+INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
 HTML = "Where pages are in Parquet."
 DEAD = "Where pages that failed are listed; else OUTPUT.dead.jsonl."
+OVERWRITE = "Begin anew over the output of an earlier run."
 ROUTE = "Wrappers, one of which is chosen for each page; all arguments are inputs then."
 TOLERATE = "Exit 1 if a larger share of the pages fails or breaks the contract."
 ENGINE = "This machine, or Spark, from Parquet to Parquet."
@@ -57,6 +59,7 @@ def apply(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on where a run was cut off.")
     ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help=OVERWRITE)] = False,
     deadline: Annotated[
         float, typer.Option(min=0.1, help="Seconds that a page may take.")
     ] = 20.0,
@@ -78,6 +81,8 @@ def apply(
     wrapper = route or wrapper
     if not inputs:
         raise errors.FileError(f"name the pages that {wrapper} is to read")
+    job = read_job(Path(wrapper), raw, memory)
+    started = time.monotonic()
     if engine == "spark":
         from amber_wrap.runtime.spark import apply_on_spark
 
@@ -87,12 +92,9 @@ def apply(
             raise errors.FileError(
                 "-j, --resume, --dead-letters and --url are not for Spark"
             )
-        records, failed = apply_on_spark(
-            master, wrapper, inputs, output, html, raw, deadline, memory
-        )
-        typer.echo(f"{records:,} records, {failed:,} pages failed", err=True)
-        raise typer.Exit(0 if records else PROBLEM)
-    job = read_job(Path(wrapper), raw, memory)
+        total = apply_on_spark(job, inputs, output, master, html, deadline, overwrite)
+        _end(total, job.fields, started, tolerate)
+        return
     is_one_by_one = output == STDOUT and not (jobs or resume) and len(job.wrappers) == 1
     if is_one_by_one and all(map(is_single, inputs)):
         _apply_here(job.wrappers[0][1], inputs, url, raw)
@@ -112,15 +114,23 @@ def apply(
         dead=dead,
         html=html,
         resume=resume,
+        overwrite=overwrite,
         jobs=jobs or os.cpu_count() or 1,
         deadline=deadline,
     )
-    started = time.monotonic()
     tally = apply_many(job, order, lambda done: _bar(inputs, done))
     if tally is None:
-        complain(f"{output} is whole: there is nothing to resume")
+        complain(
+            f"{output} is finished: there is nothing to resume; for a new run name "
+            "another with -o, or write over it with --overwrite"
+        )
         return
-    for line in tally.lines(job.fields, time.monotonic() - started):
+    _end(tally, job.fields, started, tolerate)
+
+
+def _end(tally: Tally, names: tuple[str, ...], started: float, tolerate: float) -> None:
+    """Tell what a run came to; it failed if more is wrong than is tolerated."""
+    for line in tally.lines(names, time.monotonic() - started):
         typer.echo(line, err=True)
     if not tally.records or tally.share_wrong > tolerate:
         raise typer.Exit(PROBLEM)
@@ -159,23 +169,38 @@ def _complain_of(letter: Mapping[str, Value]) -> None:
 
 
 @contextmanager
-def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on a terminal; what is yielded is called after each page."""
+def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal; what is yielded is called after each page.
+
+    The time that remains is told by pages, where nobody can count them by bytes.
+    """
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda read: None
         return
     from rich import progress as rich
     from rich.console import Console
 
-    from amber_wrap.runtime.inputs import count
+    from amber_wrap.runtime.inputs import count, total_size
 
     columns = (
         rich.BarColumn(),
-        rich.MofNCompleteColumn(),
-        rich.TaskProgressColumn(show_speed=True),
+        rich.TextColumn("{task.description}"),
+        rich.TaskProgressColumn(),
         rich.TimeElapsedColumn(),
         rich.TimeRemainingColumn(),
     )
+    pages, started = done, time.monotonic()
+    total = count(inputs)
+    most = total_size(inputs) if total is None else total
     with rich.Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("pages", total=count(inputs), completed=done)
-        yield lambda: bar.advance(task)
+        task = bar.add_task("", total=most, completed=done)
+
+        def advance(read: int) -> None:
+            nonlocal pages
+            pages += 1
+            rate = (pages - done) / (time.monotonic() - started)
+            told = f"{pages:,} pages, {rate:,.0f} a second"
+            reached = pages if total is not None else read
+            bar.update(task, description=told, completed=reached)
+
+        yield advance

@@ -21,6 +21,9 @@ from amber_wrap.runtime.pages import (
 MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 """The media types of pages, as HTTP headers call them."""
 
+CUTS: Final = ("length", "time", "disconnect", "unspecified")
+"""Why a crawler keeps only the start of a page (ISO 28500, WARC-Truncated)."""
+
 MAX_HEADER: Final = 1024 * 1024
 """Bytes that a record may have beside a page."""
 
@@ -90,7 +93,10 @@ def _page(
             return BadInput(ref.id, "corrupt", f"the body can't be decoded: {error}")
     if len(body) > options.max_page:
         return too_large(options.max_page).at(ref.id)
-    return InputPage(ref.id, body, ref.url, sent.http_charset or "")
+    cut = record.headers.get("WARC-Truncated", "").strip().lower()
+    if cut and cut not in CUTS:
+        cut = "unspecified"
+    return InputPage(ref.id, body, ref.url, sent.http_charset or "", cut)
 
 
 def _response(record: Any, block: bytes, auto_decode: str) -> Any:

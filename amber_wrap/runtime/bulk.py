@@ -15,7 +15,7 @@ from amber_wrap.errors import FileError
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.journal import Journal, Progress
 from amber_wrap.runtime.letters import DEAD_FIELDS, dead_letter, rows_of
-from amber_wrap.runtime.outputs import STDOUT, Sink, open_sink, refuse_existing
+from amber_wrap.runtime.outputs import STDOUT, Sink, check_output, open_sink
 from amber_wrap.runtime.remaining import Remaining
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.tally import Tally
@@ -38,12 +38,14 @@ class Order:
     dead: str | Sink
     html: str = "html"
     resume: bool = False
+    overwrite: bool = False
     jobs: int = 1
     deadline: float = 20.0
 
 
-Bar = Callable[[int], AbstractContextManager[Callable[[], None]]]
-"""Gives, from the number of pages that are done, what is called after each page."""
+Bar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
+"""Gives, from the number of pages that are done, what is called after each page: with
+the bytes of the inputs that were read."""
 
 
 def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
@@ -53,40 +55,41 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
     """
     progress = Progress(key_of(job, order))
     journal = Journal(Path(order.output)) if order.output != STDOUT else None
-    begun = journal.load(progress.key) if journal else None
+    if order.resume and order.overwrite:
+        raise FileError("--resume goes on with an output, --overwrite begins it anew")
     if order.resume and not journal:
         raise FileError("--resume goes on with a file: name it with -o")
+    begun = journal.load(progress.key) if journal and not order.overwrite else None
     if begun and not order.resume:
         raise FileError(
-            f"{order.output} is of a run that was cut off: --resume goes on with it; "
-            f"delete {order.output}.journal to begin anew"
+            f"{order.output} is of a run that was cut off: --resume goes on with it, "
+            "--overwrite begins anew"
         )
     if order.resume and not begun and Path(order.output).exists():
         return None
     progress = begun or progress
     pages = Remaining(order.inputs, order.html, progress)
+    paths = [path for path in (order.output, order.dead) if isinstance(path, str)]
+    if not begun:
+        if journal and len(set(paths)) < len(paths):
+            raise FileError(f"records and dead letters can't both be in {order.output}")
+        for path in paths:
+            check_output(path, order.overwrite)
     if journal:
-        for path in () if begun else (order.output, order.dead):
-            if isinstance(path, str):
-                refuse_existing(path)
         # Before there is an output: one without a journal is whole.
         journal.save(progress)
     with ExitStack() as stack:
 
         def opened(path: str, fields: Sequence[str], position: int | None) -> Sink:
-            if begun and position is None and Path(path).exists():
-                position = 0  # It was made, and nothing written.
+            is_there = os.path.isfile(path) or os.path.isdir(path)
+            if (begun or order.overwrite) and position is None and is_there:
+                position = 0  # Made, and nothing written; or to be written over.
             return stack.enter_context(open_sink(path, fields, position, job.numbers))
 
-        try:
-            output = opened(order.output, job.fields, progress.output)
-            dead = order.dead
-            if isinstance(dead, str):
-                dead = opened(dead, DEAD_FIELDS, progress.dead)
-        except FileError:
-            if journal and not begun:
-                journal.end()
-            raise
+        output = opened(order.output, job.fields, progress.output)
+        dead = order.dead
+        if isinstance(dead, str):
+            dead = opened(dead, DEAD_FIELDS, progress.dead)
         tally = _run(job, order, pages, output, dead, journal, progress, bar)
     if journal:
         journal.end()
@@ -141,9 +144,11 @@ def _run(
                 dead.write([dead_letter(outcome, outcome.reading)])
             progress.done += 1
             progress.last = outcome.id
-            advance()
+            advance(pages.read)
             if time.monotonic() - saved > SAVE_SECONDS:
                 save()
                 saved = time.monotonic()
     save()
+    output.end()
+    dead.end()
     return tally

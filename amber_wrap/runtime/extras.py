@@ -16,7 +16,6 @@ def library(module: str, extra: str, path: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        name = module.partition(".")[0]
         raise FileError(
-            f'{path} needs {name}: pip install "amber-wrap[{extra}]"'
+            f'{path} needs {module}: pip install "amber-wrap[{extra}]"'
         ) from error

@@ -1,28 +1,41 @@
-"""Files read as what they hold: gzip is told by its first bytes, not by a name."""
+"""Files read as what they hold: what is compressed is told by its first bytes."""
 
 from __future__ import annotations
 
 import io
+import sys
 import zlib
 from collections import deque
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
+from amber_wrap.files import STDIN
+from amber_wrap.runtime.extras import library
 from amber_wrap.runtime.pages import ReadError, too_large
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 GZIP: Final = b"\x1f\x8b"
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
+"""What a file of Zstandard begins with if it brings a dictionary (IIPC's .warc.zst)."""
+
+MAX_DICTIONARY: Final = 16 * 1024 * 1024
+ZSTD_LIBRARY: Final = (
+    "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+)
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _CHUNK: Final = 64 * 1024
 
 
 class Inflated(io.RawIOBase):
-    """What a file holds, from its start on: decompressed where it is gzip.
+    """What a file holds, from its start on: decompressed where it is gzip or Zstandard.
 
     No more is in memory than what is asked for, whatever a few bytes expand to.  Raises
-    ReadError, after all bytes before the fault were read.
+    ReadError, after all bytes before the fault were read, and FileError where the
+    library for Zstandard is missing.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -30,9 +43,18 @@ class Inflated(io.RawIOBase):
         self._compressed = file.read(_CHUNK)
         self._consumed = len(self._compressed)
         self._position = 0
-        self._is_gzip = self._compressed.startswith(GZIP)
-        self._member = zlib.decompressobj(_GZIP_FORMAT)
-        self._starts = deque([(0, 0)])
+        self._member: Any = None
+        self._format, self._fault = "gzip", zlib.error
+        if self._compressed.startswith(GZIP):
+            self._new: Callable[[], Any] = lambda: zlib.decompressobj(_GZIP_FORMAT)
+            self._member = self._new()
+        elif self._compressed.startswith((ZSTD, DICTIONARY)):
+            zstd = library(ZSTD_LIBRARY, "warc", str(getattr(file, "name", STDIN)))
+            self._format, self._fault = "zstd", zstd.ZstdError
+            words = self._dictionary(zstd)
+            self._new = lambda: zstd.ZstdDecompressor(zstd_dict=words)
+            self._member = self._new()
+        self._starts = deque([(0, self._consumed - len(self._compressed))])
 
     def readable(self) -> bool:
         """It can be read, and only that."""
@@ -45,7 +67,7 @@ class Inflated(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         """Read up to as many bytes as fit; 0 at the end."""
         view = memoryview(buffer).cast("B")
-        data = self._inflate(len(view)) if self._is_gzip else self._copy(len(view))
+        data = self._inflate(len(view)) if self._member else self._copy(len(view))
         view[: len(data)] = data
         self._position += len(data)
         return len(data)
@@ -53,11 +75,11 @@ class Inflated(io.RawIOBase):
     def place(self, position: int) -> tuple[int, int]:
         """Where in the file a decompressed position is.
 
-        The offset of the gzip member that holds it, and the decompressed bytes before
-        it in that member; in a file that isn't gzip the position itself, and 0.  The
-        positions that are asked for must ascend.
+        The offset of the gzip member or Zstandard frame that holds it, and the
+        decompressed bytes before it in that; in a file that isn't compressed the
+        position itself, and 0.  The positions that are asked for must ascend.
         """
-        if not self._is_gzip:
+        if not self._member:
             return position, 0
         while len(self._starts) > 1 and self._starts[1][0] <= position:
             self._starts.popleft()
@@ -76,27 +98,51 @@ class Inflated(io.RawIOBase):
             if self._member.eof and not self._next_member():
                 return b""
             try:
-                data = self._member.decompress(self._compressed, size)
-            except zlib.error as error:
-                message = f"the gzip data is corrupt: {error}"
+                data: bytes = self._member.decompress(self._compressed, size)
+            except self._fault as error:
+                message = f"the {self._format} data is corrupt: {error}"
                 raise ReadError("corrupt", message) from error
-            self._compressed = self._member.unconsumed_tail
+            # Zstandard's keeps itself what it was given.
+            self._compressed = getattr(self._member, "unconsumed_tail", b"")
             if data:
                 return data
             if not (self._member.eof or self._compressed or self._refill()):
-                raise ReadError("truncated", "the gzip data ends too early")
+                raise ReadError("truncated", f"the {self._format} data ends too early")
 
     def _next_member(self) -> bool:
-        """Go on behind a member and the zeros that may fill up its block."""
+        """Go on behind a member, or frame, and the zeros that may fill up its block."""
         self._compressed = self._member.unused_data.lstrip(b"\0")
         while not self._compressed:
             if not self._refill():
                 return False
             self._compressed = self._compressed.lstrip(b"\0")
-        self._member = zlib.decompressobj(_GZIP_FORMAT)
+        self._member = self._new()
         offset = self._consumed - len(self._compressed)
         self._starts.append((self._position, offset))
         return True
+
+    def _dictionary(self, zstd: Any) -> Any:
+        """The dictionary that the file begins with, which may be compressed itself."""
+        if not self._compressed.startswith(DICTIONARY):
+            return None
+        size = int.from_bytes(self._compressed[4:8], "little")
+        if size > MAX_DICTIONARY:
+            raise ReadError("too-large", "the dictionary of the zstd data is too large")
+        more = self._file.read(size)
+        self._consumed += len(more)
+        words, self._compressed = self._compressed[8:] + more, b""
+        if len(words) < size:
+            raise self._ends_early()
+        words, self._compressed = words[:size], words[size:]
+        try:
+            if words.startswith(ZSTD):
+                words = zstd.ZstdDecompressor().decompress(words, MAX_DICTIONARY)
+            return zstd.ZstdDict(words)
+        except (zstd.ZstdError, ValueError) as error:
+            raise ReadError("corrupt", f"the zstd data is corrupt: {error}") from error
+
+    def _ends_early(self) -> ReadError:
+        return ReadError("truncated", f"the {self._format} data ends too early")
 
     def _refill(self) -> bool:
         self._compressed = self._file.read(_CHUNK)

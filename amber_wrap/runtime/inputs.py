@@ -15,7 +15,7 @@ from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, check_local
 from amber_wrap.runtime.archives import archived_pages
 from amber_wrap.runtime.extras import library
-from amber_wrap.runtime.inflation import read_all
+from amber_wrap.runtime.inflation import ZSTD_LIBRARY, read_all
 from amber_wrap.runtime.pages import (
     BadInput,
     InputOptions,
@@ -31,7 +31,8 @@ LIST: Final = "@"
 """What stands before the name of a file that lists paths."""
 
 PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml")
-GZIP_SUFFIX: Final = ".gz"
+ZSTD_SUFFIX: Final = ".zst"
+PACKED_SUFFIXES: Final = (".gz", ZSTD_SUFFIX)
 ARCHIVE_SUFFIX: Final = ".warc"
 TABLE_SUFFIX: Final = ".parquet"
 
@@ -90,6 +91,8 @@ def _check(name: str) -> None:
 
 
 def _check_library(path: str) -> None:
+    if path.lower().endswith(ZSTD_SUFFIX):
+        library(ZSTD_LIBRARY, "warc", path)
     if _is_archive(path):
         library("fastwarc.warc", "warc", path)
     elif _is_table(path):
@@ -201,16 +204,37 @@ def count(inputs: Sequence[str]) -> int | None:
     return total
 
 
+def total_size(inputs: Sequence[str]) -> int | None:
+    """The bytes of all files, as they are on the disk; None for a list in a pipe."""
+    lists = [name.removeprefix(LIST) for name in inputs if name.startswith(LIST)]
+    if STDIN in lists or not all(map(os.path.isfile, lists)):
+        return None
+    return sum(size(path) for path in _paths(inputs) if isinstance(path, str))
+
+
+def size(path: str) -> int:
+    """The bytes of a file, 0 for one that isn't there."""
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
 def _is_pattern(name: str) -> bool:
     return glob.has_magic(name) and not os.path.lexists(name)
 
 
 def _is_page(name: str) -> bool:
-    return name.lower().removesuffix(GZIP_SUFFIX).endswith(PAGE_SUFFIXES)
+    return _unpacked(name).endswith(PAGE_SUFFIXES)
 
 
 def _is_archive(name: str) -> bool:
-    return name.lower().removesuffix(GZIP_SUFFIX).endswith(ARCHIVE_SUFFIX)
+    return _unpacked(name).endswith(ARCHIVE_SUFFIX)
+
+
+def _unpacked(name: str) -> str:
+    stem, suffix = os.path.splitext(name.lower())
+    return stem if suffix in PACKED_SUFFIXES else name.lower()
 
 
 def _is_table(name: str) -> bool:

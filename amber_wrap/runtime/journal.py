@@ -43,7 +43,9 @@ class Journal:
         try:
             data = json.loads(self.path.read_text("utf-8"))
             if data.pop("version") != VERSION:
-                raise FileError(f"{self.path} is of another version: delete it")
+                raise FileError(
+                    f"{self.path} is of another version: --overwrite begins anew"
+                )
             progress = Progress(**data)
         except FileNotFoundError:
             return None
@@ -52,7 +54,7 @@ class Journal:
         if progress.key != key:
             raise FileError(
                 f"{self.path} is of a run with other wrappers, inputs or options: "
-                "delete it to begin anew"
+                "--overwrite begins anew"
             )
         return progress
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -17,6 +18,7 @@ from typing import BinaryIO, Final, Self
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
+from amber_wrap.runtime.extras import library
 
 STDOUT: Final = STDIN
 PAGE_COLUMN: Final = "_page"
@@ -44,6 +46,9 @@ class Sink(ABC):
     @abstractmethod
     def position(self) -> int:
         """How much the last `flush` made durable, as `open_sink` takes it."""
+
+    def end(self) -> None:  # noqa: B027
+        """All is written, and durable: put it in order, in a way that bears a kill."""
 
     @abstractmethod
     def close(self) -> None:
@@ -78,11 +83,6 @@ class CallSink(Sink):
         """Nothing is open."""
 
 
-def as_text(name: str) -> str:
-    """The column beside one of numbers that holds what is none, a range."""
-    return f"{name}_as_text"
-
-
 def open_sink(
     path: str,
     fields: Sequence[str],
@@ -94,7 +94,7 @@ def open_sink(
     A path that ends in `.csv` is a table with a header (RFC 4180), in `.parquet` a
     folder of files, others are JSON Lines; `.gz` behind it compresses, but for Parquet.
     The columns are `_page`, then the fields; a record without one has an empty place
-    there, in JSON Lines none.  Fields in `numbers` are typed in Parquet (`PartSink`);
+    there, in JSON Lines none.  Fields in `numbers` are typed in Parquet;
     the other formats need no types.
 
     A path is new, or `position` tells where an earlier sink stood: what was written
@@ -133,9 +133,27 @@ def refuse_existing(path: str) -> None:
     """Raise FileError for the output of an earlier run."""
     if os.path.lexists(path):
         raise FileError(
-            f"{path} is there already: --resume goes on with it, else remove it or "
-            "name another with -o"
+            f"{path} is there already: name another output, or write over it with "
+            "--overwrite"
         )
+
+
+def check_output(path: str, overwrite: bool) -> None:
+    """Raise FileError for a path that `open_sink` can't open; nothing is made."""
+    is_folder = path.lower().endswith(".parquet")
+    if is_folder:
+        library("pyarrow.parquet", "parquet", path)
+    if _is_stream(path):
+        return
+    if not overwrite:
+        refuse_existing(path)
+    with writing(path):
+        if os.path.lexists(path) and os.path.isdir(path) != is_folder:
+            raise OSError(errno.EEXIST, f"it is a {'file' if is_folder else 'folder'}")
+        folder = Path(path).parent
+        folder.stat()
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def sync_folder(folder: Path) -> None:

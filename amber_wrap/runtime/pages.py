@@ -30,12 +30,16 @@ class PageRef:
 
 @dataclass(frozen=True, slots=True)
 class InputPage:
-    """A page as it was sent; `charset` is what the HTTP header says, "" for nothing."""
+    """A page as it was sent; `charset` is what the HTTP header says, "" for nothing.
+
+    `cut` tells why the crawler kept only its start, one of `archives.CUTS`; "" if not.
+    """
 
     id: str
     body: bytes
     url: str = ""
     charset: str = ""
+    cut: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from amber_wrap.domain.normal_form import Value
 from amber_wrap.errors import FileError
+from amber_wrap.runtime.arrays import Columns
 from amber_wrap.runtime.extras import library
 from amber_wrap.runtime.outputs import (
     Row,
     Sink,
-    as_text,
-    cell,
     refuse_existing,
     sync_folder,
     writing,
@@ -25,27 +22,20 @@ from amber_wrap.runtime.outputs import (
 GROUP: Final = 10_000
 """Records of a row group: what is in memory before it is written."""
 
-_PART: Final = re.compile(r"part-(\d{6,})\.parquet")
+MERGED: Final = 1_000_000
+"""Records of a file that parts are merged into."""
+
+_PART: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
 _UNFINISHED: Final = ".part"
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A column, the field that it is of, and what it holds of a value."""
-
-    name: str
-    field: str
-    type: Any
-    read: Callable[[Value], Value]
 
 
 class PartSink(Sink):
     """A folder with a file for what is between two flushes.
 
     A Parquet file can't be read before its end is written, nor can it be cut: hence
-    several.  Readers take the folder for one table.  Columns are texts, those in
-    `numbers` doubles, null where a record has no value.  A number may be displayed as
-    what is none, a range: that is in a column `<name>_as_text` behind its own.
+    several.  Readers take the folder for one table, in the columns of `arrays.Columns`.
+    At the end they are merged: a file of parts 0 to 9, which its name says, is in the
+    place of those, also where a kill left some of them behind.
     """
 
     def __init__(
@@ -60,7 +50,7 @@ class PartSink(Sink):
         self._folder = Path(path)
         self._arrow: Any = library("pyarrow", "parquet", path)
         self._parquet: Any = library("pyarrow.parquet", "parquet", path)
-        self._columns = list(_columns(columns, numbers, self._arrow))
+        self._columns = Columns(columns, numbers, path)
         self._rows: list[Row] = []
         self._writer: Any = None
         with writing(path):
@@ -88,11 +78,7 @@ class PartSink(Sink):
         with writing(self._path):
             self._writer.close()
             self._writer = None
-            unfinished = self._folder / _UNFINISHED
-            with open(unfinished, "rb") as file:
-                os.fsync(file.fileno())
-            os.replace(unfinished, self._folder / _part(self._parts))
-            sync_folder(self._folder)
+            self._publish(range(self._parts, self._parts + 1))
         self._parts += 1
 
     def position(self) -> int:
@@ -103,66 +89,88 @@ class PartSink(Sink):
         """End the last part."""
         self.flush()
 
+    def end(self) -> None:
+        """Merge the parts into few files."""
+        with writing(self._path):
+            run: list[range] = []
+            records = 0
+            for part in self._found():
+                size = self._parquet.read_metadata(self._file(part)).num_rows
+                if records + size > MERGED:
+                    self._merge(run)
+                    run, records = [], 0
+                run.append(part)
+                records += size
+            self._merge(run)
+
+    def _merge(self, run: Sequence[range]) -> None:
+        """Make one file of several parts."""
+        if len(run) < 2:
+            return
+        with self._new_file() as merged:
+            for group in self._groups(run):
+                merged.write_table(group)
+        self._publish(range(run[0].start, run[-1].stop))
+        for part in run:
+            os.unlink(self._file(part))
+
+    def _groups(self, run: Sequence[range]) -> Iterator[Any]:
+        """The records of parts, so many at a time as make a row group."""
+        batches: list[Any] = []
+        for part in run:
+            with self._parquet.ParquetFile(self._file(part)) as file:
+                for batch in file.iter_batches(GROUP):
+                    batches.append(batch)
+                    if sum(map(len, batches)) >= GROUP:
+                        yield self._arrow.Table.from_batches(batches)
+                        batches = []
+        if batches:
+            yield self._arrow.Table.from_batches(batches)
+
     def _write_group(self) -> None:
-        table = self._arrow.table(
-            {
-                column.name: self._arrow.array(
-                    [column.read(row.get(column.field)) for row in self._rows],
-                    column.type,
-                )
-                for column in self._columns
-            }
+        table = self._arrow.Table.from_arrays(
+            self._columns.arrays(self._rows), schema=self._columns.schema
         )
         self._rows.clear()
         with writing(self._path):
-            if self._writer is None:
-                # Readers of folders pass over names that start with a dot.
-                self._writer = self._parquet.ParquetWriter(
-                    str(self._folder / _UNFINISHED), table.schema
-                )
+            self._writer = self._writer or self._new_file()
             self._writer.write_table(table)
 
+    def _new_file(self) -> Any:
+        # Readers of folders pass over names that start with a dot.
+        unfinished = self._folder / _UNFINISHED
+        return self._parquet.ParquetWriter(unfinished, self._columns.schema)
+
+    def _publish(self, parts: range) -> None:
+        """The file that was written holds these parts."""
+        unfinished = self._folder / _UNFINISHED
+        with open(unfinished, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(unfinished, self._file(parts))
+        sync_folder(self._folder)
+
     def _cut(self, position: int) -> None:
-        numbers = {
-            int(match[1])
-            for name in os.listdir(self._folder)
-            if (match := _PART.fullmatch(name))
-        }
-        if not numbers.issuperset(range(position)):
+        kept, surplus = 0, []
+        for part in self._found():
+            if part.start == kept and part.stop <= position:
+                kept = part.stop
+            else:
+                surplus.append(part)
+        if kept < position:
             raise FileError(
                 f"{self._path} lacks some of the {position:,} parts that were written: "
                 "it can't be resumed"
             )
-        for number in numbers - set(range(position)):
-            os.unlink(self._folder / _part(number))
+        for part in surplus:
+            os.unlink(self._file(part))
         (self._folder / _UNFINISHED).unlink(missing_ok=True)
 
+    def _found(self) -> list[range]:
+        """The parts of each file in order, of those that begin alike the most first."""
+        matches = filter(None, map(_PART.fullmatch, os.listdir(self._folder)))
+        parts = [range(int(one[1]), int(one[2] or one[1]) + 1) for one in matches]
+        return sorted(parts, key=lambda part: (part.start, -part.stop))
 
-def _columns(
-    fields: Iterable[str], numbers: Collection[str], arrow: Any
-) -> Iterator[_Column]:
-    for name in fields:
-        if name not in numbers:
-            yield _Column(name, name, arrow.string(), _text)
-            continue
-        yield _Column(name, name, arrow.float64(), _number)
-        yield _Column(as_text(name), name, arrow.string(), _no_number)
-
-
-def _part(number: int) -> str:
-    return f"part-{number:06}.parquet"
-
-
-def _text(value: Value) -> str | None:
-    if value is None:
-        return None
-    # As in files of lines: bytes of a name that are no text become an escape.
-    return cell(value).encode("utf-8", "backslashreplace").decode()
-
-
-def _number(value: Value) -> float | None:
-    return None if isinstance(value, str) else value
-
-
-def _no_number(value: Value) -> str | None:
-    return _text(value) if isinstance(value, str) else None
+    def _file(self, parts: range) -> Path:
+        last = f"-{parts[-1]:06}" if len(parts) > 1 else ""
+        return self._folder / f"part-{parts.start:06}{last}.parquet"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.inputs import pages
+from amber_wrap.runtime.inputs import pages, size
 from amber_wrap.runtime.journal import Progress
 from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage, PageRef
 
@@ -20,9 +20,20 @@ class Remaining:
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
         self._done, self._expected = progress.done, progress.last
         self._passed, self._last = 0, ""
+        self._path, self._before, self._offset = "", 0, 0
         self._pages = pages(inputs, InputOptions(html), self._skip)
 
+    @property
+    def read(self) -> int:
+        """The bytes of the inputs before the last page; of a table none, or all."""
+        return self._before + self._offset
+
     def _skip(self, page: PageRef) -> bool:
+        if page.path != self._path:
+            self._before += size(self._path)
+            self._path = page.path
+        # Of a table it is a row, hardly a byte.
+        self._offset = max(0, page.offset)
         is_done = self._passed < self._done
         if is_done:
             self._passed, self._last = self._passed + 1, page.id

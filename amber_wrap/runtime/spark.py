@@ -11,25 +11,35 @@ import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from amber_wrap.errors import FileError
+from amber_wrap.runtime.arrays import Columns
 from amber_wrap.runtime.jobs import Job, read_job
 from amber_wrap.runtime.letters import dead_letter, rows_of
-from amber_wrap.runtime.outputs import as_text
+from amber_wrap.runtime.outputs import PAGE_COLUMN
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import Reading
 from amber_wrap.runtime.supervisor import Supervisor
+from amber_wrap.runtime.tally import Tally
 from amber_wrap.wrapper.interpret import Row
 
 if TYPE_CHECKING:
     import pyarrow
+    from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame
 
 ERROR = "_error"
 """The column that is null for records, and for a page that failed says how."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
-OUTPUT_ROWS = 1000
+OUTPUT_ROWS = 4000
+SETTINGS: Final = {
+    # Pages are long rows: few of them in memory at a time, and on their way.
+    "spark.sql.parquet.columnarReaderBatchSize": "128",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "128",
+    # Records are written as they come, not sorted by whether they failed.
+    "spark.sql.maxConcurrentOutputFileWriters": "2",
+}
 SUPERVISORS: dict[str, Supervisor] = {}
 """By what they are for: a worker starts in 0.2 s, a task may be done in less."""
 
@@ -53,27 +63,50 @@ def apply_wrapper(
     and FileError for a column that there isn't.
     """
     job = read_job(Path(wrapper), raw, memory)
-    columns = [name for name in (html, id, url) if name]
-    for name in columns:
+    return _applied(df, _Task(job, html, id, url, deadline))
+
+
+def _applied(df: DataFrame, task: _Task) -> DataFrame:
+    for name in task.inputs:
         if name not in df.columns:
             raise FileError(f"there is no column {name!r}: {', '.join(df.columns)}")
-    task = _Task(job, html, id, url, deadline)
-    return df.select(*dict.fromkeys(columns)).mapInArrow(task, task.schema)
+    return df.select(*task.inputs).mapInArrow(task, task.schema)
+
+
+class _TallyParam:
+    """How Spark adds up the tallies of tasks."""
+
+    def zero(self, value: Tally) -> Tally:
+        return Tally()
+
+    def addInPlace(self, one: Tally, other: Tally) -> Tally:  # noqa: N802
+        return one + other
 
 
 class _Task:
     """What a task does with its batches: picklable, and made whole on the executor."""
 
-    def __init__(self, job: Job, html: str, id: str, url: str, deadline: float) -> None:
-        self._job, self._deadline = job, deadline
+    def __init__(
+        self,
+        job: Job,
+        html: str,
+        id: str,
+        url: str,
+        deadline: float,
+        tally: Accumulator[Tally] | None = None,
+    ) -> None:
+        self._job, self._deadline, self._tally = job, deadline, tally
         self._html, self._id, self._url = html, id, url
+        self.inputs = tuple(dict.fromkeys(name for name in (html, id, url) if name))
         self._key = hashlib.sha256(pickle.dumps((job, deadline))).hexdigest()
 
     @property
     def schema(self) -> str:
         """The columns of the result, as Spark's SQL writes them."""
-        columns = ["`_page` string"]
-        columns += [f"`{name}` {kind}" for name, kind in types_of(self._job).items()]
+        columns = (
+            f"`{column.name}` {'string' if column.type == 'string' else 'double'}"
+            for column in columns_of(self._job).schema
+        )
         error = ", ".join(f"{name}: string" for name in ERROR_PARTS)
         return ", ".join([*columns, f"`{ERROR}` struct<{error}>"])
 
@@ -81,40 +114,37 @@ class _Task:
         self, batches: Iterator[pyarrow.RecordBatch]
     ) -> Iterator[pyarrow.RecordBatch]:
         """The rows of the pages in the batches."""
-        import pyarrow
         from pyspark import TaskContext
 
         context = TaskContext.get()
         partition = context.partitionId() if context else 0
-        schema = arrow_schema(self._job)
+        columns = columns_of(self._job)
         pages = self._pages(batches, partition)
-        rows: list[dict[str, Any]] = []
+        rows: list[Row] = []
+        errors: list[Row | None] = []
+        tally = Tally()
         for outcome in self._supervisor().outcomes(pages):
+            if self._tally is not None:
+                tally.add(outcome)
             if isinstance(outcome.reading, Reading):
-                rows += (self._typed(row) for row in rows_of(outcome))
+                rows += rows_of(outcome)
+                errors += [None] * len(outcome.reading.rows)
             else:
                 letter = dead_letter(outcome, outcome.reading)
-                error = {name: letter[name] for name in ERROR_PARTS}
-                rows.append({"_page": outcome.id, ERROR: error})
+                rows.append({PAGE_COLUMN: outcome.id})
+                errors.append({name: letter[name] for name in ERROR_PARTS})
             if len(rows) >= OUTPUT_ROWS:
-                yield pyarrow.RecordBatch.from_pylist(rows, schema)
-                rows = []
-        yield pyarrow.RecordBatch.from_pylist(rows, schema)
+                yield _batch(columns, rows, errors)
+                rows, errors = [], []
+        yield _batch(columns, rows, errors)
+        if self._tally is not None:
+            self._tally.add(tally)
 
     def _supervisor(self) -> Supervisor:
         """That of this process, which Spark uses for many tasks."""
         if self._key not in SUPERVISORS:
             SUPERVISORS[self._key] = Supervisor(self._job, 1, self._deadline, keep=True)
         return SUPERVISORS[self._key]
-
-    def _typed(self, row: Row) -> Row:
-        ranges = {
-            name: value
-            for name in self._job.numbers
-            if isinstance(value := row.get(name), str)
-        }
-        texts = {as_text(name): value for name, value in ranges.items()}
-        return {**row, **dict.fromkeys(ranges), **texts}
 
     def _pages(
         self, batches: Iterator[pyarrow.RecordBatch], partition: int
@@ -137,66 +167,64 @@ class _Task:
                 number += 1
 
 
-def types_of(job: Job) -> dict[str, str]:
-    """The columns of records, "double" or "string".
-
-    A range ("3-5 rooms") is no number: it is in `<name>_as_text`, behind its column, as
-    in Parquet files that `apply` writes itself.
-    """
-    types = {}
-    for key in job.fields:
-        types[key] = "double" if key in job.numbers else "string"
-        if key in job.numbers:
-            types[as_text(key)] = "string"
-    return types
+def columns_of(job: Job) -> Columns:
+    """The columns of the result but for the last, `_error`."""
+    return Columns((PAGE_COLUMN, *job.fields), job.numbers, "Spark")
 
 
-def arrow_schema(job: Job) -> pyarrow.Schema:
-    """The columns of the result, as Arrow has them."""
+def _batch(
+    columns: Columns, rows: Sequence[Row], errors: Sequence[Row | None]
+) -> pyarrow.RecordBatch:
     import pyarrow
 
-    kinds = {"double": pyarrow.float64(), "string": pyarrow.string()}
-    error = pyarrow.struct([(name, pyarrow.string()) for name in ERROR_PARTS])
-    fields = [("_page", pyarrow.string())]
-    fields += [(name, kinds[kind]) for name, kind in types_of(job).items()]
-    return pyarrow.schema([*fields, (ERROR, error)])
+    type = pyarrow.struct([(name, pyarrow.string()) for name in ERROR_PARTS])
+    return pyarrow.RecordBatch.from_arrays(
+        [*columns.arrays(rows), pyarrow.array(errors, type)],
+        schema=columns.schema.append(pyarrow.field(ERROR, type)),
+    )
 
 
 def apply_on_spark(
-    master: str,
-    wrapper: str,
+    job: Job,
     inputs: Sequence[str],
     output: str,
+    master: str = "",
     html: str = "html",
-    raw: bool = False,
     deadline: float = 20.0,
-    memory: int = 1024,
-) -> tuple[int, int]:
-    """Parquet to Parquet on a cluster; the numbers of records and of failed pages.
+    overwrite: bool = False,
+) -> Tally:
+    """Parquet to Parquet on a cluster; what it came to.
 
     Columns `id` and `url` are taken if they are there.  What Spark commits under
     `output` is in two partitions, `failed=false` and `failed=true`; raises FileError
-    where something is there already.
+    where something is there already, unless that is to be written over.
     """
     try:
-        from pyspark.sql import Observation, SparkSession, functions
+        from pyspark.sql import SparkSession, functions
     except ImportError as error:
         raise FileError(
             f'Spark is missing ({error}): pip install "amber-wrap[spark]"'
         ) from error
+    if Path(output).exists() and not overwrite:
+        raise FileError(
+            f"{output} is there already: name another folder with -o, or write over "
+            "it with --overwrite"
+        )
     # Workers of this machine run what runs here; on a cluster others may be set.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("amber-wrap")
     session = (builder.master(master) if master else builder).getOrCreate()
+    given = session.sparkContext.getConf()
+    for name, value in SETTINGS.items():
+        if not given.contains(name):
+            session.conf.set(name, value)
     pages = session.read.parquet(*inputs)
     id, url = (name if name in pages.columns else "" for name in ("id", "url"))
-    found = apply_wrapper(pages, wrapper, html, id, url, raw, deadline, memory)
-    if Path(output).exists():
-        raise FileError(f"{output} is there already: name another folder")
+    param: Any = _TallyParam()
+    tally = session.sparkContext.accumulator(Tally(), param)
+    found = _applied(pages, _Task(job, html, id, url, deadline, tally))
     split = found.withColumn("failed", functions.col(ERROR).isNotNull())
-    seen = Observation("seen")
-    failed = functions.count_if("failed").alias("failed")
-    split = split.observe(seen, functions.count("*").alias("rows"), failed)
-    split.write.partitionBy("failed").parquet(output)
-    counts = seen.get
-    return counts["rows"] - counts["failed"], counts["failed"]
+    mode = "overwrite" if overwrite else "error"
+    split.write.partitionBy("failed").parquet(output, mode)
+    total: Tally = tally.value
+    return total

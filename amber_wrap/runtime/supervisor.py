@@ -47,6 +47,7 @@ class Outcome:
     url: str = ""
     sha256: str = ""
     wrapper: str = ""
+    cut: str = ""
 
 
 class WorkerError(AmberError):
@@ -320,4 +321,4 @@ class _Lane(threading.Thread):
 def _outcome(page: InputPage, report: Report) -> Outcome:
     failed = isinstance(report.reading, Failure)
     digest = hashlib.sha256(page.body).hexdigest() if failed else ""
-    return Outcome(page.id, report.reading, page.url, digest, report.wrapper)
+    return Outcome(page.id, report.reading, page.url, digest, report.wrapper, page.cut)

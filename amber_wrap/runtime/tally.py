@@ -19,7 +19,8 @@ class Tally:
     """Counts of pages, records and filled fields, of broken clauses and of errors.
 
     `earlier` are pages of runs that were cut off before this one; `barren` are those
-    without records, `broken` those whose records break the contract.
+    without records, `broken` those whose records break the contract, `cuts` those that
+    the crawler kept only the start of.
     """
 
     pages: int = 0
@@ -31,10 +32,13 @@ class Tally:
     clauses: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     wrappers: Counter[str] = field(default_factory=Counter)
+    cuts: Counter[str] = field(default_factory=Counter)
 
     def add(self, outcome: Outcome) -> None:
         """Count a page."""
         self.pages += 1
+        if outcome.cut:
+            self.cuts[outcome.cut] += 1
         reading = outcome.reading
         if not isinstance(reading, Reading):
             self.errors[reading.kind] += 1
@@ -44,8 +48,21 @@ class Tally:
         self.broken += bool(reading.broken)
         self.clauses.update(reading.broken)
         self.wrappers[outcome.wrapper] += 1
-        for row in reading.rows:
-            self.filled.update(key for key, value in row.items() if value is not None)
+        self.filled.update(
+            key
+            for row in reading.rows
+            for key, value in row.items()
+            if value is not None
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        """The counts of both."""
+        return Tally(
+            **{
+                one.name: getattr(self, one.name) + getattr(other, one.name)
+                for one in fields(self)
+            }
+        )
 
     @property
     def failed(self) -> int:
@@ -73,6 +90,8 @@ class Tally:
             yield f"wrappers  {_told(self.wrappers)}"
         if self.broken:
             yield f"contract  {self.broken:,} pages break it: {_told(self.clauses)}"
+        if self.cuts:
+            yield f"cut       {self.cuts.total():,} by the crawler: {_told(self.cuts)}"
         if self.errors:
             yield f"errors    {self.failed:,} pages: {_told(self.errors)}"
 

@@ -1,0 +1,74 @@
+"""Records as Arrow columns: what Parquet files and Spark hold of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from amber_wrap.domain.normal_form import Value
+from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.outputs import cell
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column, the field that it is of, and what it holds of a value."""
+
+    name: str
+    field: str
+    type: Any
+    read: Callable[[Value], Value]
+
+
+class Columns:
+    """Columns are texts, those in `numbers` doubles, null where there is no value.
+
+    A number may be displayed as what is none, a range: that is in a column
+    `<name>_as_text` behind its own.  Raises FileError where pyarrow is missing, which
+    `path` needs.
+    """
+
+    def __init__(
+        self, fields: Iterable[str], numbers: Collection[str], path: str
+    ) -> None:
+        self._arrow = library("pyarrow", "parquet", path)
+        self._columns = list(_columns(fields, numbers, self._arrow))
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of the columns, a `pyarrow.Schema`."""
+        return self._arrow.schema([(one.name, one.type) for one in self._columns])
+
+    def arrays(self, rows: Sequence[Mapping[str, Value]]) -> list[Any]:
+        """A `pyarrow.Array` for each column, as long as there are records."""
+        return [
+            self._arrow.array([one.read(row.get(one.field)) for row in rows], one.type)
+            for one in self._columns
+        ]
+
+
+def _columns(
+    fields: Iterable[str], numbers: Collection[str], arrow: Any
+) -> Iterator[_Column]:
+    for name in fields:
+        if name not in numbers:
+            yield _Column(name, name, arrow.string(), _text)
+            continue
+        yield _Column(name, name, arrow.float64(), _number)
+        yield _Column(f"{name}_as_text", name, arrow.string(), _no_number)
+
+
+def _text(value: Value) -> str | None:
+    if value is None:
+        return None
+    # As in files of lines: bytes of a name that are no text become an escape.
+    return cell(value).encode("utf-8", "backslashreplace").decode()
+
+
+def _number(value: Value) -> float | None:
+    return None if isinstance(value, str) else value
+
+
+def _no_number(value: Value) -> str | None:
+    return _text(value) if isinstance(value, str) else None
