@@ -28,6 +28,8 @@ def pruned(
 
     With it the typings without these columns, and what was left out.
     """
+    if len(wrapper.areas) == 1 and not columns:
+        return wrapper, tuple(typed), ()  # Nothing takes its records or places.
     counts = _counts(wrapper, typed)
 
     def is_kept(area: AreaRule, name: str) -> bool:

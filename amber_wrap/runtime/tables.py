@@ -43,12 +43,14 @@ def tabled_pages(
                 others.remove("id")
             row = 0
             for batch in table.iter_batches(ROWS, columns=[options.html, *others]):
-                for values in batch.to_pylist():
-                    name = values.get("id", row)
-                    url = str(values.get("url") or "")
-                    ref = PageRef(f"{path}#{name}", path, row, url)
+                columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+                for i in range(batch.num_rows):
+                    name = columns["id"][i].as_py() if "id" in others else row
+                    url = columns["url"][i].as_py() if "url" in others else ""
+                    ref = PageRef(f"{path}#{name}", path, row, str(url or ""))
                     if not skip(ref):
-                        yield _page(ref, values[options.html], options)
+                        body = columns[options.html][i].as_py()
+                        yield _page(ref, body, options)
                     row += 1
     except arrow.ArrowException as error:
         yield BadInput(path, "corrupt", f"the Parquet file is corrupt: {error}")
