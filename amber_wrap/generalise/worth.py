@@ -13,6 +13,7 @@ from amber_wrap.generalise.vocabulary import squeeze
 
 NEARLY_ALL: Final = 0.95
 """The share of the records from which on one text is boilerplate; in fewer a flag."""
+COLONS: Final = (":", "\uff1a")
 BUTTON: Final = "button"
 DATA: Final = "itemprop"
 """The HTML attribute (microdata) that marks data, were it the same in all records."""
@@ -89,7 +90,8 @@ def _repeats(texts: Said, others: Said) -> bool:
 
 
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
-    """Whether it is one text, in the very records that others have values in."""
+    """Whether it is a word and a colon, in the very records that others have values
+    in."""
     texts = _said(column)
-    is_one = len(set(texts.values())) == 1
-    return is_one and frozenset(texts) in varied and not _is_data(column[0])
+    is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)
+    return is_one and frozenset(texts) in varied
