@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Level = Literal["info", "warning", "error"]
+Level = Literal["detail", "info", "warning", "error"]
+"""A detail is for those who look into it: `explain` tells of it, `induce` doesn't."""
 
 
 @dataclass(frozen=True, slots=True)

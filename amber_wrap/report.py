@@ -42,7 +42,7 @@ def summary(compilation: Compilation) -> str:
     names = [name for name, _ in wrapper.fields]
     lines += ["", *_table(shown[:SHOWN_RECORDS], names)]
     lines += _left_out_lines(compilation.left_out)
-    lines += [str(finding) for finding in compilation.diagnostics]
+    lines += [str(one) for one in compilation.diagnostics if one.level != "detail"]
     return "\n".join(lines) + "\n"
 
 

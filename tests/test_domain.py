@@ -134,7 +134,7 @@ def test_loads_a_folder(tmp_path: Path) -> None:
     assert domain.schema["page"].annotators == ("link",)
     assert domain.patterns == {
         "digits": "[0-9]+",
-        "gazetteer:makes": "[gG](?i:iant)|Trek|TREK",
+        "gazetteer:makes": "(?=[gG])(?i:giant)|Trek|TREK",
         "model": "{gazetteer:makes} (?P<value>[A-Z]+)",
         "price": "{sign}(?P<value>{digits}{2,3})|{digits} pounds",
         "sign": "£",
@@ -143,7 +143,7 @@ def test_loads_a_folder(tmp_path: Path) -> None:
         "(?:£)(?P<value>(?:[0-9]+){2,3})|(?:[0-9]+) pounds"
     )
     assert compose("model", domain.patterns) == (
-        "(?:[gG](?i:iant)|Trek|TREK) (?P<value>[A-Z]+)"
+        "(?:(?=[gG])(?i:giant)|Trek|TREK) (?P<value>[A-Z]+)"
     )
     assert domain.gazetteers == {
         "colours": Gazetteer(

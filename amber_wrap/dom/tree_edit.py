@@ -142,7 +142,7 @@ class TreeEditDistance:
             return ()
         ratio = f"{self.approximated} of {len(self._distances)} tree edit distances"
         message = f"{ratio} approximated: the subtrees are too large or too many"
-        return (Diagnostic("info", "tree-edit-approximated", message),)
+        return (Diagnostic("detail", "tree-edit-approximated", message),)
 
     def _spend(self, cells: int) -> bool:
         """Take the cells from the budget, if it has as many."""

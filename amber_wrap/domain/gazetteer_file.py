@@ -185,7 +185,7 @@ def _any_casing(terms: Sequence[str]) -> str:
     """The terms, which begin with the same letter, in whatever casing."""
     first = terms[0][0].lower()
     letters = _escape(first) if first == first.upper() else f"[{first}{first.upper()}]"
-    return f"{letters}(?i:{'|'.join(_escape(term[1:]) for term in terms)})"
+    return f"(?={letters})(?i:{'|'.join(map(_escape, terms))})"
 
 
 def _as_written(term: str) -> str:
