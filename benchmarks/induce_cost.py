@@ -30,7 +30,7 @@ from amber_wrap import pipeline
 from amber_wrap.annotate.annotator import Annotator, Texts
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.run import annotators
+from amber_wrap.annotate.run import annotators, readers
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
@@ -88,7 +88,9 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
     long_list = GazetteerAnnotator({"term": [terms()]})
     for page in pages:  # What a domain knows for a language is made once a process.
         found = parse(page.path.read_bytes())
-        annotators(for_locale(domains[page.domain], locale_of(found)))
+        domain = for_locale(domains[page.domain], locale_of(found))
+        annotators(domain)
+        readers(domain)
     for page in pages:
         body = page.path.read_bytes()
         floor = bare(body)
