@@ -200,6 +200,8 @@ def test_cells(html, shown):
         ('<p class="venue"><i>x</i></p>', ["venue"]),
         ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["docket_no"]),
         ('<b title="Forks"><i>x</i></b>', ["forks"]),
+        ('<a href="/users/17/joel"><i>x</i></a>', ["users"]),
+        ('<a href="https://example.org/users"><i>x</i></a>', ["text"]),
         ('<i class="byline dark-text">x</i>', ["byline", "dark_text"]),
     ],
 )

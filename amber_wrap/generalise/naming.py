@@ -1,4 +1,4 @@
-"""What a page calls its columns: by attributes, classes, labels, headers of tables."""
+"""What a page calls its columns: by attributes, classes, labels, headers, links."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from urllib.parse import urlsplit
 
 from amber_wrap.analysis.typing import Record
 from amber_wrap.annotate.names import LABELLING, is_label, label_beside, label_of
@@ -36,12 +37,13 @@ def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
 def names_of(places: Sequence[Place], usage: Counter[str] = NO_USAGE) -> list[str]:
     """What most of the elements are called by, the best first; else `UNNAMED`.
 
-    What names things comes first, then headers of tables, classes and labels; of
-    classes those that don't tell how things look, and those that few others have.
+    What names things comes first, then headers of tables, classes, labels, and where
+    links lead; of classes those that don't tell how things look, and those that few
+    others have.
     """
     names = []
     ways: tuple[Callable[[Page, NodeId], Iterator[str]], ...]
-    ways = (_by_attribute, _by_header, _by_class, _by_label)
+    ways = (_by_attribute, _by_header, _by_class, _by_label, _by_target)
     for said in ways:
         found = Counter(
             name for page, node in places for name in dict.fromkeys(said(page, node))
@@ -128,6 +130,15 @@ def _by_label(page: Page, node: NodeId) -> Iterator[str]:
             if is_label(label := page.attributes[one].get(attribute, "")):
                 yield from filter(None, [snake(label)])
     yield from filter(None, [snake(label_of(page, node))])
+
+
+def _by_target(page: Page, node: NodeId) -> Iterator[str]:
+    """Where a link leads: `/users/17/joel` is one of the users."""
+    for one in _around(page, node):
+        path = urlsplit(page.attributes[one].get("href", "")).path.strip("/")
+        folder, slash, _ = path.partition("/")
+        if slash:
+            yield from _names([folder], "href")
 
 
 def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
