@@ -10,6 +10,8 @@ from amber_wrap.dom.page import NodeId, Page
 
 PASSAGE: Final = 120
 """Characters from which on a text is a passage: what stands in it is no text apart."""
+OWN: Final = 0.05
+"""The share of a passage that stands in no part of it; "by" and dashes are less."""
 INLINE: Final = frozenset(
     {"b", "strong", "em", "i", "u", "mark", "font", "wbr", "sub", "sup"}
 )
@@ -24,13 +26,13 @@ def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
     if not page.text_length(node) or page.is_hidden(node):
         return
     parts = [one for one in page.child_elements(node) if page.text_length(one)]
-    own = [page.text[one] for one in page.children(node) if page.is_text(one)]
+    own = any(page.is_text(one) for one in page.children(node))
     set_off = all(page.tag[one] in INLINE for one in parts)
     length = page.text_length(node)
     apart = sum(page.text_length(one) for one in parts)
     if own or (set_off and (len(parts) == 1 or page.tag[node] in TITLES)):
         # What several parts say is not said again as a whole.
-        is_passage = length > PASSAGE and any(map(is_telling, own))
+        is_passage = length > PASSAGE and length - apart >= OWN * length
         if is_passage or set_off or len(parts) < 2 or 4 * apart < 3 * length:
             yield node
         if set_off or is_passage:
