@@ -770,6 +770,10 @@ FRAME: Final[list[str]] = [
 # No date is longer: what follows only costs time.
 LONGEST_DATE: Final = 256
 
+YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
+YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
+
 # Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
 # Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
 MONTH_STEMS: Final = (
@@ -782,7 +786,7 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}})"
+MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}}|['’‘]\d\d)"
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -791,7 +795,7 @@ DATES: Final = tuple(
         r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
-        rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}})",
+        rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}}|['’‘]\d\d)",
     )
 )
 # What stands before a date that ends a range: "30 May - 2 June 2019".
@@ -802,6 +806,17 @@ TIMESTAMP: Final = re.compile(
 )
 
 
+def year(shown: str) -> int | str | None:
+    """A year: "08/2022" is 2022, "'19" is 2019; a range of years is as displayed."""
+    shown = shown[:LONGEST_DATE]
+    if found := YEAR.search(shown):
+        return shown if YEAR_RANGE.match(shown, found.end()) else int(found[0])
+    if not (short := SHORT_YEAR.search(shown)):
+        return None
+    digits = int(short[1] or short[2])
+    return digits + (2000 if digits < 50 else 1900)
+
+
 def iso_date(one: re.Match[str]) -> str | None:
     """The ISO form of a year, a month's number or name, and a day; None for 31 June."""
     month = one["month"]
@@ -810,7 +825,9 @@ def iso_date(one: re.Match[str]) -> str | None:
         named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
         month = str(next(named))
     try:
-        return datetime.date(int(one["year"]), int(month), int(one["day"])).isoformat()
+        # "'12" is a year, too.
+        number = int(one["year"] if one["year"].isdecimal() else year(one["year"]) or 0)
+        return datetime.date(number, int(month), int(one["day"])).isoformat()
     except ValueError:
         return None
 

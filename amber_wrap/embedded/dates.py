@@ -23,7 +23,7 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}})"
+MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}}|['’‘]\d\d)"
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -32,7 +32,7 @@ DATES: Final = tuple(
         r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
-        rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}})",
+        rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}}|['’‘]\d\d)",
     )
 )
 # What stands before a date that ends a range: "30 May - 2 June 2019".
@@ -62,7 +62,9 @@ def iso_date(one: re.Match[str]) -> str | None:
         named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
         month = str(next(named))
     try:
-        return datetime.date(int(one["year"]), int(month), int(one["day"])).isoformat()
+        # "'12" is a year, too.
+        number = int(one["year"] if one["year"].isdecimal() else year(one["year"]) or 0)
+        return datetime.date(number, int(month), int(one["day"])).isoformat()
     except ValueError:
         return None
 
