@@ -23,7 +23,9 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.inflation import DICTIONARY, ZSTD, ZSTD_LIBRARY, Inflated
 from amber_wrap.runtime.inputs import pages
+from amber_wrap.runtime.journal import Progress
 from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage
+from amber_wrap.runtime.remaining import Remaining
 
 packed = partial(gzip.compress, mtime=0)
 """The same bytes whenever they are made: they are in the names of tests."""
@@ -714,3 +716,38 @@ def test_a_corrupt_table_is_one_bad_input():
         (bad,) = [one for one in found if isinstance(one, BadInput)]
         assert (bad.id, bad.kind) == (path, "corrupt")
         assert bad.message.startswith("the Parquet file is corrupt: ")
+
+
+# Going on where a run was cut off.
+
+
+@needs_warc
+def test_what_is_left_is_what_was_not_done_wherever_a_run_ended():
+    # What gives no page is not asked about, and what gives a bad one counts once.
+    write(
+        "in/a.warc",
+        b"".join(
+            [
+                record(PAGE),
+                record(PAGE, status="404 Not Found"),
+                record(PAGE, "Content-Type: image/png"),
+                record(PAGE, type="request"),
+                record(b"no gzip", "Content-Encoding: gzip"),
+                record(PAGE),
+                record(PAGE)[:-20],
+            ]
+        ),
+    )
+    write("in/b.html")
+    write("in/c.html.gz", packed(PAGE)[:-9])
+    write("in/d.warc", b"nothing of the kind")
+    write("in/e.warc", b"".join(numbered(3)))
+    inputs = ["in", write("page")]
+    everything = list(pages(inputs))
+    kinds = [one.kind if isinstance(one, BadInput) else "page" for one in everything]
+    told = "page corrupt page truncated page truncated corrupt page page page page"
+    assert kinds == told.split()
+    for done in range(len(everything) + 1):
+        last = everything[done - 1].id if done else ""
+        left = Remaining(inputs, "html", Progress("", done, last))
+        assert list(left) == everything[done:]

@@ -71,7 +71,7 @@ def _page(
     Raises ReadError where the file ends within the record.
     """
     length = record.content_length
-    if str(record.record_type) != "response" or skip(ref):
+    if str(record.record_type) != "response":
         _check_length(record.consume(), length, record)
         return None
     block = record.reader.read(options.max_page + MAX_HEADER)
@@ -80,7 +80,9 @@ def _page(
         sent = _response(record, block, "none")
     except OSError as error:
         return BadInput(ref.id, "corrupt", f"the HTTP header can't be read: {error}")
-    if not _is_page(sent):
+    # Only what gives a page, or a BadInput of the same name, may be asked about: those
+    # that go on behind it count what they are asked.
+    if not _is_page(sent) or skip(ref):
         return None
     if length > len(block):
         return too_large(options.max_page).at(ref.id)
