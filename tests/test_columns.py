@@ -103,7 +103,7 @@ def with_more(more, but=()):
     """The page with further HTML in each record but some."""
     items = (
         ITEM.replace("</li>", "{more}</li>").format(
-            *talk, number=i, more="" if i in but else more.format(*talk)
+            *talk, number=i, more="" if i in but else more.format(*talk, number=i)
         )
         for i, talk in enumerate(TALKS)
     )
@@ -117,9 +117,10 @@ def with_more(more, but=()):
         with_more("<i class='copy'>{1}</i>", but=[1]),
         with_more("<i class='advice'>Bring a pen</i>"),
         with_more("<button class='act'>Book</button>", but=[1]),
+        with_more("<a class='all' href='/talks/{number}#all'>more</a>", but=[1]),
         with_more("<b class='left'>Left:</b><u class='seats'>{4} seats</u>", but=[1]),
     ],
-    ids=["signs", "repeated", "in all", "button", "label of a value"],
+    ids=["signs", "repeated", "in all", "button", "more", "label of a value"],
 )
 def test_what_says_nothing_is_no_column(html):
     columns = set(dict(compiled(html=html).fields)) - {"seats"}

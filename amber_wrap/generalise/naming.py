@@ -48,9 +48,7 @@ def names_of(places: Sequence[Place], usage: Counter[str] = NO_USAGE) -> list[st
         found = Counter(
             name for page, node in places for name in dict.fromkeys(said(page, node))
         )
-        usual = [name for name, count in found.items() if 2 * count > len(places)]
-        if said is not _by_class:
-            usual = usual[:1]
+        usual = (name for name, count in found.items() if 2 * count > len(places))
         names += sorted(
             usual,
             key=lambda name: (tells_looks(name.split("_")), usage[name] / found[name]),
@@ -59,8 +57,8 @@ def names_of(places: Sequence[Place], usage: Counter[str] = NO_USAGE) -> list[st
 
 
 def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
-    """A name for each column: the best that no other is called by first, if there is
-    one, else with a number."""
+    """A name for each column: the best that no other one is called by, if there is one,
+    else with a number."""
     usage = Counter(name for names in columns for name in names)
     used = set(taken)
     chosen = []

@@ -7,8 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.domain.pattern_file import closure
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.verify import typed_values
 from amber_wrap.wrapper.interpret import interpret
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
@@ -48,9 +50,11 @@ def pruned(
     read = {one.name for area in areas for one in area.fields}
     left = {name for name in columns if name not in read}
     kept = tuple(one for one in wrapper.fields if one[0] not in left)
+    used = frozenset[str]().union(*(area.patterns for area in areas))
+    patterns = closure(used, dict(wrapper.patterns)).items()
     message = f"columns that no expression tells apart: {', '.join(sorted(left))}"
     return (
-        replace(wrapper, fields=kept, areas=tuple(areas)),
+        replace(wrapper, fields=kept, patterns=tuple(patterns), areas=tuple(areas)),
         tuple(_without(one, left) for one in typed),
         (Diagnostic("info", "columns-left-out", message),) if left else (),
     )
@@ -63,11 +67,7 @@ def _counts(
     in no record of the typings, wanted by these, and right."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
-        wanted = {
-            record.start: {a.type: a.text for a in attributes if a.text is not None}
-            for area in one.typing.areas
-            for record, attributes in zip(area.records, area.attributes, strict=True)
-        }
+        wanted = typed_values(one.typing)
         for record in interpret(wrapper, one.page):
             counts[record.area, RECORDS][GIVEN] += 1
             expected = wanted.get(record.rows[0])

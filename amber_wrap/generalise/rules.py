@@ -81,14 +81,7 @@ def generalise(
                 witness=witness,
             )
         )
-    used = {
-        locator.pattern
-        for rule in rules
-        for field in rule.fields
-        for reading in field.readings
-        for locator in reading.locators
-        if locator.pattern
-    }
+    used = frozenset[str]().union(*(rule.patterns for rule in rules))
     return Wrapper(
         domain=domain.name,
         samples=tuple(samples),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from amber_wrap.analysis.typing import ExtractionTyping
-from amber_wrap.dom.page import Page
+from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.embedded.patterns import PART, compose
 from amber_wrap.errors import Diagnostic, WrapperError
@@ -71,19 +71,24 @@ class Agreement:
     differences: Mapping[tuple[str, str], int]
 
 
+def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
+    """The values of each record by type, by the record's start."""
+    return {
+        record.start: {one.type: one.text for one in found if one.text is not None}
+        for area in typing.areas
+        for record, found in zip(area.records, area.attributes, strict=True)
+    }
+
+
 def agreement(wrapper: Wrapper, page: Page, typing: ExtractionTyping) -> Agreement:
     """A wrapper's records on a page against the typing's."""
     extracted = {record.rows[0]: record for record in interpret(wrapper, page)}
-    typed = {
-        record.start: attributes
-        for area in typing.areas
-        for record, attributes in zip(area.records, area.attributes, strict=True)
-    }
+    typed = typed_values(typing)
     common = typed.keys() & extracted.keys()
     differences: Counter[tuple[str, str]] = Counter()
     agreeing = given_values = 0
     for start in common:
-        wanted = {a.type: a.text for a in typed[start] if a.text is not None}
+        wanted = typed[start]
         given = {n: value.text for n, value in extracted[start].values.items()}
         given_values += len(given)
         for field in wanted.keys() | given.keys():
@@ -95,7 +100,7 @@ def agreement(wrapper: Wrapper, page: Page, typing: ExtractionTyping) -> Agreeme
                 differences[field, "different"] += 1
             else:
                 agreeing += 1
-    wanted_values = sum(a.text is not None for some in typed.values() for a in some)
+    wanted_values = sum(map(len, typed.values()))
     return Agreement(
         (len(common), len(extracted), len(typed)),
         (agreeing, given_values, wanted_values),

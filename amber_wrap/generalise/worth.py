@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group
@@ -14,6 +15,7 @@ from amber_wrap.generalise.vocabulary import squeeze
 NEARLY_ALL: Final = 0.95
 """The share of the records from which on one text is boilerplate; in fewer a flag."""
 COLONS: Final = (":", "\uff1a")
+LINK: Final = "@href"
 BUTTON: Final = "button"
 DATA: Final = "itemprop"
 """The HTML attribute (microdata) that marks data, were it the same in all records."""
@@ -62,12 +64,16 @@ def _within(cell: Cell) -> Iterator[NodeId]:
 
 
 def informative(columns: Sequence[list[Cell]], group: Group) -> list[list[Cell]]:
-    """The columns without those that repeat others, or label their values."""
+    """The columns without those that repeat others, label their values, or lead where
+    the record does."""
     by_type: dict[str, Said] = defaultdict(dict)
+    targets: dict[str, Said] = defaultdict(dict)
     for page, start, attributes in group.attributes():
-        for attribute in attributes:
-            if attribute.text:
-                by_type[attribute.type][id(page), start] = squeeze(attribute.text)
+        for one in attributes:
+            if one.text:
+                by_type[one.type][id(page), start] = squeeze(one.text)
+            if one.text and one.source == LINK:
+                targets[one.type][id(page), start] = urlsplit(one.text).path
     said = list(by_type.values())
     found = []
     for column in columns:
@@ -76,7 +82,30 @@ def informative(columns: Sequence[list[Cell]], group: Group) -> list[list[Cell]]
             found.append(column)
             said.append(texts)
     varied = {frozenset(texts) for texts in said if len(set(texts.values())) > 1}
-    return [one for one in found if not _is_label(one, varied)]
+    return [
+        one
+        for one in found
+        if not _is_label(one, varied)
+        if not any(_is_more(one, leads) for leads in targets.values())
+    ]
+
+
+def _is_more(column: Sequence[Cell], targets: Said) -> bool:
+    """Whether it is one text, a link to where those of a type lead: "view details"."""
+    found = {(id(one.page), one.start): _path(one) for one in column}
+    is_one = len({one.text for one in column}) == 1
+    return is_one and all(found.values()) and _repeats(found, targets)
+
+
+def _path(cell: Cell) -> str:
+    """The path to which the link that is the cell leads, "" without one."""
+    page, length = cell.page, cell.page.text_length(cell.node)
+    links = (
+        page.attributes[one].get("href", "")
+        for one in _within(cell)
+        if page.text_length(one) == length  # Not a link that is all of the record.
+    )
+    return urlsplit(next(filter(None, links), "")).path
 
 
 def _said(column: Sequence[Cell]) -> Said:

@@ -60,7 +60,7 @@ def parsed(expression: str) -> Path | None:
         path, _ = _path(expression, 0)
     except (ValueError, ZeroDivisionError):
         return None
-    return path if str(path) == expression != "" else None
+    return path if expression and str(path) == expression else None
 
 
 def unquoted(literal: str) -> str:

@@ -97,6 +97,17 @@ class AreaRule:
     witness: str = ""
     contract: Contract | None = None
 
+    @property
+    def patterns(self) -> frozenset[str]:
+        """The patterns that its fields are read through."""
+        return frozenset(
+            locator.pattern
+            for field in self.fields
+            for reading in field.readings
+            for locator in reading.locators
+            if locator.pattern
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
