@@ -127,6 +127,12 @@ def test_what_says_nothing_is_no_column(html):
     assert columns == set(dict(compiled().fields))
 
 
+def test_a_link_that_is_no_url_is_no_problem():
+    html = with_more("<a href='http://[x/y'>{1}!</a><a href='http://[x/y'>more</a>")
+    html = html.replace('href="/talks/2"', 'href="http://[x/2"')
+    assert len(rows(compiled(html=html), html)) == len(TALKS)
+
+
 def test_what_is_marked_as_data_is_a_column_though_all_show_the_same():
     html = with_more("<i itemprop='location'>Hall 2</i>")
     assert {row["location"] for row in rows(compiled(html=html), html)} == {"Hall 2"}

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
+from amber_wrap.dom.addresses import address
 from amber_wrap.domain.schema import ValueKind
 
 Comparable = float | str | tuple[int, ...]
@@ -103,18 +103,3 @@ def date_numbers(shown: str) -> tuple[int, ...] | None:
 
 def _month(word: str) -> int:
     return _MONTHS.get(word[:4]) or _MONTHS.get(word[:3], 0)
-
-
-def address(value: str) -> str:
-    """The path of a URL and its query, without scheme, host and closing slash."""
-    try:
-        parts = urlsplit(urljoin("http://host/", value.strip()))
-    except ValueError:
-        return value
-    query = f"?{parts.query}" if parts.query else ""
-    return (parts.path.rstrip("/") or "/") + query
-
-
-def path_of(address: str) -> str:
-    """An address without its query."""
-    return address.partition("?")[0]

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from amber_wrap.dom.addresses import path_of
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.evaluation.agreement import Comparable, comparable, path_of
+from amber_wrap.evaluation.agreement import Comparable, comparable
 from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import GoldPage
 

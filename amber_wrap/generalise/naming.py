@@ -7,10 +7,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from urllib.parse import urlsplit
 
 from amber_wrap.analysis.typing import Record
 from amber_wrap.annotate.names import LABELLING, is_label, label_beside, label_of
+from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.generalise.vetoes import CLASS, tells_looks, veto
 
@@ -133,8 +133,8 @@ def _by_label(page: Page, node: NodeId) -> Iterator[str]:
 def _by_target(page: Page, node: NodeId) -> Iterator[str]:
     """Where a link leads: `/users/17/joel` is one of the users."""
     for one in _around(page, node):
-        path = urlsplit(page.attributes[one].get("href", "")).path.strip("/")
-        folder, slash, _ = path.partition("/")
+        path = path_of(address(page.attributes[one].get("href", "")))
+        folder, slash, _ = path.strip("/").partition("/")
         if slash:
             yield from _names([folder], "href")
 

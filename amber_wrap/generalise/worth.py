@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
+from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.vocabulary import squeeze
@@ -73,7 +73,7 @@ def informative(columns: Sequence[list[Cell]], group: Group) -> list[list[Cell]]
             if one.text:
                 by_type[one.type][id(page), start] = squeeze(one.text)
             if one.text and one.source == LINK:
-                targets[one.type][id(page), start] = urlsplit(one.text).path
+                targets[one.type][id(page), start] = path_of(address(one.text))
     said = list(by_type.values())
     found = []
     for column in columns:
@@ -105,7 +105,8 @@ def _path(cell: Cell) -> str:
         for one in _within(cell)
         if page.text_length(one) == length  # Not a link that is all of the record.
     )
-    return urlsplit(next(filter(None, links), "")).path
+    link = next(filter(None, links), "")
+    return path_of(address(link)) if link else ""
 
 
 def _said(column: Sequence[Cell]) -> Said:
