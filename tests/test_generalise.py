@@ -309,3 +309,14 @@ def test_a_field_is_read_as_generated_files_read_it(
         select = selector(page, path)
         (found,) = readout.column(page, select, source, pattern, [start])
         assert found == (wanted.shown if wanted else None)
+
+
+@pytest.mark.parametrize(("length", "found"), [(4000, "7"), (5000, None)])
+def test_a_long_text_is_searched_up_to_a_bound(length: int, found: str | None) -> None:
+    page = parse(f"<body><p>{'x' * length} 7</p></body>".encode())
+    patterns = Patterns({"digit": r"\d"})
+    locator: EmbeddedLocator = {"xpath": "./p", "pattern": "digit"}
+    (wanted,) = Reader(patterns).column([locator], [[page.element_of(1)]])
+    select = selector(page, Steps((Step("p"),)))
+    assert Readout(patterns).column(page, select, "text", "digit", [1]) == [found]
+    assert (wanted and wanted.shown) == found

@@ -847,6 +847,8 @@ def date(shown: str) -> str | None:
 
 # What stands for another pattern; a quantifier such as {2,3} begins with a digit.
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
+# So much of a text is searched for a value: what a pattern costs has a bound.
+SEARCHED: Final = 4096
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
@@ -1492,7 +1494,9 @@ class Reader:
                 if pattern is None:
                     if shows_value(content):
                         return Value(content, content, node, source)
-                elif (match := pattern.search(content)) and (shown := match[group]):
+                    continue
+                match = pattern.search(content, 0, SEARCHED)
+                if match and (shown := match[group]):
                     return Value(shown, match[0], node, source)
             return None
 
@@ -1961,7 +1965,7 @@ def count_like(
     for shown in texts(root, source if source.startswith("@") else "text"):
         if pattern is None:
             count += shape_of(shown) in known
-        elif match := patterns(pattern).search(shown):
+        elif match := patterns(pattern).search(shown, 0, SEARCHED):
             count += shape_of(match[match.re.groupindex.get("value", 0)]) in known
     return count
 

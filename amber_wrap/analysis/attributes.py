@@ -33,6 +33,7 @@ from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
 from amber_wrap.embedded.markup import shows_value
+from amber_wrap.embedded.patterns import SEARCHED
 
 NEARLY_ALL = 0.8
 """How much of the texts at a place its values must be for another text to be one."""
@@ -246,7 +247,7 @@ def _unannotated(
     """(text, matched, recogniser) of an inferred place."""
     readers = [name for name in kind.readers if name in patterns]
     for name in readers:
-        if match := patterns[name].search(shown):
+        if match := patterns[name].search(shown, 0, SEARCHED):
             start, end = displayed_span(match)
             return shown[start:end], match[0], name
     # Lists are never complete (section 4): where no pattern could tell, the place does.

@@ -6,6 +6,8 @@ from typing import Final
 
 # What stands for another pattern; a quantifier such as {2,3} begins with a digit.
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
+# So much of a text is searched for a value: what a pattern costs has a bound.
+SEARCHED: Final = 4096
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from amber_wrap.embedded.markup import (
     shows_value,
 )
 from amber_wrap.embedded.paths import Node, xpath
+from amber_wrap.embedded.patterns import SEARCHED
 
 Patterns = Callable[[str], Pattern[str]]
 
@@ -138,7 +139,9 @@ class Reader:
                 if pattern is None:
                     if shows_value(content):
                         return Value(content, content, node, source)
-                elif (match := pattern.search(content)) and (shown := match[group]):
+                    continue
+                match = pattern.search(content, 0, SEARCHED)
+                if match and (shown := match[group]):
                     return Value(shown, match[0], node, source)
             return None
 

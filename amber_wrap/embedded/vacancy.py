@@ -7,6 +7,7 @@ from amber_wrap.embedded.contract import Clause, Contract, Report
 from amber_wrap.embedded.ensemble import Area
 from amber_wrap.embedded.markup import is_hidden, read_node
 from amber_wrap.embedded.paths import Node, xpath
+from amber_wrap.embedded.patterns import SEARCHED
 from amber_wrap.embedded.reading import Patterns, record_rows
 from amber_wrap.embedded.shapes import shape_of
 
@@ -80,7 +81,7 @@ def count_like(
     for shown in texts(root, source if source.startswith("@") else "text"):
         if pattern is None:
             count += shape_of(shown) in known
-        elif match := patterns(pattern).search(shown):
+        elif match := patterns(pattern).search(shown, 0, SEARCHED):
             count += shape_of(match[match.re.groupindex.get("value", 0)]) in known
     return count
 

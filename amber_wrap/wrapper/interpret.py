@@ -14,7 +14,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import Value, normal_form
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded import ensemble, reading
-from amber_wrap.embedded.patterns import compose
+from amber_wrap.embedded.patterns import SEARCHED, compose
 from amber_wrap.wrapper.ir import Wrapper, to_data
 
 Row = dict[str, Value]
@@ -78,7 +78,7 @@ class Patterns:
     def shown(self, name: str, text: str) -> str | None:
         """What a pattern finds in a text, "" or None without anything."""
         if (name, text) not in self._shown:
-            match = self(name).search(text)
+            match = self(name).search(text, 0, SEARCHED)
             group = "value" if "value" in self(name).groupindex else 0
             self._shown[name, text] = match[group] if match else None
         return self._shown[name, text]
