@@ -121,6 +121,7 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
     wanted = [one for one in first.values() if one]
     others: dict[str, Callable[[], rivals.Read | None]] = {
         "by hand, parsel `.xpath().get()`": lambda: rivals.parsel_spider(wrapper),
+        "by hand, compiled XPath on lxml": lambda: rivals.lxml_script(wrapper),
         "by hand, selectolax (lexbor)": lambda: rivals.selectolax_script(wrapper),
         "by hand, BeautifulSoup (lxml)": lambda: rivals.soup_script(wrapper, "lxml"),
         "by hand, BeautifulSoup (html.parser)": lambda: rivals.soup_script(
