@@ -59,6 +59,17 @@ def test_all_that_varies_is_a_column():
     }
 
 
+def test_the_link_that_differs_is_the_one_to_the_object():
+    html = "".join(
+        f"<li><img src='{i}.jpg'><p><a href='/shelves/{i % 3}'>Shelf number {i % 3}, "
+        f"of many</a></p><div><a href='/books/{i}'>The {i}th book of them</a></div>"
+        for i in range(9)
+    )
+    found = rows(compiled(html=f"<main><ul>{html}</ul></main>"), f"<ul>{html}</ul>")
+    assert found[4]["details_page"] == "/books/4"
+    assert found[4]["title"] == "The 4th book of them"
+
+
 def test_only_types_unless_asked():
     names = [name for name, _ in compiled("typed").fields]
     assert names == [kind.name for kind in load_domain("listing").schema.types]
@@ -210,6 +221,11 @@ def test_cells(html, shown):
         ('<a href="/users/17/joel"><i>x</i></a>', ["users"]),
         ('<a href="https://example.org/users"><i>x</i></a>', ["text"]),
         ('<i class="byline dark-text">x</i>', ["byline", "dark_text"]),
+        ('<p itemscope><i itemprop="name">x</i></p>', ["name"]),
+        (
+            '<p itemprop="author" itemscope>By <i itemprop="name">x</i></p>',
+            ["author", "name"],
+        ),
     ],
 )
 def test_names(html, names):

@@ -44,12 +44,14 @@ class Standing:
     """What is known of a place over all records; fractions.
 
     `support` is the paper's.  `fill` is how much of the text there the values are (A2:
-    attributes fill their text box).  `variety` is 1 unless the texts there are values
-    as a whole, `whole`, and most of them the same: a title that all records share is a
-    label.  The type is merely `mentioned` where more is recognised of other types: "Jet
-    Black Metallic" is no address, though there is a town called Black.  `cut` is what
-    to cut off from whole texts; it counts neither for `fill` nor as mentioned.  `line`
-    is the source of the values where only a line of the texts is meant.
+    attributes fill their text box).  `variety` tells whether values differ, of links
+    and headlines how many do: the shelf that a book is on has a link, too, and many
+    books.  Of other texts that are values as a whole, `whole`, it is less than 1 where
+    most are the same: what all records share is a label.  The type is merely
+    `mentioned` where more is recognised of other types: "Jet Black Metallic" is no
+    address, though there is a town called Black.  `cut` is what to cut off from whole
+    texts; it counts neither for `fill` nor as mentioned.  `line` is the source of the
+    values where only a line of the texts is meant.
     """
 
     support: float
@@ -132,8 +134,12 @@ def standings(
     for place, records in found.items():
         support = len(records) / len(claims)
         fill = sum(_fill(page, one[0]) for one in records) / len(records)
+        headline = _is_headline(records[0][0])
+        # Titles may be the same.
+        titled = is_titled(page, records[0][0].node)
+        variety = _distinct(page, records) if headline and not titled else 1
         standing = Standing(
-            support, fill, mentioned=_in_passing(page, records, support)
+            support, fill, variety, mentioned=_in_passing(page, records, support)
         )
         if kind.whole:
             cut = learn_cut(said[place])
@@ -141,8 +147,8 @@ def standings(
             own = [one for one in values if one.own]
             standing = Standing(
                 support,
-                fill if _is_headline(records[0][0]) else _whole_fill(own),
-                1 if is_titled(page, records[0][0].node) else _variety(own),
+                fill if headline else _whole_fill(own),
+                variety if headline or titled else _variety(own),
                 whole=True,
                 mentioned=_size(one.others for one in values)
                 > _size(one.own for one in values)
@@ -183,6 +189,12 @@ def _whole_fill(texts: Sequence[Said]) -> float:
     """The mean share of a text that is recognised, maybe in parts."""
     shares = [min(1, _size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
+
+
+def _distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
+    """The share of the values that no record before has."""
+    values = {page.source_text(one[0].node, one[0].place[1]) for one in records}
+    return len(values) / len(records)
 
 
 def _is_list(said: Said) -> bool:

@@ -19,6 +19,8 @@ TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 UNNAMED = "text"
 """What a column is called of which the page says nothing; such are all numbered."""
 
+ITEM_PROPERTY = "itemprop"
+
 NO_USAGE = Counter[str]()
 Place = tuple[Page, NodeId]
 
@@ -104,8 +106,19 @@ def _around(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 def _by_attribute(page: Page, node: NodeId) -> Iterator[str]:
     for one in _around(page, node):
+        if page.attributes[one].get(ITEM_PROPERTY) == "name":
+            yield from _names([_item_of(page, one)], ITEM_PROPERTY)
         for attribute in NAMING_ATTRIBUTES:
             yield from _names([page.attributes[one].get(attribute, "")], attribute)
+
+
+def _item_of(page: Page, node: NodeId) -> str:
+    """What the microdata item around an element is of another one, "" if of none: the
+    name of the author of a book is the author."""
+    while (node := page.parent[node]) > 0:
+        if "itemscope" in page.attributes[node]:
+            return page.attributes[node].get(ITEM_PROPERTY, "")
+    return ""
 
 
 def _by_header(page: Page, node: NodeId) -> Iterator[str]:
