@@ -13,7 +13,7 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
-from amber_wrap.domain.normal_form import normal_form
+from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.generalise.leave_one_out import LeftOut
@@ -156,7 +156,7 @@ def _annotation_lines(
         for text, matched in list(values)[:SHOWN_ANNOTATIONS]:
             form = " ".join(
                 str(part)
-                for part in normal_form(kind.kind, text, matched)
+                for part in NORMAL_FORMS[kind.kind](text, matched, "")
                 if part is not None
             )
             yield f"  {'':20}  {_cell(text)} = {form}"

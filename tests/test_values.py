@@ -6,9 +6,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amber_wrap.domain.schema import ValueKind
@@ -185,6 +186,28 @@ def test_dates_survive_formatting(day: datetime.date) -> None:
     slashes = f"{day.day}/{day.month}/{year}"
     ambiguous = day.day <= 12 and day.day != day.month
     assert dates.date(slashes) == (slashes if ambiguous else iso)
+
+
+ADDRESSES = st.lists(
+    st.sampled_from(
+        [*"/.?#:;@&=%[]\\ aB7\té", "http://", "https://", "//", "x.org", "..", "HTTP:"]
+    ),
+    max_size=9,
+).map("".join)
+
+
+@settings(max_examples=1000)
+@given(ADDRESSES, st.sampled_from(["https://", "http://x.org", "ftp:", ""]), ADDRESSES)
+def test_addresses_are_resolved_as_urllib_does(
+    shown: str, start: str, rest: str
+) -> None:
+    address, base = shown.strip(), start + rest
+    try:
+        resolved = urljoin(base, address)
+    except ValueError:
+        resolved = address
+    is_left = not base or not address or address.startswith("#")
+    assert values.url(shown, base) == ((address or None) if is_left else resolved)
 
 
 def test_long_text_is_cut() -> None:

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded import dates, values
 
 Value = float | str | None
+Form = tuple[Value, ...]
 
 
-def normal_form(
-    kind: ValueKind, text: str, matched: str, base: str = ""
-) -> tuple[Value, ...]:
-    """The values of a kind's record keys (`AttributeType.keys`), in their order.
+NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], Form]]] = {
+    ValueKind.MONEY: lambda text, matched, base: values.money(matched),
+    ValueKind.COUNT: lambda text, matched, base: (values.count(text),),
+    ValueKind.NUMBER: lambda text, matched, base: (values.number(text),),
+    ValueKind.QUANTITY: lambda text, matched, base: values.quantity(text),
+    ValueKind.YEAR: lambda text, matched, base: (dates.year(text),),
+    ValueKind.DATE: lambda text, matched, base: (dates.date(text),),
+    ValueKind.URL: lambda text, matched, base: (values.url(text, base),),
+    ValueKind.TEXT: lambda text, matched, base: (values.text(text),),
+}
+"""By kind what gives the values of its record keys (`AttributeType.keys`), in order.
 
-    `text` is the displayed value, `matched` all that was recognised around it: what an
-    amount is paid for stands there.  `base` is the address that relative URLs are
-    resolved against, "" for none.
-    """
-    match kind:
-        case ValueKind.MONEY:
-            return values.money(matched)
-        case ValueKind.COUNT:
-            return (values.count(text),)
-        case ValueKind.NUMBER:
-            return (values.number(text),)
-        case ValueKind.QUANTITY:
-            return values.quantity(text)
-        case ValueKind.YEAR:
-            return (dates.year(text),)
-        case ValueKind.DATE:
-            return (dates.date(text),)
-        case ValueKind.URL:
-            return (values.url(text, base),)
-        case ValueKind.TEXT:
-            return (values.text(text),)
+Of the displayed text of a value, all that was recognised around it (what an amount is
+paid for stands there), and the address that relative URLs are resolved against, "" for
+none.
+"""

@@ -6,8 +6,12 @@ and whatever else is not a single value, comes back as displayed.
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import urljoin
+
+from amber_wrap.embedded.shapes import DIGIT
 
 # No value is longer: what follows only costs time.
 LONGEST: Final = 256
@@ -19,6 +23,8 @@ NUMBER: Final = (
     r"|\d+(?:[.,]\d+)*(?: ?[¼-¾⅐-⅞])?"  # 1,234.50  1.234,50  12,5  2½
     r"|(?<!\w)\.\d+|[¼-¾⅐-⅞]"  # .99  ½
 )
+NO_BLANKS: Final = str.maketrans("", "", " '’")
+SEPARATOR: Final = re.compile("[.,]")
 # What makes a range (or a sum, a product) of two figures; 億 goes on: 1億2000万.
 RANGE: Final = re.compile(
     r" ?(?P<dash>[-–—]) ?| ?[~～〜x×] ?| \+ |\+(?! )|(?<=億)"
@@ -56,10 +62,21 @@ CURRENCIES: Final = table(
     "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
     "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
 ) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
-SIGN: Final = "|".join(
-    re.escape(sign).replace(r"\$", r" ?\$")
-    for sign in sorted(CURRENCIES, key=lambda sign: (-len(sign), sign))
-)
+
+
+def alternation(words: Iterable[str]) -> str:
+    """A pattern for any of the words, the longer first; of each letter that words begin
+    with, `re` looks at the rest only if it is there."""
+    rests: dict[str, list[str]] = {}
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        rests.setdefault(word[0], []).append(re.escape(word[1:]))
+    found = (f"{re.escape(a)}(?:{'|'.join(some)})" for a, some in rests.items())
+    return "|".join(found)
+
+
+SIGN: Final = alternation(CURRENCIES).replace(r"\$", r" ?\$")
+# French shops put the sign where others put the decimal sign.
+SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
@@ -140,11 +157,11 @@ def to_number(shown: str, decimal: str = "") -> float:
 
     Not so behind a 0, behind more than three digits, or if it is one of `decimal`.
     """
-    shown = re.sub(r"[ '’]", "", shown)
+    shown = shown.translate(NO_BLANKS)
     if not shown[-1].isdecimal():
         return to_number(shown[:-1] or "0", decimal) + unicodedata.numeric(shown[-1])
-    *groups, last = re.split("[.,]", shown)
-    signs = re.findall("[.,]", shown)
+    *groups, last = SEPARATOR.split(shown)
+    signs = SEPARATOR.findall(shown)
     if len(signs) == 1 and len(last) == 3:
         whole = groups[0]
         is_decimal = whole in ("", "0") or len(whole) > 3 or signs[0] in decimal
@@ -158,11 +175,17 @@ def value_of(one: re.Match[str], decimal: str = "") -> float:
     """The value of a figure, an int if it is integral."""
     factor = 1
     if scale := one["scale"]:
-        scales = SCALES.items()
-        factor = next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
+        factor = factor_of(scale)
         decimal = "." if factor < 10**6 else ".,"
     value = round(to_number(one["number"], decimal) * factor, 6)
     return int(value) if value.is_integer() else value
+
+
+@cache
+def factor_of(scale: str) -> int:
+    """What a scale multiplies by: "k" by 1000."""
+    scales = SCALES.items()
+    return next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
 
 
 def sign_of(one: re.Match[str] | None) -> str:
@@ -189,15 +212,14 @@ def find_figure(
 def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
     """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
     shown = shown[:LONGEST]
-    # French shops put the sign where others put the decimal sign.
-    found = find_figure(PRICE, re.sub(r"(\d)€(\d\d)(?![\d.,])", r"\1,\2€", shown))
+    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", shown))
     if found is None:
         return None, None, None
     start, end = found
     sign = sign_of(start) or sign_of(end)
     currency = CURRENCIES.get(sign.replace(" ", "").upper()) or None
     last = (end or start).end()  # the next figure's period is not this one's
-    near = shown[:last] + re.split(r"\d", shown[last:], maxsplit=1)[0]
+    near = shown[:last] + DIGIT.split(shown[last:], maxsplit=1)[0]
     words = RATE.findall(near.replace(".", "").casefold())
     rates = ((PERIODS if per else RATES).get(word) for per, word in words)
     return shown if end else value_of(start), currency, next(filter(None, rates), None)
@@ -232,9 +254,22 @@ def quantity(shown: str) -> tuple[float | str | None, str | None]:
         return None, None
     start, end = found
     sign = sign_of(start) or sign_of(end)
-    units = (u for u, s in UNITS.items() if re.fullmatch(s, sign, re.IGNORECASE))
-    unit = next(units, None)
+    unit = unit_of(sign)
     return shown if end else value_of(start, DECIMAL_SIGNS.get(unit or "", "")), unit
+
+
+@cache
+def unit_of(sign: str) -> str | None:
+    """The unit that is displayed so: "sq. ft." is "sq ft"."""
+    units = (u for u, s in UNITS.items() if re.fullmatch(s, sign, re.IGNORECASE))
+    return next(units, None)
+
+
+# Addresses that `urljoin`, which takes long, only puts the origin before, if anything.
+# It drops empty parts, and resolves those that begin with a dot.
+ADDRESS: Final = r'[!"$-:<->@-~]+(?:\?[!"$-:<-~]+)?(?:#[!-:<-~]+)?'
+ABSOLUTE: Final = re.compile(rf"https?://(?!/){ADDRESS}")
+ROOTED: Final = re.compile(rf"(?=/(?!/)){ADDRESS}")
 
 
 def url(shown: str, base: str = "") -> str | None:
@@ -242,10 +277,20 @@ def url(shown: str, base: str = "") -> str | None:
     address = shown.strip()
     if not base or not address or address.startswith("#"):
         return address or None
+    if ABSOLUTE.fullmatch(address):
+        return address
     try:
+        if ROOTED.fullmatch(address) and "/." not in address:
+            return origin(base) + address
         return urljoin(base, address)
     except ValueError:
         return address
+
+
+@lru_cache(maxsize=64)
+def origin(base: str) -> str:
+    """The part of an address before its path."""
+    return urljoin(base, "/")[:-1]
 
 
 def text(shown: str) -> str | None:

@@ -26,7 +26,7 @@ from amber_wrap.embedded.verdict import (
 )
 from amber_wrap.embedded.votes import Doubt
 from amber_wrap.runtime.pages import InputPage
-from amber_wrap.wrapper.interpret import Patterns, Row, base_of, to_row
+from amber_wrap.wrapper.interpret import Patterns, Row, RowForm, base_of
 from amber_wrap.wrapper.ir import Wrapper, to_data
 
 UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)
@@ -60,8 +60,7 @@ class Reader:
     """A wrapper, ready for many pages."""
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
-        self._wrapper = wrapper
-        self._raw = raw
+        self._form = RowForm(wrapper, raw)
         data = to_data(wrapper)
         self._areas, self._contracts = data["areas"], data["contract"]
         self._frame = data["frame"]
@@ -71,16 +70,7 @@ class Reader:
         """The records of a page, as the generated file prints them."""
         found = find_records(self._areas, self._contracts, root, self._patterns)
         base = base_of(root, url)
-        rows = tuple(
-            to_row(
-                self._wrapper,
-                record.area,
-                {name: (one.shown, one.matched) for name, one in record.values.items()},
-                base,
-                self._raw,
-            )
-            for record in found
-        )
+        rows = tuple(self._form.row(one.area, one.values, base) for one in found)
         return Reading(rows, tuple(self._broken(found, root)))
 
     def _broken(self, found: list[Found], root: etree._Element) -> Iterator[str]:

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.normal_form import Value, normal_form
+from amber_wrap.domain.normal_form import NORMAL_FORMS, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded import ensemble, reading
 from amber_wrap.embedded.patterns import SEARCHED, compose
@@ -19,8 +19,6 @@ from amber_wrap.wrapper.ir import Wrapper, to_data
 
 Row = dict[str, Value]
 """A record by keys, as it is printed."""
-Told = tuple[str, str]
-"""What is displayed as a value, and all that was matched around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +45,19 @@ class ExtractedRecord:
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
     """The records of a page in document order (`embedded.ensemble`)."""
-    data = to_data(wrapper)
-    found = ensemble.find_records(
-        data["areas"], data["contract"], page.root, Patterns(dict(wrapper.patterns))
-    )
     return [
         ExtractedRecord(
             record.area,
             tuple(page.node_of(row) for row in record.rows),
             {name: _extracted(page, value) for name, value in record.values.items()},
         )
-        for record in found
+        for record in _found(wrapper, page)
     ]
+
+
+def _found(wrapper: Wrapper, page: Page) -> list[ensemble.Found]:
+    data, patterns = to_data(wrapper), Patterns(dict(wrapper.patterns))
+    return ensemble.find_records(data["areas"], data["contract"], page.root, patterns)
 
 
 class Patterns:
@@ -87,42 +86,50 @@ class Patterns:
         return name in self._patterns
 
 
+class RowForm:
+    """How the records of a wrapper look: every field in order, None without a value.
+
+    With `raw` values are as displayed, else there are the keys and the normal form of
+    each field's kind.
+    """
+
+    def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
+        self._raw = raw
+        self._fields = [
+            (name, keys_of(name, kind), NORMAL_FORMS[kind])
+            for name, kind in wrapper.fields
+        ]
+        # What is paid for is a key of its own only where it is displayed.
+        self._optional = {f"{name}_period" for name, _ in wrapper.fields}
+        self._names_area = len(wrapper.areas) > 1
+
+    def row(
+        self, area: str, values: Mapping[str, reading.Value], base: str = ""
+    ) -> Row:
+        """One record; links start from `base`."""
+        row: Row = {}
+        for name, keys, normal_form in self._fields:
+            value = values.get(name)
+            if self._raw:
+                row[name] = value.shown if value else None
+            elif value:
+                form = normal_form(value.shown, value.matched, base)
+                for key, part in zip(keys, form, strict=True):
+                    if part is not None or key not in self._optional:
+                        row[key] = part
+            else:
+                for key in keys:
+                    if key not in self._optional:
+                        row[key] = None
+        if self._names_area:
+            row["_area"] = area
+        return row
+
+
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     """The records of a page as the generated file prints them."""
-    base = base_of(page.root, page.url)
-    return [
-        to_row(
-            wrapper,
-            record.area,
-            {name: (one.text, one.matched) for name, one in record.values.items()},
-            base,
-            raw,
-        )
-        for record in interpret(wrapper, page)
-    ]
-
-
-def to_row(
-    wrapper: Wrapper, area: str, values: Mapping[str, Told], base: str, raw: bool
-) -> Row:
-    """One record: every field in order, None where it has no value."""
-    row: Row = {}
-    for name, kind in wrapper.fields:
-        value = values.get(name)
-        if raw:
-            row[name] = value[0] if value else None
-            continue
-        keys = keys_of(name, kind)
-        form: tuple[Value, ...] = (None,) * len(keys)
-        if value:
-            form = normal_form(kind, *value, base)
-        for key, part in zip(keys, form, strict=True):
-            # What is paid for is a key of its own only where it is displayed.
-            if part is not None or key != f"{name}_period":
-                row[key] = part
-    if len(wrapper.areas) > 1:
-        row["_area"] = area
-    return row
+    form, base = RowForm(wrapper, raw), base_of(page.root, page.url)
+    return [form.row(one.area, one.values, base) for one in _found(wrapper, page)]
 
 
 @cache

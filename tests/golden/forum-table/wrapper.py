@@ -16,7 +16,7 @@ import sys
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, islice
 from math import sqrt
 from pathlib import Path
@@ -762,22 +762,6 @@ def shape_of(shown: str) -> str:
     return f"{'words' if letters > 2 * digits else 'mixed'} {length}"
 
 
-def url(shown: str, base: str = "") -> str | None:
-    """The address, absolute if a base is known; a mere fragment stays as it is."""
-    address = shown.strip()
-    if not base or not address or address.startswith("#"):
-        return address or None
-    try:
-        return urljoin(base, address)
-    except ValueError:
-        return address
-
-
-def text(shown: str) -> str | None:
-    """The text with its white space collapsed, None if nothing is left."""
-    return " ".join(shown.split()) or None
-
-
 Patterns = Callable[[str], Pattern[str]]
 
 
@@ -909,6 +893,39 @@ class Reader:
             return None
 
         return value_in
+
+
+# Addresses that `urljoin`, which takes long, only puts the origin before, if anything.
+# It drops empty parts, and resolves those that begin with a dot.
+ADDRESS: Final = r'[!"$-:<->@-~]+(?:\?[!"$-:<-~]+)?(?:#[!-:<-~]+)?'
+ABSOLUTE: Final = re.compile(rf"https?://(?!/){ADDRESS}")
+ROOTED: Final = re.compile(rf"(?=/(?!/)){ADDRESS}")
+
+
+def url(shown: str, base: str = "") -> str | None:
+    """The address, absolute if a base is known; a mere fragment stays as it is."""
+    address = shown.strip()
+    if not base or not address or address.startswith("#"):
+        return address or None
+    if ABSOLUTE.fullmatch(address):
+        return address
+    try:
+        if ROOTED.fullmatch(address) and "/." not in address:
+            return origin(base) + address
+        return urljoin(base, address)
+    except ValueError:
+        return address
+
+
+@lru_cache(maxsize=64)
+def origin(base: str) -> str:
+    """The part of an address before its path."""
+    return urljoin(base, "/")[:-1]
+
+
+def text(shown: str) -> str | None:
+    """The text with its white space collapsed, None if nothing is left."""
+    return " ".join(shown.split()) or None
 
 
 # The standard score of 95 %.

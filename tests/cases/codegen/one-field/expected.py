@@ -422,11 +422,6 @@ def shape_of(shown: str) -> str:
     return f"{'words' if letters > 2 * digits else 'mixed'} {length}"
 
 
-def text(shown: str) -> str | None:
-    """The text with its white space collapsed, None if nothing is left."""
-    return " ".join(shown.split()) or None
-
-
 Patterns = Callable[[str], Pattern[str]]
 
 
@@ -558,6 +553,11 @@ class Reader:
             return None
 
         return value_in
+
+
+def text(shown: str) -> str | None:
+    """The text with its white space collapsed, None if nothing is left."""
+    return " ".join(shown.split()) or None
 
 
 # The standard score of 95 %.

@@ -460,189 +460,6 @@ def shape_of(shown: str) -> str:
     return f"{'words' if letters > 2 * digits else 'mixed'} {length}"
 
 
-# No value is longer: what follows only costs time.
-LONGEST: Final = 256
-
-# A word begins or ends here; digits, and scripts without blanks, may stand next to it.
-EDGE: Final = r"(?<![a-zß-öø-ž](?=[a-zß-öø-ž²³]))"
-NUMBER: Final = (
-    r"\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d\d?)?(?![.,]?\d)"  # 1 234,50  1'234.50
-    r"|\d+(?:[.,]\d+)*(?: ?[¼-¾⅐-⅞])?"  # 1,234.50  1.234,50  12,5  2½
-    r"|(?<!\w)\.\d+|[¼-¾⅐-⅞]"  # .99  ½
-)
-# What makes a range (or a sum, a product) of two figures; 億 goes on: 1億2000万.
-RANGE: Final = re.compile(
-    r" ?(?P<dash>[-–—]) ?| ?[~～〜x×] ?| \+ |\+(?! )|(?<=億)"
-    r"| (?:a|à|al|and|bis|do|till|to|tot|und|y) ",
-    re.IGNORECASE,
-)
-SCALES: Final = {
-    10**3: "k|thousand|tausend|tsd|mil|mila|tis|tys|tkr|tūkst|тыс",
-    10**4: "[万萬만]",
-    10**5: "lakhs?|lacs?",
-    10**6: r"m|mn|mln|mio|mill\.|milli(?:on[a-z]*|ó)|millones|milion[ei]|milh(?:ão|ões)"
-    "|mkr|milj|miljo[a-z]+|млн",
-    10**7: "cr|crores?",
-    10**8: "[億亿억]",
-    10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|млрд",
-}
-
-
-def table(rows: str) -> dict[str, str]:
-    """Read "month=mo,mth year=yr" as mo: month, mth: month, yr: year."""
-    pairs = (row.split("=") for row in rows.split())
-    return {word: name for name, words in pairs for word in words.split(",")}
-
-
-CURRENCY_CODES: Final = (
-    "AED ARS AUD BAM BGN BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP HKD HUF IDR "
-    "ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB "
-    "SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
-)
-# Of the currencies that share a sign the usual one is meant; kr and Rs have none.
-CURRENCIES: Final = table(
-    "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
-    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
-    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
-    "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
-    "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
-) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
-SIGN: Final = "|".join(
-    re.escape(sign).replace(r"\$", r" ?\$")
-    for sign in sorted(CURRENCIES, key=lambda sign: (-len(sign), sign))
-)
-# What money is paid for, after a slash or "per"; and in one word.
-PERIODS: Final = table(
-    "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
-    "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
-    "night=night,nt,nuit,noche,noite,notte,nacht,natt "
-    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
-    "week=viikko,неделю "
-    "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
-    "quarter=quarter,qtr,trimestre,quartal,kwartaal "
-    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
-)
-RATES: Final = table(
-    "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
-    "quarter=quarterly,pq year=yearly,annually,pa"
-)
-RATE: Final = re.compile(
-    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|im|je|na|om|par|per|por|pro|za|в) )?"
-    r"(?<![^\W\d])([^\W\d]+)(?!\w)"
-)
-
-# In other languages than English "one" is an article.
-NUMERAL: Final = re.compile(
-    r"\b(?:(studio)|(one)|(two|zwei|deux|dos|due|dois|duas|twee|dw(?:a|ie)|dv[aě]|två|две)"
-    r"|(three|drei|trois|tr[eê]s?|drie|trzy|tři|три)"
-    r"|(four|vier|quatre|cuatro|quattro|quatro|cztery|čtyři|fyra|четыре)"
-    r"|(five|fünf|cinq|cinco|cinque|vijf|fem)|(six)|(seven)|(eight)|(nine)|(ten))\b",
-    re.IGNORECASE,
-)
-
-
-def figure(before: str, scale: str, after: str) -> re.Pattern[str]:
-    """A pattern for a number, its scale, and a sign before or behind it."""
-    return re.compile(
-        rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
-        rf"(?P<number>{NUMBER})(?:[.,:][-–—]+)?"
-        rf"(?: ?(?P<scale>{scale}){EDGE}\.?)?(?: ?(?P<after>{after}){EDGE})?",
-        re.IGNORECASE,
-    )
-
-
-NOTHING: Final = "(?!)"
-SCALE: Final = "|".join(SCALES.values())
-PRICE: Final = figure(SIGN, SCALE, SIGN)
-PLAIN: Final = figure(NOTHING, "k", NOTHING)
-
-
-def to_number(shown: str, decimal: str = "") -> float:
-    """Read a `NUMBER`: a lone separator with three digits behind it means thousands.
-
-    Not so behind a 0, behind more than three digits, or if it is one of `decimal`.
-    """
-    shown = re.sub(r"[ '’]", "", shown)
-    if not shown[-1].isdecimal():
-        return to_number(shown[:-1] or "0", decimal) + unicodedata.numeric(shown[-1])
-    *groups, last = re.split("[.,]", shown)
-    signs = re.findall("[.,]", shown)
-    if len(signs) == 1 and len(last) == 3:
-        whole = groups[0]
-        is_decimal = whole in ("", "0") or len(whole) > 3 or signs[0] in decimal
-    else:
-        is_decimal = len(last) != 3 or len(set(signs)) == 2
-    point = "." if signs and is_decimal else ""
-    return float("".join([*groups, point, last]))
-
-
-def value_of(one: re.Match[str], decimal: str = "") -> float:
-    """The value of a figure, an int if it is integral."""
-    factor = 1
-    if scale := one["scale"]:
-        scales = SCALES.items()
-        factor = next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
-        decimal = "." if factor < 10**6 else ".,"
-    value = round(to_number(one["number"], decimal) * factor, 6)
-    return int(value) if value.is_integer() else value
-
-
-def sign_of(one: re.Match[str] | None) -> str:
-    """The currency or unit of a figure as displayed, "" if there is none."""
-    return (one["after"] or one["before"]).strip(" .") if one else ""
-
-
-def find_figure(
-    pattern: re.Pattern[str], shown: str
-) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """The first figure that has a sign, else the first; and the end of its range."""
-    first = None
-    for start in pattern.finditer(shown):
-        to = RANGE.match(shown, start.end())
-        end = pattern.match(shown, to.end()) if to else None
-        if to and to["dash"] and end and value_of(end) < value_of(start):
-            end = None  # a mere dash: "£250,000 - 3 bedrooms"
-        if sign_of(start) or sign_of(end):
-            return start, end
-        first = first or (start, end)
-    return first
-
-
-def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
-    """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
-    shown = shown[:LONGEST]
-    # French shops put the sign where others put the decimal sign.
-    found = find_figure(PRICE, re.sub(r"(\d)€(\d\d)(?![\d.,])", r"\1,\2€", shown))
-    if found is None:
-        return None, None, None
-    start, end = found
-    sign = sign_of(start) or sign_of(end)
-    currency = CURRENCIES.get(sign.replace(" ", "").upper()) or None
-    last = (end or start).end()  # the next figure's period is not this one's
-    near = shown[:last] + re.split(r"\d", shown[last:], maxsplit=1)[0]
-    words = RATE.findall(near.replace(".", "").casefold())
-    rates = ((PERIODS if per else RATES).get(word) for per, word in words)
-    return shown if end else value_of(start), currency, next(filter(None, rates), None)
-
-
-def count(shown: str) -> int | str | None:
-    """A whole number: "3 bedrooms" and "three" are 3, "Studio" is 0."""
-    shown = shown[:LONGEST]
-    numeral, found = NUMERAL.search(shown), find_figure(PLAIN, shown)
-    if numeral and not (found and found[0].start() < numeral.start()):
-        return (numeral.lastindex or 1) - 1
-    if found is None:
-        return None
-    value = value_of(found[0])
-    return value if isinstance(value, int) and not found[1] else shown
-
-
-def text(shown: str) -> str | None:
-    """The text with its white space collapsed, None if nothing is left."""
-    return " ".join(shown.split()) or None
-
-
 Patterns = Callable[[str], Pattern[str]]
 
 
@@ -774,6 +591,207 @@ class Reader:
             return None
 
         return value_in
+
+
+# No value is longer: what follows only costs time.
+LONGEST: Final = 256
+
+# A word begins or ends here; digits, and scripts without blanks, may stand next to it.
+EDGE: Final = r"(?<![a-zß-öø-ž](?=[a-zß-öø-ž²³]))"
+NUMBER: Final = (
+    r"\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d\d?)?(?![.,]?\d)"  # 1 234,50  1'234.50
+    r"|\d+(?:[.,]\d+)*(?: ?[¼-¾⅐-⅞])?"  # 1,234.50  1.234,50  12,5  2½
+    r"|(?<!\w)\.\d+|[¼-¾⅐-⅞]"  # .99  ½
+)
+NO_BLANKS: Final = str.maketrans("", "", " '’")
+SEPARATOR: Final = re.compile("[.,]")
+# What makes a range (or a sum, a product) of two figures; 億 goes on: 1億2000万.
+RANGE: Final = re.compile(
+    r" ?(?P<dash>[-–—]) ?| ?[~～〜x×] ?| \+ |\+(?! )|(?<=億)"
+    r"| (?:a|à|al|and|bis|do|till|to|tot|und|y) ",
+    re.IGNORECASE,
+)
+SCALES: Final = {
+    10**3: "k|thousand|tausend|tsd|mil|mila|tis|tys|tkr|tūkst|тыс",
+    10**4: "[万萬만]",
+    10**5: "lakhs?|lacs?",
+    10**6: r"m|mn|mln|mio|mill\.|milli(?:on[a-z]*|ó)|millones|milion[ei]|milh(?:ão|ões)"
+    "|mkr|milj|miljo[a-z]+|млн",
+    10**7: "cr|crores?",
+    10**8: "[億亿억]",
+    10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|млрд",
+}
+
+
+def table(rows: str) -> dict[str, str]:
+    """Read "month=mo,mth year=yr" as mo: month, mth: month, yr: year."""
+    pairs = (row.split("=") for row in rows.split())
+    return {word: name for name, words in pairs for word in words.split(",")}
+
+
+CURRENCY_CODES: Final = (
+    "AED ARS AUD BAM BGN BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP HKD HUF IDR "
+    "ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB "
+    "SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
+)
+# Of the currencies that share a sign the usual one is meant; kr and Rs have none.
+CURRENCIES: Final = table(
+    "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
+    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
+    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
+    "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
+    "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
+) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
+
+
+def alternation(words: Iterable[str]) -> str:
+    """A pattern for any of the words, the longer first; of each letter that words begin
+    with, `re` looks at the rest only if it is there."""
+    rests: dict[str, list[str]] = {}
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        rests.setdefault(word[0], []).append(re.escape(word[1:]))
+    found = (f"{re.escape(a)}(?:{'|'.join(some)})" for a, some in rests.items())
+    return "|".join(found)
+
+
+SIGN: Final = alternation(CURRENCIES).replace(r"\$", r" ?\$")
+# French shops put the sign where others put the decimal sign.
+SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
+# What money is paid for, after a slash or "per"; and in one word.
+PERIODS: Final = table(
+    "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
+    "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
+    "night=night,nt,nuit,noche,noite,notte,nacht,natt "
+    "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
+    "week=viikko,неделю "
+    "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
+    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
+    "quarter=quarter,qtr,trimestre,quartal,kwartaal "
+    "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
+)
+RATES: Final = table(
+    "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
+    "quarter=quarterly,pq year=yearly,annually,pa"
+)
+RATE: Final = re.compile(
+    r"(/ ?|(?<![^\W\d])(?:a|al|an|i|im|je|na|om|par|per|por|pro|za|в) )?"
+    r"(?<![^\W\d])([^\W\d]+)(?!\w)"
+)
+
+# In other languages than English "one" is an article.
+NUMERAL: Final = re.compile(
+    r"\b(?:(studio)|(one)|(two|zwei|deux|dos|due|dois|duas|twee|dw(?:a|ie)|dv[aě]|två|две)"
+    r"|(three|drei|trois|tr[eê]s?|drie|trzy|tři|три)"
+    r"|(four|vier|quatre|cuatro|quattro|quatro|cztery|čtyři|fyra|четыре)"
+    r"|(five|fünf|cinq|cinco|cinque|vijf|fem)|(six)|(seven)|(eight)|(nine)|(ten))\b",
+    re.IGNORECASE,
+)
+
+
+def figure(before: str, scale: str, after: str) -> re.Pattern[str]:
+    """A pattern for a number, its scale, and a sign before or behind it."""
+    return re.compile(
+        rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
+        rf"(?P<number>{NUMBER})(?:[.,:][-–—]+)?"
+        rf"(?: ?(?P<scale>{scale}){EDGE}\.?)?(?: ?(?P<after>{after}){EDGE})?",
+        re.IGNORECASE,
+    )
+
+
+NOTHING: Final = "(?!)"
+SCALE: Final = "|".join(SCALES.values())
+PRICE: Final = figure(SIGN, SCALE, SIGN)
+PLAIN: Final = figure(NOTHING, "k", NOTHING)
+
+
+def to_number(shown: str, decimal: str = "") -> float:
+    """Read a `NUMBER`: a lone separator with three digits behind it means thousands.
+
+    Not so behind a 0, behind more than three digits, or if it is one of `decimal`.
+    """
+    shown = shown.translate(NO_BLANKS)
+    if not shown[-1].isdecimal():
+        return to_number(shown[:-1] or "0", decimal) + unicodedata.numeric(shown[-1])
+    *groups, last = SEPARATOR.split(shown)
+    signs = SEPARATOR.findall(shown)
+    if len(signs) == 1 and len(last) == 3:
+        whole = groups[0]
+        is_decimal = whole in ("", "0") or len(whole) > 3 or signs[0] in decimal
+    else:
+        is_decimal = len(last) != 3 or len(set(signs)) == 2
+    point = "." if signs and is_decimal else ""
+    return float("".join([*groups, point, last]))
+
+
+def value_of(one: re.Match[str], decimal: str = "") -> float:
+    """The value of a figure, an int if it is integral."""
+    factor = 1
+    if scale := one["scale"]:
+        factor = factor_of(scale)
+        decimal = "." if factor < 10**6 else ".,"
+    value = round(to_number(one["number"], decimal) * factor, 6)
+    return int(value) if value.is_integer() else value
+
+
+@cache
+def factor_of(scale: str) -> int:
+    """What a scale multiplies by: "k" by 1000."""
+    scales = SCALES.items()
+    return next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
+
+
+def sign_of(one: re.Match[str] | None) -> str:
+    """The currency or unit of a figure as displayed, "" if there is none."""
+    return (one["after"] or one["before"]).strip(" .") if one else ""
+
+
+def find_figure(
+    pattern: re.Pattern[str], shown: str
+) -> tuple[re.Match[str], re.Match[str] | None] | None:
+    """The first figure that has a sign, else the first; and the end of its range."""
+    first = None
+    for start in pattern.finditer(shown):
+        to = RANGE.match(shown, start.end())
+        end = pattern.match(shown, to.end()) if to else None
+        if to and to["dash"] and end and value_of(end) < value_of(start):
+            end = None  # a mere dash: "£250,000 - 3 bedrooms"
+        if sign_of(start) or sign_of(end):
+            return start, end
+        first = first or (start, end)
+    return first
+
+
+def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
+    """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
+    shown = shown[:LONGEST]
+    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", shown))
+    if found is None:
+        return None, None, None
+    start, end = found
+    sign = sign_of(start) or sign_of(end)
+    currency = CURRENCIES.get(sign.replace(" ", "").upper()) or None
+    last = (end or start).end()  # the next figure's period is not this one's
+    near = shown[:last] + DIGIT.split(shown[last:], maxsplit=1)[0]
+    words = RATE.findall(near.replace(".", "").casefold())
+    rates = ((PERIODS if per else RATES).get(word) for per, word in words)
+    return shown if end else value_of(start), currency, next(filter(None, rates), None)
+
+
+def count(shown: str) -> int | str | None:
+    """A whole number: "3 bedrooms" and "three" are 3, "Studio" is 0."""
+    shown = shown[:LONGEST]
+    numeral, found = NUMERAL.search(shown), find_figure(PLAIN, shown)
+    if numeral and not (found and found[0].start() < numeral.start()):
+        return (numeral.lastindex or 1) - 1
+    if found is None:
+        return None
+    value = value_of(found[0])
+    return value if isinstance(value, int) and not found[1] else shown
+
+
+def text(shown: str) -> str | None:
+    """The text with its white space collapsed, None if nothing is left."""
+    return " ".join(shown.split()) or None
 
 
 # The standard score of 95 %.
