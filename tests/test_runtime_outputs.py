@@ -295,6 +295,12 @@ def test_numbers_are_numbers_in_parquet_and_ranges_are_kept():
     assert found == [(1200.0, None), (0.5, None), (None, "1 – 2 €"), (None, None)]
 
 
+@needs_parquet
+def test_a_number_may_be_larger_than_any_integer_in_parquet():
+    write("out.parquet", [{"price": 10**20, "title": "1e20"}], numbers=["price"])
+    assert [row["price"] for row in read("out.parquet")] == [1e20]
+
+
 @formats
 def test_names_of_files_that_are_no_text_are_written_as_an_escape(name: str):
     page = os.fsdecode(b"caf\xe9.html")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,9 +44,15 @@ class Columns:
     def arrays(self, rows: Sequence[Mapping[str, Value]]) -> list[Any]:
         """A `pyarrow.Array` for each column, as long as there are records."""
         return [
-            self._arrow.array([one.read(row.get(one.field)) for row in rows], one.type)
+            self._array(one, [row.get(one.field) for row in rows])
             for one in self._columns
         ]
+
+    def _array(self, column: _Column, values: Sequence[Value]) -> Any:
+        with suppress(self._arrow.ArrowInvalid, TypeError, UnicodeEncodeError):
+            # Most columns are of their type as they are.
+            return self._arrow.array(values, column.type)
+        return self._arrow.array([column.read(one) for one in values], column.type)
 
 
 def _columns(
@@ -67,7 +74,7 @@ def _text(value: Value) -> str | None:
 
 
 def _number(value: Value) -> float | None:
-    return None if isinstance(value, str) else value
+    return None if value is None or isinstance(value, str) else float(value)
 
 
 def _no_number(value: Value) -> str | None:
