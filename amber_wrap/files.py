@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import keyword
-import os
 import re
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from amber_wrap.atomic import replace
 from amber_wrap.codegen.read import is_generated, read_wrapper
 from amber_wrap.errors import FileError
 from amber_wrap.generalise.verify import check_expressions
@@ -99,21 +98,3 @@ def write_wrapper(path: Path, source: str) -> None:
         replace(path.resolve(), source)
     except OSError as error:
         raise FileError(f"cannot write {path}: {error.strerror}") from error
-
-
-def replace(path: Path, source: str) -> None:
-    """Write a text file: readers see the old one or the new, also after a crash."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(source)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes private files; a wrapper is as readable as any source.
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise

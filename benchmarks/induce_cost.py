@@ -3,13 +3,15 @@
     python benchmarks/induce_cost.py [--filter TEXT...] [--write]
 
 Over the gold pages, each with its own domain; CPU time, in one process that has the
-domains loaded.  Then annotation by a long list, whole processes, and pages of ever
-more records.  `--write` writes the tables into docs/performance.md, and the chart.
+domains loaded.  Then annotation by a long list, what long lists cost a process, whole
+processes, and pages of ever more records.  `--write` writes the tables into
+docs/performance.md, and the chart.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -20,7 +22,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from unittest.mock import patch
 
+from ahocorasick_rs import AhoCorasick
 from lxml import etree
 from paper.charts import Series, lines
 from ratchet import gold_folder
@@ -31,7 +35,9 @@ from amber_wrap.annotate.annotator import Annotator, Texts
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotators, readers
+from amber_wrap.annotate.word_index import LONG, forms, word_index
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain.gazetteer_file import read_gazetteers
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.errors import NothingFoundError
@@ -48,6 +54,8 @@ PASSES = (
 RECORDS = (10, 100, 1000, 5000)
 TERMS = 40_000
 """Terms of the long list."""
+LISTS = (4_000, TERMS, 10 * TERMS)
+"""Terms of the lists whose costs are told."""
 ROUNDS, PROCESSES = 5, 5
 """Parses, and processes, of which the median counts."""
 
@@ -69,6 +77,7 @@ def main() -> None:
     growth = {count: grown(count) for count in RECORDS}
     shown = {
         "induce-passes": passes_table(list(costs(pages))),
+        "induce-lists": lists_table(),
         "induce-processes": processes_table(),
         "induce-growth": growth_table(growth),
     }
@@ -149,9 +158,9 @@ def passes_timed() -> Iterator[Seconds]:
             setattr(pipeline, name, function)
 
 
-def terms() -> Gazetteer:
+def terms(count: int = TERMS) -> Gazetteer:
     """A long list, of which few terms stand on any page."""
-    found = (f"{word(i)} {word(i * 7 + 3)}" for i in range(TERMS))
+    found = (f"{word(i)} {word(i * 7 + 3)}" for i in range(count))
     return Gazetteer("long", tuple(dict.fromkeys(found)), "made up", "CC0")
 
 
@@ -179,6 +188,43 @@ def timed(run: Callable[[], object]) -> float:
     start = time.process_time()
     run()
     return time.process_time() - start
+
+
+# Long lists
+
+
+def list_costs(count: int, round: int) -> tuple[float, ...]:
+    """What a process spends on a list before its first page, in milliseconds.
+
+    Reading and checking it, an automaton of all terms, the index of words in place of
+    that, made and kept, and the same read from where it was kept.
+    """
+    gazetteer = terms(count)
+    head = (f"# source: made up, {round}", "# licence: CC0")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "domain"
+        (folder / "gazetteers").mkdir(parents=True)
+        path = folder / "gazetteers" / "long.txt"
+        path.write_text("\n".join((*head, *gazetteer.terms)), "utf-8")
+
+        def index() -> object:
+            word_index.cache_clear()
+            return word_index(gazetteer.terms)
+
+        with patch.dict(os.environ, XDG_CACHE_HOME=name):
+            steps = (
+                lambda: read_gazetteers(folder),
+                lambda: automaton(gazetteer),
+                *(index, index),
+            )
+            return tuple(1000 * timed(step) for step in steps)
+
+
+def automaton(gazetteer: Gazetteer) -> AhoCorasick:
+    """What would scan for all terms at once."""
+    return AhoCorasick(
+        list(dict.fromkeys(one for t in gazetteer.terms for one in forms(t)))
+    )
 
 
 # Processes
@@ -259,6 +305,17 @@ def passes_table(found: Sequence[Mapping[str, float]]) -> str:
 def percentile(values: Sequence[float], share: float) -> float:
     """The value below which a share of the sorted values is."""
     return values[int(share * (len(values) - 1))]
+
+
+def lists_table() -> str:
+    rows = []
+    for count in LISTS:
+        rounds = (list_costs(count, number) for number in range(ROUNDS))
+        each = map(statistics.median, zip(*rounds, strict=True))
+        told = [f"{one:,.0f}" for one in each]
+        rows.append((f"{count:,}", *told[:-1], told[-1] if count >= LONG else "–"))
+    head = ("terms", "ms: read, checked", "an automaton", "index", "index, kept")
+    return table(head, rows)
 
 
 def processes_table() -> str:

@@ -139,7 +139,9 @@ def test_a_pattern_claims_what_it_matches_in_each_text(
 
 
 TERM = st.lists(
-    st.text(st.sampled_from("abBSßİi2"), min_size=1, max_size=3), min_size=1, max_size=2
+    st.text(st.sampled_from("abBSßİi2."), min_size=1, max_size=3),
+    min_size=1,
+    max_size=2,
 )
 
 

@@ -70,9 +70,9 @@ def init_domain(
     It is written to the folder of your project's domains.  Outside of a project the
     working directory becomes one: amber-wrap.toml says where the domains are.
     """
+    from amber_wrap.atomic import replace
     from amber_wrap.domain.project import FILE, FOLDER
     from amber_wrap.domain.starter import starter, write_folder
-    from amber_wrap.files import replace
 
     found = project(with_default=False)  # It may be the one that is begun here.
     folder = Path(os.path.relpath(found.domains if found else FOLDER), name)

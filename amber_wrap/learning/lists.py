@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from amber_wrap import files
+from amber_wrap import atomic, files
 from amber_wrap.domain.definition import DATA
 from amber_wrap.domain.learned import (
     FOLDER,
@@ -116,7 +116,7 @@ def write_intended(
             changed = tuple(_write(folder, lines, found, store.lessons()))
             if not (folder / IGNORE).exists():
                 _clear(folder / IGNORE)
-                files.replace(folder / IGNORE, _IGNORED)
+                atomic.replace(folder / IGNORE, _IGNORED)
         except OSError as error:
             raise FileError(f"cannot write to {folder}: {error.strerror}") from error
         store.intend(lines, lines, time)
@@ -185,7 +185,7 @@ def _write(
             yield path
         elif wanted[name] != there[name]:
             terms = sorted(term for *_, term in wanted[name])
-            files.replace(path.resolve(), _text(name, terms, lessons))
+            atomic.replace(path.resolve(), _text(name, terms, lessons))
             yield path
 
 

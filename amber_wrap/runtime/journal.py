@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from amber_wrap.atomic import replace
 from amber_wrap.errors import FileError
-from amber_wrap.files import replace
 
 VERSION = 1
 

@@ -1,0 +1,192 @@
+"""What is kept between runs: never wrong, never needed, never run."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+
+from amber_wrap import cache
+from amber_wrap.annotate import word_index as word_index_module
+from amber_wrap.annotate.annotator import Texts
+from amber_wrap.annotate.gazetteers import GazetteerAnnotator
+from amber_wrap.annotate.word_index import lower, word_index
+from amber_wrap.cache import cache_folder, cached
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.schema import Gazetteer
+
+MADE = {"denis": "St. Denis\nLe-Denis", "": "+"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where files are kept."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("AMBER_WRAP_CACHE", raising=False)
+    word_index.cache_clear()
+    return tmp_path / "amber-wrap"
+
+
+class Maker:
+    """Counts how often it had to make it."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self) -> dict[str, str]:
+        self.calls += 1
+        return dict(MADE)
+
+
+def test_what_was_made_of_a_content_is_not_made_again(folder: Path):
+    make = Maker()
+    assert [cached("kind 1", "a\nb", make) for _ in range(3)] == [MADE] * 3
+    assert make.calls == 1
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_other_contents_and_kinds_are_others(folder: Path):
+    make = Maker()
+    for kind, content in (("kind 1", "a"), ("kind 1", "b"), ("kind 2", "a")):
+        cached(kind, content, make)
+    assert make.calls == 3
+
+
+def whole(value: object) -> bytes:
+    """A file as it is kept."""
+    data = json.dumps(value).encode()
+    return f"{cache._digest(data)}\n".encode() + data
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda old: old[:-1],
+        lambda old: old[: len(old) // 2],
+        lambda old: old.replace(b"Le-", b"La-"),
+        lambda old: b"",
+        lambda old: b"\xff\xfe\n{}",
+        lambda old: pickle.dumps(MADE),
+        lambda old: old.partition(b"\n")[2],
+        lambda old: whole([]),
+        lambda old: whole({"denis": ["Le-Denis"]}),
+        lambda old: whole({"denis": None}),
+    ],
+)
+def test_a_file_that_is_damaged_or_foreign_is_written_anew(folder: Path, damage):
+    make = Maker()
+    cached("kind 1", "a", make)
+    (path,) = folder.iterdir()
+    kept = path.read_bytes()
+    assert damage(kept) != kept
+    path.write_bytes(damage(kept))
+    assert cached("kind 1", "a", make) == MADE
+    assert make.calls == 2
+    assert path.read_bytes() == kept
+
+
+def test_it_can_be_switched_off(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AMBER_WRAP_CACHE", "off")
+    make = Maker()
+    assert [cached("kind 1", "a", make) for _ in range(2)] == [MADE] * 2
+    assert make.calls == 2
+    assert not folder.exists()
+
+
+def test_a_folder_that_can_not_be_made_is_no_error(folder: Path):
+    folder.write_bytes(b"a file")
+    assert cached("kind 1", "a", Maker()) == MADE
+    assert folder.read_bytes() == b"a file"
+
+
+def test_a_folder_that_can_not_be_written_to_is_no_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    folder.mkdir()
+    monkeypatch.setattr(os, "replace", fail)
+    assert cached("kind 1", "a", Maker()) == MADE
+    assert list(folder.iterdir()) == []
+
+
+def test_without_a_home_nothing_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.chdir(tmp_path)
+    assert cache_folder() is None
+    assert cached("kind 1", "a", Maker()) == MADE
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"),
+    [("linux", ".cache/amber-wrap"), ("darwin", "Library/Caches/amber-wrap")],
+)
+def test_the_usual_folder(
+    platform: str, expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", platform)
+    assert cache_folder() == tmp_path / expected
+
+
+def test_the_oldest_files_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cache, "KEPT", 2)
+    for number in range(4):
+        cached("kind 1", str(number), Maker())
+        for age, path in enumerate(sorted(folder.iterdir(), key=os.path.getmtime)):
+            os.utime(path, (100 * number + age, 100 * number + age))
+    make = Maker()
+    for number in (3, 2):
+        cached("kind 1", str(number), make)
+    assert (make.calls, len(list(folder.iterdir()))) == (0, 2)
+
+
+def test_the_index_of_a_long_list_is_kept_that_of_a_short_one_is_not(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    terms = ("St. Denis", "Le-Denis", "+")
+    assert word_index(terms) == MADE
+    assert not folder.exists()
+    monkeypatch.setattr(word_index_module, "LONG", 3)
+    page = parse(b"<p>St. Denis and Le-Denis +</p>")
+
+    def claims() -> list[str]:
+        word_index.cache_clear()
+        gazetteer = Gazetteer("name", terms, "the test", "none")
+        annotator = GazetteerAnnotator({"place": [gazetteer]})
+        return [one.text for one in annotator.annotate(page, Texts(page))]
+
+    made = claims()
+    assert sorted(made) == ["+", "Le-Denis", "St. Denis"]
+    assert len(list(folder.iterdir())) == 1
+    monkeypatch.setattr(word_index_module, "_made", None)
+    assert sorted(claims()) == sorted(made)
+
+
+def test_what_an_index_is():
+    """Where this changes, the number in `_KIND` does, too: old ones are wrong."""
+    assert word_index_module._KIND.startswith("word index 1, Unicode ")
+    assert word_index(("Weißenburg am See", "O2", "Bath-upon-Sea", "+ -", "Sea")) == {
+        "weißenburg": "Weißenburg am See",
+        "weissenburg": "Weißenburg am See",
+        "o2": "O2",
+        "bath": "Bath-upon-Sea",
+        "": "+ -",
+        "sea": "Sea",
+    }
+
+
+def test_lower_case_parts_words_where_they_are_parted():
+    """What the index rests on: a word stays one in lower case, and only a word does."""
+    letters = map(chr, range(sys.maxunicode + 1))
+    assert not [one for one in letters if lower(one).isalnum() != one.isalnum()]
