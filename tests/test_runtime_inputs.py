@@ -12,7 +12,7 @@ import sys
 import threading
 import tracemalloc
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -685,7 +685,7 @@ def test_rows_of_a_table_without_a_page_or_with_too_large_a_one():
 @needs_parquet
 def test_rows_of_a_table_can_be_skipped():
     path = table("a.parquet", html=[PAGE] * 3)
-    found = pages([path], skip=lambda ref: ref.offset == 1)
+    found = pages([path], skip=lambda ref: ref.id == "a.parquet#1")
     assert [one.id for one in found] == ["a.parquet#0", "a.parquet#2"]
 
 
@@ -716,6 +716,41 @@ def test_a_corrupt_table_is_one_bad_input():
         (bad,) = [one for one in found if isinstance(one, BadInput)]
         assert (bad.id, bad.kind) == (path, "corrupt")
         assert bad.message.startswith("the Parquet file is corrupt: ")
+
+
+# How far reading is.
+
+
+@needs_warc
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [
+        ("a.warc", b"".join),
+        ("a.warc.gz", lambda records: b"".join(map(packed, records))),
+        ("a.warc.gz", lambda records: packed(b"".join(records))),
+        (
+            "a.warc.gz",
+            lambda records: packed(b"".join(records[:9])) + packed(records[9]),
+        ),
+        pytest.param(
+            "a.warc.zst", lambda records: zstd(b"".join(records)), marks=needs_zstd
+        ),
+    ],
+    ids=["plain", "members", "one-member", "two-members", "one-frame"],
+)
+def test_what_was_read_of_an_archive_is_told_in_bytes_on_the_disk(
+    name: str, pack: Callable[[list[bytes]], bytes]
+):
+    noise = random.Random(1)
+    records = [record(b"<p>" + noise.randbytes(400_000)) for _ in range(10)]
+    path = write(name, pack(records))
+    told: list[int] = []
+    list(pages([path], skip=lambda ref: bool(told.append(ref.read))))
+    size = Path(path).stat().st_size
+    # As far as what is read ahead, here and by others, lets it be known.
+    assert told == pytest.approx([size * i / 10 for i in range(10)], abs=200_000)
+    assert told == sorted(told)
+    assert max(told) <= size
 
 
 # Going on where a run was cut off.

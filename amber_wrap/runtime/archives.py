@@ -60,7 +60,7 @@ def _reference(path: str, record: Any, stream: Inflated) -> PageRef:
     offset, within = stream.place(record.stream_pos)
     place = f"{offset}+{within}" if within else f"{offset}"
     url = record.headers.get("WARC-Target-URI", "").strip("<>")
-    return PageRef(f"{path}#{place}", path, offset, url)
+    return PageRef(f"{path}#{place}", path, stream.consumed, url)
 
 
 def _page(

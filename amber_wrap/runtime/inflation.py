@@ -72,6 +72,16 @@ class Inflated(io.RawIOBase):
         self._position += len(data)
         return len(data)
 
+    @property
+    def consumed(self) -> int:
+        """The bytes of the file, as it is on the disk, that what was read is made of.
+
+        Zstandard's decompressor doesn't say what it hasn't used: up to a chunk more.
+        """
+        if not self._member:
+            return self._position
+        return self._consumed - len(self._compressed) - len(self._member.unused_data)
+
     def place(self, position: int) -> tuple[int, int]:
         """Where in the file a decompressed position is.
 

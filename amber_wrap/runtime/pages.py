@@ -18,13 +18,13 @@ class PageRef:
 
     `id` is the path as given, in archives and tables with what leads to the page in
     them: `path#` and the byte offset of a WARC record in the (compressed) file, or the
-    row of a Parquet file.  `offset` is that number, -1 for a file of its own.  `url` is
-    "" where nothing tells it.
+    row of a Parquet file.  `read` are the bytes of the file, as it is on the disk, that
+    were read so far; 0 where nobody counts them.  `url` is "" where nothing tells it.
     """
 
     id: str
     path: str
-    offset: int = -1
+    read: int = 0
     url: str = ""
 
 

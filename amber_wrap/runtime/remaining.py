@@ -20,20 +20,19 @@ class Remaining:
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
         self._done, self._expected = progress.done, progress.last
         self._passed, self._last = 0, ""
-        self._path, self._before, self._offset = "", 0, 0
+        self._path, self._before, self._within = "", 0, 0
         self._pages = pages(inputs, InputOptions(html), self._skip)
 
     @property
     def read(self) -> int:
-        """The bytes of the inputs before the last page; of a table none, or all."""
-        return self._before + self._offset
+        """The bytes of the inputs up to the last page; of a table none, or all."""
+        return self._before + self._within
 
     def _skip(self, page: PageRef) -> bool:
         if page.path != self._path:
             self._before += size(self._path)
             self._path = page.path
-        # Of a table it is a row, hardly a byte.
-        self._offset = max(0, page.offset)
+        self._within = page.read
         is_done = self._passed < self._done
         if is_done:
             self._passed, self._last = self._passed + 1, page.id

@@ -47,7 +47,7 @@ def tabled_pages(
                 for i in range(batch.num_rows):
                     name = columns["id"][i].as_py() if "id" in others else row
                     url = columns["url"][i].as_py() if "url" in others else ""
-                    ref = PageRef(f"{path}#{name}", path, row, str(url or ""))
+                    ref = PageRef(f"{path}#{name}", path, url=str(url or ""))
                     if not skip(ref):
                         body = columns[options.html][i].as_py()
                         yield _page(ref, body, options)
