@@ -52,7 +52,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(name: str, *batches: list[dict[str, Any]], **options: Any) -> list[int]:
+def write(
+    name: str, *batches: list[dict[str, Any]], ended: bool = True, **options: Any
+) -> list[int]:
     """Write batches, each made durable; the positions behind them."""
     positions = []
     with open_sink(name, FIELDS, **options) as sink:
@@ -60,6 +62,8 @@ def write(name: str, *batches: list[dict[str, Any]], **options: Any) -> list[int
             sink.write(batch)
             sink.flush()
             positions.append(sink.position())
+        if ended:
+            sink.end()
     return positions
 
 
@@ -128,7 +132,7 @@ def test_a_field_that_a_record_lacks(name: str):
 
 @formats
 def test_an_output_is_resumed_where_it_was_durable(name: str):
-    first, _ = write(name, ROWS, MORE)
+    first, _ = write(name, ROWS, MORE, ended=False)
     write(name, MORE, MORE, position=first)
     assert read(name) == expected(name, [*ROWS, *MORE, *MORE])
 
@@ -201,16 +205,16 @@ def test_an_output_that_lost_something_is_not_resumed(name: str):
 
 @needs_parquet
 def test_a_folder_that_lost_a_part_is_not_resumed():
-    write("out.parquet", ROWS, MORE)
-    Path("out.parquet/part-000000.parquet").unlink()
+    write("out.parquet", ROWS, MORE, ended=False)
+    Path("out.parquet/.part-000000").unlink()
     with pytest.raises(FileError, match="lacks some of the 2 parts that were written"):
         open_sink("out.parquet", FIELDS, 2)
-    assert read("out.parquet") == expected("out.parquet", MORE)
+    assert os.listdir("out.parquet") == [".part-000001"]
 
 
 @needs_parquet
 def test_only_parts_are_removed_when_a_folder_is_resumed():
-    write("out.parquet", ROWS, MORE)
+    write("out.parquet", ROWS, MORE, ended=False)
     Path("out.parquet/part-notes.parquet").write_bytes(b"mine")
     Path("out.parquet/.part").write_bytes(b"half")
     write("out.parquet", position=1)
@@ -227,7 +231,7 @@ def test_parts_are_merged_at_the_end(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(parts, "MERGED", 7)
     monkeypatch.setattr(parts, "GROUP", 2)
     batches = [ROWS, ROWS, MORE, ROWS, MORE]
-    write("out.parquet", *batches)
+    write("out.parquet", *batches, ended=False)
     with open_sink("out.parquet", FIELDS, 5) as sink:
         sink.end()
         assert sink.position() == 5
@@ -244,37 +248,109 @@ class KilledError(Exception):
     pass
 
 
+class Reader:
+    """Who opens a folder at any moment, in the ways that readers have."""
+
+    def __init__(self, name: str) -> None:
+        self._folder = Path(name)
+        self._files: dict[str, bytes] = {}
+        self.pages: list[str] = []
+
+    def look(self) -> None:
+        """No record is there twice, none is gone, and no file that was is another."""
+        import pyarrow.dataset as dataset
+
+        table = dataset.dataset(self._folder, format="parquet").to_table()
+        pages = table.column("_page").to_pylist() if table.num_columns else []
+        assert len(set(pages)) == len(pages)
+        assert set(pages) >= set(self.pages)
+        self.pages = pages
+        files = {
+            path.name: path.read_bytes() for path in self._folder.glob("*.parquet")
+        }
+        assert files.items() >= self._files.items()
+        self._files = files
+
+
+def numbered(*sizes: int) -> list[list[dict[str, Any]]]:
+    """Batches of so many records, no two of which are alike."""
+    numbers = iter(range(sum(sizes)))
+    return [
+        [
+            {"_page": f"{next(numbers):03}", "title": "a", "price": 1}
+            for _ in range(size)
+        ]
+        for size in sizes
+    ]
+
+
 @needs_parquet
-@pytest.mark.parametrize("steps", range(8))
-def test_a_kill_while_parts_are_merged_costs_nothing(
-    steps: int, monkeypatch: pytest.MonkeyPatch
+def test_readers_see_no_records_before_all_are_written():
+    reader = Reader("out.parquet")
+    with open_sink("out.parquet", FIELDS) as sink:
+        for batch in numbered(3, 1):
+            sink.write(batch)
+            sink.flush()
+            reader.look()
+            assert reader.pages == []
+        sink.end()
+        reader.look()
+    assert len(reader.pages) == 4
+
+
+@needs_parquet
+@pytest.mark.parametrize(
+    ("sizes", "merged", "steps"),
+    [
+        *(((3, 1, 3, 1, 3), parts.MERGED, steps) for steps in range(8)),
+        *(((3, 1, 3, 1, 3), 7, steps) for steps in range(11)),
+        *(((3,), parts.MERGED, steps) for steps in range(3)),
+    ],
+)
+def test_a_kill_while_parts_are_merged_costs_nothing_and_shows_nothing_twice(
+    sizes: tuple[int, ...], merged: int, steps: int, monkeypatch: pytest.MonkeyPatch
 ):
-    batches = [ROWS, MORE, ROWS, MORE, ROWS]
-    write("out.parquet", *batches)
+    monkeypatch.setattr(parts, "MERGED", merged)
+    *batches, more = numbered(*sizes, 1)
+    write("out.parquet", *batches, ended=False)
+    reader = Reader("out.parquet")
     left = iter(range(steps))
 
     def mortal(step: Any) -> Any:
         def call(*words: Any) -> Any:
+            reader.look()
             if next(left, None) is None:
                 raise KilledError
-            return step(*words)
+            found = step(*words)
+            reader.look()
+            return found
 
         return call
 
-    sink = open_sink("out.parquet", FIELDS, 5)
-    with monkeypatch.context() as patch:
-        for name in ("fsync", "replace", "unlink"):
-            patch.setattr(os, name, mortal(getattr(os, name)))
-        with pytest.raises(KilledError):
+    def watched(step: Any) -> Any:
+        def call(*words: Any) -> Any:
+            found = step(*words)
+            reader.look()
+            return found
+
+        return call
+
+    def end(sink: Any, way: Any) -> None:
+        with monkeypatch.context() as patch:
+            for name in ("fsync", "replace", "unlink"):
+                patch.setattr(os, name, way(getattr(os, name)))
             sink.end()
-    with open_sink("out.parquet", FIELDS, 5) as sink:
-        sink.write(MORE)
+
+    with pytest.raises(KilledError):
+        end(open_sink("out.parquet", FIELDS, len(sizes)), mortal)
+    with open_sink("out.parquet", FIELDS, len(sizes)) as sink:
+        reader.look()
+        sink.write(more)
         sink.flush()
-        assert sink.position() == 6
-        assert read("out.parquet") == texts([*chain(*batches), *MORE], None)
-        sink.end()
-    assert os.listdir("out.parquet") == ["part-000000-000005.parquet"]
-    assert read("out.parquet") == texts([*chain(*batches), *MORE], None)
+        assert sink.position() == len(sizes) + 1
+        end(sink, watched)
+    assert read("out.parquet") == texts([*chain(*batches), *more], None)
+    assert all(name.endswith(".parquet") for name in os.listdir("out.parquet"))
 
 
 @needs_parquet

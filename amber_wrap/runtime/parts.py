@@ -1,10 +1,17 @@
-"""Records as Parquet: a folder of numbered files, each whole or not there."""
+"""Records as Parquet: a folder of numbered files, each whole or not there.
+
+Readers of folders pass over names that begin with a dot, and patterns for `.parquet`
+over those that don't end so: the parts of a run that goes on have such names.  At its
+end they are merged into files that readers see, each of which is there at once, and
+then stays as it is: no record is ever seen twice.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,8 +32,18 @@ GROUP: Final = 10_000
 MERGED: Final = 1_000_000
 """Records of a file that parts are merged into."""
 
-_PART: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
+_SHOWN: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
+_WAITING: Final = re.compile(r"\.part-(\d{6,})")
 _UNFINISHED: Final = ".part"
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file, and the parts that it holds; those that readers see are `shown`."""
+
+    parts: range
+    path: Path
+    shown: bool
 
 
 class PartSink(Sink):
@@ -34,8 +51,8 @@ class PartSink(Sink):
 
     A Parquet file can't be read before its end is written, nor can it be cut: hence
     several.  Readers take the folder for one table, in the columns of `arrays.Columns`.
-    At the end they are merged: a file of parts 0 to 9, which its name says, is in the
-    place of those, also where a kill left some of them behind.
+    A file of parts 0 to 9, which its name says, is in the place of those, also where a
+    kill left some of them behind.
     """
 
     def __init__(
@@ -78,7 +95,8 @@ class PartSink(Sink):
         with writing(self._path):
             self._writer.close()
             self._writer = None
-            self._publish(range(self._parts, self._parts + 1))
+            unfinished = self._folder / _UNFINISHED
+            self._rename(unfinished, self._folder / f".part-{self._parts:06}")
         self._parts += 1
 
     def position(self) -> int:
@@ -90,35 +108,42 @@ class PartSink(Sink):
         self.flush()
 
     def end(self) -> None:
-        """Merge the parts into few files."""
+        """Merge the parts into few files, and let readers see them."""
         with writing(self._path):
-            run: list[range] = []
+            run: list[_File] = []
             records = 0
-            for part in self._found():
-                size = self._parquet.read_metadata(self._file(part)).num_rows
+            for file in self._found():
+                if file.shown:
+                    continue
+                size = self._parquet.read_metadata(file.path).num_rows
                 if records + size > MERGED:
-                    self._merge(run)
+                    self._show(run)
                     run, records = [], 0
-                run.append(part)
+                run.append(file)
                 records += size
-            self._merge(run)
+            self._show(run)
 
-    def _merge(self, run: Sequence[range]) -> None:
-        """Make one file of several parts."""
-        if len(run) < 2:
+    def _show(self, run: Sequence[_File]) -> None:
+        """Make one file of several that wait, which are there until it is."""
+        if not run:
+            return
+        first, last = run[0].parts[0], run[-1].parts[-1]
+        if first == last:
+            self._rename(run[0].path, self._folder / f"part-{first:06}.parquet")
             return
         with self._new_file() as merged:
             for group in self._groups(run):
                 merged.write_table(group)
-        self._publish(range(run[0].start, run[-1].stop))
-        for part in run:
-            os.unlink(self._file(part))
+        shown = self._folder / f"part-{first:06}-{last:06}.parquet"
+        self._rename(self._folder / _UNFINISHED, shown)
+        for file in run:
+            os.unlink(file.path)
 
-    def _groups(self, run: Sequence[range]) -> Iterator[Any]:
-        """The records of parts, so many at a time as make a row group."""
+    def _groups(self, run: Sequence[_File]) -> Iterator[Any]:
+        """The records of files, so many at a time as make a row group."""
         batches: list[Any] = []
-        for part in run:
-            with self._parquet.ParquetFile(self._file(part)) as file:
+        for one in run:
+            with self._parquet.ParquetFile(one.path) as file:
                 for batch in file.iter_batches(GROUP):
                     batches.append(batch)
                     if sum(map(len, batches)) >= GROUP:
@@ -137,40 +162,38 @@ class PartSink(Sink):
             self._writer.write_table(table)
 
     def _new_file(self) -> Any:
-        # Readers of folders pass over names that start with a dot.
         unfinished = self._folder / _UNFINISHED
         return self._parquet.ParquetWriter(unfinished, self._columns.schema)
 
-    def _publish(self, parts: range) -> None:
-        """The file that was written holds these parts."""
-        unfinished = self._folder / _UNFINISHED
-        with open(unfinished, "rb") as file:
+    def _rename(self, written: Path, path: Path) -> None:
+        """What was written is there under another name, whole, also after a crash."""
+        with open(written, "rb") as file:
             os.fsync(file.fileno())
-        os.replace(unfinished, self._file(parts))
+        os.replace(written, path)
         sync_folder(self._folder)
 
     def _cut(self, position: int) -> None:
         kept, surplus = 0, []
-        for part in self._found():
-            if part.start == kept and part.stop <= position:
-                kept = part.stop
+        for file in self._found():
+            if file.parts.start == kept and file.parts.stop <= position:
+                kept = file.parts.stop
             else:
-                surplus.append(part)
+                surplus.append(file)
         if kept < position:
             raise FileError(
                 f"{self._path} lacks some of the {position:,} parts that were written: "
                 "it can't be resumed"
             )
-        for part in surplus:
-            os.unlink(self._file(part))
+        for file in surplus:
+            os.unlink(file.path)
         (self._folder / _UNFINISHED).unlink(missing_ok=True)
 
-    def _found(self) -> list[range]:
-        """The parts of each file in order, of those that begin alike the most first."""
-        matches = filter(None, map(_PART.fullmatch, os.listdir(self._folder)))
-        parts = [range(int(one[1]), int(one[2] or one[1]) + 1) for one in matches]
-        return sorted(parts, key=lambda part: (part.start, -part.stop))
-
-    def _file(self, parts: range) -> Path:
-        last = f"-{parts[-1]:06}" if len(parts) > 1 else ""
-        return self._folder / f"part-{parts.start:06}{last}.parquet"
+    def _found(self) -> list[_File]:
+        """The files in the order of their parts, of those that begin alike the most."""
+        found = []
+        for path in self._folder.iterdir():
+            shown = _SHOWN.fullmatch(path.name)
+            if match := shown or _WAITING.fullmatch(path.name):
+                last = int(match[match.lastindex or 1]) + 1
+                found.append(_File(range(int(match[1]), last), path, bool(shown)))
+        return sorted(found, key=lambda file: (file.parts.start, -file.parts.stop))
