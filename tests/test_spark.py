@@ -1,4 +1,4 @@
-"""The workers on Spark: `local[2]`, Java 17."""
+"""The workers on Spark: `local[2,2]`, Java 17."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from gold_corpus import ROOT
 from amber_wrap import cli
 from amber_wrap.embedded.markup import decode
 from amber_wrap.errors import FileError
+from amber_wrap.runtime import spark as runtime_spark
 from amber_wrap.runtime.jobs import read_job
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import Reader, tree_of
@@ -38,8 +39,14 @@ def missing() -> str:
 
 
 @pytest.fixture(scope="module")
-def spark():
-    """A session on two cores."""
+def local(tmp_path_factory):
+    """Where Spark keeps what one stage has for the next."""
+    return tmp_path_factory.mktemp("local")
+
+
+@pytest.fixture(scope="module")
+def spark(local):
+    """A session on two cores, where each task may fail once."""
     if reason := missing():
         if os.environ.get("AMBER_CI"):
             pytest.fail(reason)
@@ -47,7 +54,8 @@ def spark():
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master("local[2]").appName("tests")
+    builder = SparkSession.builder.master("local[2,2]").appName("tests")
+    builder = builder.config("spark.local.dir", str(local))
     session = builder.config("spark.ui.enabled", "false").getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     yield session
@@ -119,6 +127,55 @@ def test_parquet_to_parquet(spark, tmp_path):
         apply_on_spark(job, [source], target)
     assert apply_on_spark(job, [source], target, overwrite=True).pages == 2
     assert spark.read.parquet(target).count() == len(expected()) + 1
+
+
+@pytest.mark.parametrize("fault", ["none", "early", "late", "lost"])
+def test_what_runs_again_counts_once(spark, local, tmp_path, monkeypatch, fault):
+    """Tasks fail before they did anything, or when all was done; or it was lost."""
+    source, marks = str(tmp_path / "pages"), tmp_path / "marks"
+    marks.mkdir()
+    rows = [(PAGE,)] * 11 + [(b"",)]
+    spark.createDataFrame(rows, "html binary").repartition(3).write.parquet(source)
+    applied = runtime_spark._applied
+
+    def marked(batches):
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        (marks / f"{context.partitionId()}-{context.taskAttemptId()}").touch()
+        yield from batches
+
+    def failing(batches):
+        from pyspark import TaskContext
+
+        is_first = TaskContext.get().attemptNumber() == 0
+        if fault == "early" and is_first:
+            raise RuntimeError("early")
+        yield from batches
+        if fault == "late" and is_first:
+            raise RuntimeError("late")
+        if fault == "lost" and not (tmp_path / "done").exists():
+            (tmp_path / "done").touch()
+            for path in local.rglob("shuffle_*"):
+                path.unlink()
+
+    def faulty(df, task):
+        found = applied(df.mapInArrow(marked, df.schema), task)
+        if fault == "lost":
+            # More tasks than run at once: later ones miss what the first removes.
+            found = found.repartition(6)
+        return found.mapInArrow(failing, found.schema)
+
+    monkeypatch.setattr(runtime_spark, "_applied", faulty)
+    tally = apply_on_spark(
+        read_job(GOLDEN / "wrapper.py"), [source], str(tmp_path / "records")
+    )
+    attempts = [mark.name.partition("-")[0] for mark in marks.iterdir()]
+    assert (len(attempts) > len(set(attempts))) == (fault != "none")
+    assert (tally.pages, tally.failed) == (12, 1)
+    assert tally.records == 11 * len(expected())
+    found = spark.read.parquet(str(tmp_path / "records"))
+    assert found.count() == tally.records + tally.failed
 
 
 def test_what_is_not_tolerated_on_spark(spark, tmp_path, monkeypatch, capsys):

@@ -73,14 +73,19 @@ def _applied(df: DataFrame, task: _Task) -> DataFrame:
     return df.select(*task.inputs).mapInArrow(task, task.schema)
 
 
-class _TallyParam:
-    """How Spark adds up the tallies of tasks."""
+Tallies = dict[int, Tally]
+"""By partition: one that runs again, for its rows were lost, counts once."""
 
-    def zero(self, value: Tally) -> Tally:
-        return Tally()
 
-    def addInPlace(self, one: Tally, other: Tally) -> Tally:  # noqa: N802
-        return one + other
+class _TalliesParam:
+    """How Spark gathers the tallies of tasks; those that fail tell it nothing."""
+
+    def zero(self, value: Tallies) -> Tallies:
+        return {}
+
+    def addInPlace(self, known: Tallies, new: Tallies) -> Tallies:  # noqa: N802
+        known.update(new)
+        return known
 
 
 class _Task:
@@ -93,9 +98,9 @@ class _Task:
         id: str,
         url: str,
         deadline: float,
-        tally: Accumulator[Tally] | None = None,
+        tallies: Accumulator[Tallies] | None = None,
     ) -> None:
-        self._job, self._deadline, self._tally = job, deadline, tally
+        self._job, self._deadline, self._tallies = job, deadline, tallies
         self._html, self._id, self._url = html, id, url
         self.inputs = tuple(dict.fromkeys(name for name in (html, id, url) if name))
         self._key = hashlib.sha256(pickle.dumps((job, deadline))).hexdigest()
@@ -124,7 +129,7 @@ class _Task:
         errors: list[Row | None] = []
         tally = Tally()
         for outcome in self._supervisor().outcomes(pages):
-            if self._tally is not None:
+            if self._tallies is not None:
                 tally.add(outcome)
             if isinstance(outcome.reading, Reading):
                 rows += rows_of(outcome)
@@ -137,8 +142,8 @@ class _Task:
                 yield _batch(columns, rows, errors)
                 rows, errors = [], []
         yield _batch(columns, rows, errors)
-        if self._tally is not None:
-            self._tally.add(tally)
+        if self._tallies is not None:
+            self._tallies.add({partition: tally})
 
     def _supervisor(self) -> Supervisor:
         """That of this process, which Spark uses for many tasks."""
@@ -220,11 +225,11 @@ def apply_on_spark(
             session.conf.set(name, value)
     pages = session.read.parquet(*inputs)
     id, url = (name if name in pages.columns else "" for name in ("id", "url"))
-    param: Any = _TallyParam()
-    tally = session.sparkContext.accumulator(Tally(), param)
-    found = _applied(pages, _Task(job, html, id, url, deadline, tally))
+    param: Any = _TalliesParam()
+    nothing: Tallies = {}
+    tallies = session.sparkContext.accumulator(nothing, param)
+    found = _applied(pages, _Task(job, html, id, url, deadline, tallies))
     split = found.withColumn("failed", functions.col(ERROR).isNotNull())
     mode = "overwrite" if overwrite else "error"
     split.write.partitionBy("failed").parquet(output, mode)
-    total: Tally = tally.value
-    return total
+    return sum(tallies.value.values(), Tally())
