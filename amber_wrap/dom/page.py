@@ -90,7 +90,13 @@ class Page:
     @remembered
     def child_elements(self, node: NodeId) -> tuple[NodeId, ...]:
         """The children of a node that are elements, in document order."""
-        return tuple(child for child in self.children(node) if not self.is_text(child))
+        found = []
+        child, end = node + 1, node + self.size[node]
+        while child < end:
+            if self.tag[child] != TEXT_NODE:
+                found.append(child)
+            child += self.size[child]
+        return tuple(found)
 
     def elements(self, node: NodeId = 0) -> Sequence[NodeId]:
         """The elements of a subtree, in document order."""

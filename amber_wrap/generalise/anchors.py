@@ -21,7 +21,7 @@ from amber_wrap.generalise.preferences import (
     TAG,
     weakest,
 )
-from amber_wrap.wrapper.xpath import Position, Step
+from amber_wrap.wrapper.xpath import Step
 
 ELEMENTS = frozenset(
     "address article caption data dt figcaption figure footer h1 h2 h3 h4 h5 h6 header "
@@ -67,7 +67,7 @@ class Chain:
 
     def __init__(self, start: Steps, tags: Sequence[str], numbering: Numbering) -> None:
         self._start, self._tags, self._numbering = start, tags, numbering
-        self._whole = tuple(numbering.number(Step(tag)) for tag in tags)
+        self._whole = tuple([numbering.placed[tag, 0] for tag in tags])
         self._anywhere = numbering.number(Step(tags[-1], deep=True))
 
     def by_tags(self) -> Iterator[Candidate]:
@@ -138,10 +138,8 @@ class Chain:
 
     def _placed(self, first: int, places: Sequence[int]) -> Steps:
         """The steps from a level on, to elements at these places."""
-        return tuple(
-            self._numbering.number(Step(tag, (Position(place),) if place else ()))
-            for tag, place in zip(self._tags[first:], places, strict=True)
-        )
+        placed, tags = self._numbering.placed, self._tags[first:]
+        return tuple([placed[at] for at in zip(tags, places, strict=True)])
 
 
 def least_of_others() -> int:

@@ -6,6 +6,7 @@ only where nothing else is left.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter
@@ -55,9 +56,12 @@ class Paths:
         self._parts: dict[Hashable, Part] = {}
         self._found: dict[Way, Sequence[Part]] = {}
         self._alike: dict[Hashable, int] = {}
-        self._looks: dict[tuple[int, NodeId], tuple[int, int]] = {}
-        self._beside: dict[tuple[int, NodeId], int] = {}
+        self._looks: dict[int, dict[NodeId, tuple[int, int]]] = defaultdict(dict)
+        self._others: dict[int, dict[NodeId, int]] = defaultdict(dict)
+        self._steps: dict[tuple[str, Mark], Marked] = {}
         self._marked: dict[tuple[str, int], list[Marked]] = {}
+        self._beside: dict[tuple[str, int], list[Marked]] = {}
+        self._linked: dict[tuple[str, str], list[Marked]] = {}
 
     def marked(self, page: Page, node: NodeId) -> list[Marked]:
         """The steps that the element's own marks give."""
@@ -69,17 +73,21 @@ class Paths:
 
     def linked(self, page: Page, node: NodeId) -> list[Marked]:
         """The steps that the target of a link gives."""
-        return self._by_marks(page.tag[node], self.vocabulary.links(page, node))
+        key = page.tag[node], page.attributes[node].get("href", "")
+        if (found := self._linked.get(key)) is None:
+            marks = self.vocabulary.links(page, node)
+            found = self._linked[key] = self._by_marks(key[0], marks)
+        return found
 
     def _by_marks(self, tag: str, marks: Iterable[Mark]) -> list[Marked]:
-        return [
-            Marked(
-                self.numbering.number(Step(tag, (mark.test,), deep=True)),
-                COSTS[mark.family],
-                mark.family,
-            )
-            for mark in marks
-        ]
+        return [self._by_mark(tag, mark) for mark in marks]
+
+    def _by_mark(self, tag: str, mark: Mark) -> Marked:
+        if (found := self._steps.get((tag, mark))) is None:
+            number = self.numbering.number(Step(tag, (mark.test,), deep=True))
+            found = Marked(number, COSTS[mark.family], mark.family)
+            self._steps[tag, mark] = found
+        return found
 
     def between(
         self, page: Page, context: NodeId, target: NodeId
@@ -171,19 +179,17 @@ class Paths:
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> Way:
         """What the paths to an element depend on."""
-        of, parent, known = id(page), page.parent, self._looks
+        parent, known = page.parent, self._looks[id(page)]
         looks: list[int] = []
         places: list[int] = []
         node = target
         while node != context:
-            if (look := known.get((of, node))) is None:
-                look = known[of, node] = self._look(page, node)
+            if (look := known.get(node)) is None:
+                look = known[node] = self._look(page, node)
             looks.append(look[0])
             places.append(look[1])
             node = parent[node]
-        if (beside := self._beside.get((of, target))) is None:
-            marks = tuple(self._other_marks(page, target))
-            beside = self._beside[of, target] = self._number_of(marks)
+        beside = self._other_look(page, target)
         is_absolute = context == DOCUMENT
         return Way(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
 
@@ -191,12 +197,24 @@ class Paths:
         look = page.tag[node], self.vocabulary.look(page, node)
         return self._number_of(look), place_among_siblings(page, node)
 
+    def _other_look(self, page: Page, node: NodeId) -> int:
+        """A number for what else is said of an element."""
+        known = self._others[id(page)]
+        if (number := known.get(node)) is None:
+            marks = tuple(self._other_marks(page, node))
+            number = known[node] = self._number_of(marks)
+        return number
+
     def _number_of(self, value: Hashable) -> int:
         return self._alike.setdefault(value, len(self._alike))
 
     def beside(self, page: Page, node: NodeId) -> list[Marked]:
         """The steps by what an element's target says of it, and what is beside it."""
-        return self._by_marks(page.tag[node], self._other_marks(page, node))
+        key = page.tag[node], self._other_look(page, node)
+        if (found := self._beside.get(key)) is None:
+            marks = self._other_marks(page, node)
+            found = self._beside[key] = self._by_marks(key[0], marks)
+        return found
 
     def _other_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
         yield from self.vocabulary.links(page, node)

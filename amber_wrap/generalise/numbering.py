@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from amber_wrap.wrapper.evaluator import DOCUMENT
-from amber_wrap.wrapper.xpath import Path, Step
+from amber_wrap.wrapper.xpath import Path, Position, Step
+
+K = TypeVar("K")
 
 Steps = tuple[int, ...]
 """A path as the numbers of its steps, after `DOCUMENT` if it is absolute."""
@@ -18,6 +21,7 @@ class Numbering:
         self._steps: list[Step] = []
         self._numbers: dict[tuple[bool, str], int] = {}
         self._tests: dict[str, int] = {}
+        self.placed = _Derived(self._place)
         self.child = _Derived(self._child)
         self._loosened = _Derived(self._loosen)
         self._quoted = _Derived(self._quote)
@@ -45,6 +49,11 @@ class Numbering:
             found |= self._quoted[one]
         return found
 
+    def _place(self, at: tuple[str, int]) -> int:
+        """The step to children of a tag: to the one at a place, 0 for any."""
+        tag, place = at
+        return self.number(Step(tag, (Position(place),) if place else ()))
+
     def _child(self, number: int) -> int:
         """The same step to a child only."""
         step = self._steps[number]
@@ -60,12 +69,12 @@ class Numbering:
         return found
 
 
-class _Derived(dict[int, int]):
-    """What follows from a number, found when it is asked for."""
+class _Derived(dict[K, int]):
+    """Numbers that follow from something, found when they are asked for."""
 
-    def __init__(self, find: Callable[[int], int]) -> None:
+    def __init__(self, find: Callable[[K], int]) -> None:
         self._find = find
 
-    def __missing__(self, number: int) -> int:
-        found = self[number] = self._find(number)
+    def __missing__(self, one: K) -> int:
+        found = self[one] = self._find(one)
         return found

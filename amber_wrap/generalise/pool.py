@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import inf
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from amber_wrap.analysis.cuts import part_pattern
@@ -15,7 +15,7 @@ from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.generalise.anchors import Candidate, Part, Rank
-from amber_wrap.generalise.candidates import Paths
+from amber_wrap.generalise.candidates import Paths, Way
 from amber_wrap.generalise.headings import expression
 from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG
@@ -52,6 +52,17 @@ class Manner(NamedTuple):
     row: int
 
 
+class Found(NamedTuple):
+    """Where and how an attribute stands in its record; whether its element holds
+    others."""
+
+    way: Way
+    manner: Manner
+    is_parted: bool
+
+
+Ends = tuple[Page, NodeId, NodeId]
+"""A page, the row of a record on it, and the element of an attribute."""
 Records = int
 """A set of a pool's records, as bits: most of what is asked of one is how many."""
 
@@ -120,10 +131,16 @@ class Pool:
 
     def fill(self) -> None:
         """Draw candidates from all records; what they have in common is added once."""
-        drawn: dict[tuple[Part, tuple[Manner, ...]], Records] = defaultdict(int)
+        alike: dict[Found, Records] = defaultdict(int)
+        ends: dict[Found, Ends] = {}
         for i, record in enumerate(self.records):
-            for one in self._drawn(i, record):
-                drawn[one] |= 1 << i
+            if one := self._found(i, record):
+                alike[one[0]] |= 1 << i
+                ends.setdefault(*one)
+        drawn: dict[tuple[Part, tuple[Manner, ...]], Records] = defaultdict(int)
+        for found, readers in alike.items():
+            for some in self._drawn(found, ends[found]):
+                drawn[some] |= readers
         for (part, manners), readers in drawn.items():
             first = (readers & -readers).bit_length() - 1
             for more, manner in enumerate(manners):
@@ -132,35 +149,44 @@ class Pool:
                     self._add(steps, manner, readers, cost + more, family, order)
         self.ways.sort(key=attrgetter("order"))
 
-    def _drawn(
-        self, number: int, record: TypedRecord
-    ) -> Iterator[tuple[Part, tuple[Manner, ...]]]:
-        """Paths to a record's attribute, and what may be read at their ends: of equals
-        what costs least comes first."""
+    def _found(self, number: int, record: TypedRecord) -> tuple[Found, Ends] | None:
+        """What the paths to a record's attribute depend on, and between what they are.
+
+        To what stands above the record there is only the way to a heading: added here.
+        """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
-            return
-        node, recogniser = attribute.node, attribute.recogniser
-        known = recogniser in self.readout.patterns and (
-            not self.kind.whole or recogniser == part_pattern(self.kind.name)
-        )
-        pattern = recogniser if known else None
-        row = _row(record, attribute)
+            return None
+        node, row = attribute.node, _row(record, attribute)
         if row is None:
             heading, order = expression(page, node), (number, FIRST, 0)
             manner = Manner(TEXT, None, 0)
             self._add(heading, manner, 1 << number, COSTS[TAG], TAG, order)
-            return
+            return None
+        recogniser = attribute.recogniser
+        known = recogniser in self.readout.patterns and (
+            not self.kind.whole or recogniser == part_pattern(self.kind.name)
+        )
+        manner = Manner(attribute.source, recogniser if known else None, row)
+        is_parted = manner.source == TEXT and bool(page.child_elements(node))
         top = record.rows[row]
         way = self.paths.way(page, top, node)
+        return Found(way, manner, is_parted), (page, top, node)
+
+    def _drawn(
+        self, found: Found, ends: Ends
+    ) -> Iterator[tuple[Part, tuple[Manner, ...]]]:
+        """Paths to an attribute, and to all that are alike, with what may be read at
+        their ends: of equals what costs least comes first."""
+        way, manner, is_parted = found
+        source, pattern, row = manner
+        page, top, node = ends
         displayed = (Manner(TEXT, pattern, row),)
-        if pattern and attribute.source in (TEXT, OWN_TEXT):
+        if pattern and source in (TEXT, OWN_TEXT):
             yield ANYWHERE, displayed
-        if pattern and attribute.source == TEXT:
+        if pattern and source == TEXT:
             yield self.paths.around(page, top, node, way), displayed
-        manners: tuple[Manner, ...] = (Manner(attribute.source, pattern, row),)
-        if attribute.source == TEXT and page.child_elements(node):
-            manners = *displayed, Manner(OWN_TEXT, pattern, row)
+        manners = (manner, Manner(OWN_TEXT, pattern, row)) if is_parted else (manner,)
         for part in self.paths.parts(page, top, node, way):
             yield part, manners
 
@@ -213,12 +239,13 @@ class Pool:
         left = self._all
         while len(chosen) < most:
             promising = sorted(
-                (one for one in locators if one.readers & left),
-                key=lambda one: (-(one.readers & left).bit_count(), one.cost),
+                (-readers.bit_count(), one.cost, i)
+                for i, one in enumerate(locators)
+                if (readers := one.readers & left)
             )
             # The first, hence the cheapest, of equals.
-            cheapest = sorted(promising[:tried], key=lambda one: one.cost)
-            best = self._best(cheapest, left)
+            cheapest = sorted(promising[:tried], key=itemgetter(1))
+            best = self._best((locators[i] for *_, i in cheapest), left)
             if best is None or self.outcome(best).gain(left) <= 0:
                 break
             chosen.append(best)

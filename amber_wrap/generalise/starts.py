@@ -23,7 +23,7 @@ from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.generalise.witnesses import MOST, witnesses
-from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, selector
+from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, printed_selector, selector
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.readout import record_starts
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
@@ -179,8 +179,8 @@ def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
         areas = [area for own, area in group.members if own is page]
         selected = {
             start
-            for context in page.select(root)
-            for start in page.select(record, context)
+            for context in printed_selector(page, root)(0)
+            for start in printed_selector(page, record)(context)
         }
         wrong += _errors(areas, selected)
     return wrong

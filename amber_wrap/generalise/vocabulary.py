@@ -41,7 +41,7 @@ SEMANTIC_ATTRIBUTES = (
     *("data-component", "data-role", "role", "rel", "name"),
 )
 """Attributes that say what an element is for, whatever the page looks like."""
-TELLING = (*SEMANTIC_ATTRIBUTES, "id", "class")
+TELLING = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """All attributes that marks are made of."""
 NUMERIC, HASHED = "numeric", "hashed"
 """Codes of vetoes.  The first nothing outweighs: a number is of one item or page."""
@@ -68,10 +68,11 @@ class Vocabulary:
         long = (value for value in squeezed if len(value) >= SHORT_VALUE)
         self._values = sorted(long, key=len)
         self._allowed: dict[str, bool] = {}
-        self._looks: dict[tuple[str | None, ...], int] = {}
+        self._looks: dict[tuple[tuple[str, str], ...], int] = {}
         self._marks: list[tuple[Mark, ...]] = []
         self._numbers: dict[tuple[Mark, ...], int] = {}
         self._links: dict[str, tuple[Mark, ...]] = {}
+        self._parts: dict[str, Mark | None] = {}
         self._look_of: dict[tuple[int, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
@@ -92,7 +93,8 @@ class Vocabulary:
         """A number for what an element's own attributes say of it."""
         key = id(page), node
         if (number := self._look_of.get(key)) is None:
-            said = tuple(map(page.attributes[node].get, TELLING))
+            attributes = page.attributes[node].items()
+            said = tuple([one for one in attributes if one[0] in TELLING])
             if (number := self._looks.get(said)) is None:
                 # Attributes of items, such as ids with numbers, may come to the same.
                 marks = tuple(self.own_marks(page, node))
@@ -130,10 +132,17 @@ class Vocabulary:
         """What a link's target may have in common with its like."""
         target = page.attributes[node].get("href", "")
         if (found := self._links.get(target)) is None:
-            parts = filter(self.allows, dict.fromkeys(SEGMENT.findall(target)))
-            found = tuple(Mark(Contains("href", part), LINK) for part in parts)
+            parts = map(self._link, dict.fromkeys(SEGMENT.findall(target)))
+            found = tuple(filter(None, parts))
             self._links[target] = found
         return found
+
+    def _link(self, part: str) -> Mark | None:
+        """The mark that a part of a link's target gives, if any."""
+        if part not in self._parts:
+            mark = Mark(Contains("href", part), LINK) if self.allows(part) else None
+            self._parts[part] = mark
+        return self._parts[part]
 
     def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
         """What stands beside an element, or is shown when pointed at; its icon."""

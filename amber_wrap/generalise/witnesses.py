@@ -6,7 +6,7 @@ gone.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 
 from amber_wrap.dom.page import NodeId, Page
@@ -69,16 +69,18 @@ def _once_each(
     With their families, and the element that they lead to in the first record.
     """
     elements: dict[Sought, tuple[Page, NodeId]] = {}
-    once, twice = Counter[Sought](), Counter[Sought]()
+    once: dict[Sought, int] = defaultdict(int)
+    twice: dict[Sought, int] = defaultdict(int)
     looked_at = spread(list(group.records()), MAX_LOOKED_AT)
     for page, record in looked_at:
-        seen = Counter[Sought]()
+        seen: dict[Sought, int] = defaultdict(int)
         for node in page.elements(record.start)[1:]:
             for step in _steps(page, node, paths):
                 seen[step] += 1
                 elements.setdefault(step, (page, node))
-        once.update(seen.keys())
-        twice.update(one for one, count in seen.items() if count > 1)
+        for step, count in seen.items():
+            once[step] += 1
+            twice[step] += count > 1
     least, most = MOST * len(looked_at), FEW * len(looked_at)
 
     def rank(one: Sought) -> tuple[object, ...]:
@@ -111,7 +113,7 @@ def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
     """Whether a path selects one node in most records, and few beside them."""
-    seen = Counter[NodeId]()
+    seen: dict[NodeId, int] = defaultdict(int)
     for node in evaluate(page, path):
         start = node
         while start >= 0 and start not in typed and start not in more:

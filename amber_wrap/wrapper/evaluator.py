@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
@@ -37,6 +37,7 @@ Select = Callable[[NodeId], Sequence[NodeId]]
 """From an element to those that a path selects from it, in document order."""
 DOCUMENT: NodeId = -1
 """The context of absolute paths: the parent of the root element."""
+NO_PLACES: Mapping[NodeId, int] = {}
 
 
 def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
@@ -80,23 +81,27 @@ def _in_one_step(page: Page, step: Step) -> Select:
 
 def _upwards(page: Page, steps: Sequence[Step]) -> Select:
     """For children after the first step: few elements pass the last one."""
-    parent, is_deep = page.parent, steps[0].deep
+    size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
     above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
-    below = _in_one_step(page, replace(last, deep=True))
+    found: list[NodeId] = []
+    firsts: list[NodeId] = []
+    for node in _passing(page, last.name, last.tests):
+        one = node
+        for passing in above:
+            one = parent[one]
+            if one not in passing:
+                break
+        else:
+            found.append(node)
+            firsts.append(one if is_deep else parent[one])
 
     def select(context: NodeId) -> Sequence[NodeId]:
-        found = []
-        for node in below(context):
-            one = node
-            for passing in above:
-                one = parent[one]
-                if one not in passing:
-                    break
-            else:
-                if one > context if is_deep else parent[one] == context:
-                    found.append(node)
-        return found
+        start = bisect_left(found, context + 1)
+        end = bisect_left(found, context + size[context], start)
+        if is_deep:
+            return [found[i] for i in range(start, end) if firsts[i] > context]
+        return [found[i] for i in range(start, end) if firsts[i] == context]
 
     return select
 
@@ -155,24 +160,28 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
     """The elements of a page that a step of this name and tests may select."""
     if not tests:
         return page.elements() if name == "*" else _tagged(page).get(name, [])
-    before, test = _passing(page, name, tests[:-1]), tests[-1]
+    *others, test = tests
+
+    def before() -> Sequence[NodeId]:
+        return _passing(page, name, tuple(others))
+
     match test:
         case Position(index):
-            return _at(page, before, lambda rank: rank == index)
+            return _at(page, before(), lambda rank: rank == index)
         case Every(period, offset):
             return _at(
-                page, before, lambda rank: rank % period == (offset + 1) % period
+                page, before(), lambda rank: rank % period == (offset + 1) % period
             )
         case Holds(path):
             holding = _holding(page, path)
-            return [node for node in before if node in holding]
+            return [node for node in before() if node in holding]
         case Follows(label):
-            return [node for node in before if _string_before(page, node) == label]
-        case _:
-            bearing = _bearing(page, test)
-            if name == "*" and len(tests) == 1:
-                return sorted(bearing)
-            return [node for node in before if node in bearing]
+            return [node for node in before() if _string_before(page, node) == label]
+    bearing = _bearing(page, test)
+    if others:
+        among = set(before())
+        return [node for node in bearing if node in among]
+    return [node for node in bearing if name in ("*", page.tag[node])]
 
 
 def _holding(page: Page, path: Path) -> Set[NodeId]:
@@ -180,9 +189,11 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
     if path.absolute or not path.steps:
         return frozenset(filter(selector(page, path), page.elements()))
     found: set[NodeId] = set()
-    above: Set[NodeId] = _passing_set(page, "*", ())
+    above: Set[NodeId] | None = None
     for step in reversed(path.steps):
-        passing = _passing_set(page, step.name, step.tests) & above
+        passing = _passing_set(page, step.name, step.tests)
+        if above is not None:
+            passing &= above
         found = set()
         for node in passing:
             node = page.parent[node]
@@ -199,11 +210,12 @@ def _at(
     page: Page, nodes: Iterable[NodeId], is_meant: Callable[[int], bool]
 ) -> list[NodeId]:
     """Those of the nodes whose rank, from 1, among siblings of them is meant."""
-    ranks = Counter[NodeId]()
+    ranks: dict[NodeId, int] = {}
     found = []
     for node in nodes:
-        ranks[page.parent[node]] += 1
-        if is_meant(ranks[page.parent[node]]):
+        parent = page.parent[node]
+        rank = ranks[parent] = ranks.get(parent, 0) + 1
+        if is_meant(rank):
             found.append(node)
     return found
 
@@ -215,9 +227,12 @@ def place_among_siblings(page: Page, node: NodeId) -> int:
 
 @remembered
 def _places_of_children(page: Page, parent: NodeId) -> Mapping[NodeId, int]:
-    same: dict[str, list[NodeId]] = defaultdict(list)
-    for child in page.child_elements(parent) if parent >= 0 else ():
-        same[page.tag[child]].append(child)
+    children = page.child_elements(parent) if parent >= 0 else ()
+    if len(children) < 2:
+        return NO_PLACES
+    same: dict[str, list[NodeId]] = {}
+    for child in children:
+        same.setdefault(page.tag[child], []).append(child)
     return {
         node: rank
         for nodes in same.values()
@@ -226,13 +241,13 @@ def _places_of_children(page: Page, parent: NodeId) -> Mapping[NodeId, int]:
     }
 
 
-def _bearing(page: Page, test: Test) -> Set[NodeId]:
+def _bearing(page: Page, test: Test) -> Sequence[NodeId]:
     """The elements of a page that pass a test of an attribute."""
     match test:
         case Equals(attribute, value):
-            return _valued(page, attribute).get(value, frozenset())
+            return _valued(page, attribute).get(value, [])
         case HasToken(attribute, token):
-            return _tokened(page, attribute).get(token, frozenset())
+            return sorted(_tokened(page, attribute).get(token, []))
         case HasStem(attribute, stem):
             tokens = _tokened(page, attribute).items()
             return _union(nodes for token, nodes in tokens if token.startswith(stem))
@@ -242,8 +257,8 @@ def _bearing(page: Page, test: Test) -> Set[NodeId]:
     raise TypeError(f"{test!r} is no test of an attribute")
 
 
-def _union(sets: Iterable[Set[NodeId]]) -> Set[NodeId]:
-    return frozenset[NodeId]().union(*sets)
+def _union(some: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
+    return sorted(set(chain.from_iterable(some)))
 
 
 @remembered
@@ -256,22 +271,23 @@ def _tagged(page: Page) -> Mapping[str, Sequence[NodeId]]:
 
 
 @remembered
-def _valued(page: Page, attribute: str) -> Mapping[str, Set[NodeId]]:
+def _valued(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
     """The elements with each value of an attribute."""
-    found: dict[str, set[NodeId]] = defaultdict(set)
-    for node in page.elements():
-        if (value := page.attributes[node].get(attribute)) is not None:
-            found[value].add(node)
+    found: dict[str, list[NodeId]] = {}
+    for node, attributes in enumerate(page.attributes):
+        if attribute in attributes:
+            found.setdefault(attributes[attribute], []).append(node)
     return found
 
 
 @remembered
-def _tokened(page: Page, attribute: str) -> Mapping[str, Set[NodeId]]:
-    """The elements with each token of an attribute, as `normalize-space` parts them."""
-    found: dict[str, set[NodeId]] = defaultdict(set)
+def _tokened(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
+    """The elements with each token of an attribute, as `normalize-space` parts them;
+    in no order."""
+    found: dict[str, list[NodeId]] = {}
     for value, nodes in _valued(page, attribute).items():
-        for token in BLANKS.split(value):
-            found[token] |= nodes
+        for token in set(BLANKS.split(value)):
+            found.setdefault(token, []).extend(nodes)
     return found
 
 

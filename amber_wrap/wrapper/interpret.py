@@ -14,7 +14,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded import ensemble, reading
-from amber_wrap.embedded.patterns import SEARCHED, compose
+from amber_wrap.embedded.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper, to_data
 
 Row = dict[str, Value]
@@ -66,21 +66,12 @@ class Patterns:
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self._patterns = patterns
         self._compiled: dict[str, re.Pattern[str]] = {}
-        self._shown: dict[tuple[str, str], str | None] = {}
 
     def __call__(self, name: str) -> re.Pattern[str]:
         """The pattern of that name."""
         if name not in self._compiled:
             self._compiled[name] = re.compile(compose(name, self._patterns))
         return self._compiled[name]
-
-    def shown(self, name: str, text: str) -> str | None:
-        """What a pattern finds in a text, "" or None without anything."""
-        if (name, text) not in self._shown:
-            match = self(name).search(text, 0, SEARCHED)
-            group = "value" if "value" in self(name).groupindex else 0
-            self._shown[name, text] = match[group] if match else None
-        return self._shown[name, text]
 
     def __contains__(self, name: object) -> bool:
         return name in self._patterns

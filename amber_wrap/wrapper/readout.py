@@ -5,11 +5,14 @@ Induction reads the same elements by many locators: what one displays is found o
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.embedded.markup import shows_value
+from amber_wrap.embedded.patterns import SEARCHED
+from amber_wrap.memo import remembered
 from amber_wrap.wrapper.evaluator import Select, printed_selector
 from amber_wrap.wrapper.interpret import Patterns
 from amber_wrap.wrapper.ir import Place
@@ -72,31 +75,54 @@ class Readout:
             values.append(shown or None)
         return values
 
-    def _of(
-        self, page: Page, source: str, pattern: str | None
-    ) -> Mapping[NodeId, str | None]:
+    def _of(self, page: Page, source: str, pattern: str | None) -> _Displays:
         key = id(page), source, pattern
-        if key not in self._displays:
-            self._displays[key] = _Displays(page, source, pattern, self.patterns)
-        return self._displays[key]
+        if (found := self._displays.get(key)) is None:
+            compiled = None if pattern is None else self.patterns(pattern)
+            found = self._displays[key] = _displays(page, source, compiled)
+        return found
 
 
 class _Displays(dict[NodeId, str | None]):
     """By element what is a value there; found when it is asked for."""
 
     def __init__(
-        self, page: Page, source: str, pattern: str | None, patterns: Patterns
+        self, page: Page, source: str, values: Mapping[str, str | None]
     ) -> None:
-        self._page, self._source = page, source
-        self._pattern, self._patterns = pattern, patterns
+        self._page, self._source, self._values = page, source, values
 
     def __missing__(self, node: NodeId) -> str | None:
-        is_text = self._source == TEXT
-        page = self._page
-        content = page.string(node) if is_text else page.source_text(node, self._source)
-        if self._pattern is not None:
-            shown = self._patterns.shown(self._pattern, content)
-        else:
-            shown = content if shows_value(content) else None
-        self[node] = shown
+        page, source = self._page, self._source
+        is_text = source == TEXT
+        content = page.string(node) if is_text else page.source_text(node, source)
+        shown = self[node] = self._values[content]
         return shown
+
+
+class _Values(dict[str, str | None]):
+    """By text the value in it, "" or None without one; found when it is asked for."""
+
+    def __init__(self, pattern: re.Pattern[str] | None) -> None:
+        self._pattern = pattern
+
+    def __missing__(self, content: str) -> str | None:
+        shown: str | None
+        if self._pattern is None:
+            shown = content if shows_value(content) else None
+        else:
+            match = self._pattern.search(content, 0, SEARCHED)
+            group = "value" if "value" in self._pattern.groupindex else 0
+            shown = match[group] if match else None
+        self[content] = shown
+        return shown
+
+
+# Of a page, not of a wrapper: what is induced, and what then tries it, read the same.
+@remembered
+def _displays(page: Page, source: str, pattern: re.Pattern[str] | None) -> _Displays:
+    return _Displays(page, source, _values(page, pattern))
+
+
+@remembered
+def _values(page: Page, pattern: re.Pattern[str] | None) -> _Values:
+    return _Values(pattern)
