@@ -18,18 +18,20 @@ from amber_wrap.wrapper.readout import Readout
 def dissenting(
     rule: FieldRule, page: Page, records: Sequence[Found], readout: Readout
 ) -> list[Found]:
-    """The records of a page on which a reading gives another value than was taken."""
+    """The records of a page on which a reading gives another value than was taken,
+    which is what the first one gives."""
     rows = [[page.node_of(row) for row in one.rows] for one in records]
-    columns = [_column(reading, page, rows, readout) for reading in rule.readings]
+    columns = [_column(reading, page, rows, readout) for reading in rule.readings[1:]]
 
     def is_disputed(record: Found, given: Sequence[str | None]) -> bool:
         taken = record.values.get(rule.name)
         shown = taken.shown if taken else None
         return any(one is not None and one != shown for one in given)
 
-    given = zip(*columns, strict=True)
     return [
-        one for one, some in zip(records, given, strict=True) if is_disputed(one, some)
+        one
+        for one, given in zip(records, zip(*columns, strict=True), strict=False)
+        if is_disputed(one, given)
     ]
 
 

@@ -24,15 +24,31 @@ def frame(
 
     `records` are the elements of the records on each page.
     """
-    shared: dict[str, bool] = dict(_expressions(pages[0], records[0], vocabulary))
-    for page, held in zip(pages[1:], records[1:], strict=True):
-        there = dict(_expressions(page, held, vocabulary))
-        shared = {one: mark for one, mark in shared.items() if one in there}
-    marked = [one for one, is_landmark in shared.items() if is_landmark]
-    others = [one for one, is_landmark in shared.items() if not is_landmark]
-    chosen = {*_spread(marked, MOST)}
-    chosen |= {*_spread(others, MOST - len(chosen))}
+    around = [list(_around(*one)) for one in zip(pages, records, strict=True)]
+    landmarks = [
+        [node for node in nodes if page.tag[node] in LANDMARKS]
+        for page, nodes in zip(pages, around, strict=True)
+    ]
+    marked = _shared(pages, landmarks, vocabulary)
+    if len(marked) >= MOST:
+        return tuple(_spread(marked, MOST))
+    shared = _shared(pages, around, vocabulary)
+    others = [one for one in shared if one not in marked]
+    chosen = {*marked, *_spread(others, MOST - len(marked))}
     return tuple(one for one in shared if one in chosen)
+
+
+def _shared(
+    pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: Vocabulary
+) -> list[str]:
+    """The expressions of elements of every page, in the order of the first one."""
+    found = [
+        dict.fromkeys(
+            filter(None, (_expression(page, one, vocabulary) for one in some))
+        )
+        for page, some in zip(pages, nodes, strict=True)
+    ]
+    return [one for one in found[0] if all(one in there for there in found)]
 
 
 def _spread(items: Sequence[str], most: int) -> Iterator[str]:
@@ -40,10 +56,8 @@ def _spread(items: Sequence[str], most: int) -> Iterator[str]:
     return (items[at * len(items) // count] for at in range(count))
 
 
-def _expressions(
-    page: Page, records: Iterable[NodeId], vocabulary: Vocabulary
-) -> Iterator[tuple[str, bool]]:
-    """Expressions of elements neither in a list nor around one; whether of landmarks.
+def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
+    """Elements neither in a list nor around one, of those that say the same the first.
 
     What holds a record may be missing on a page that has none.
     """
@@ -54,19 +68,18 @@ def _expressions(
         while record >= 0 and record not in around:
             around.add(record)
             record = page.parent[record]
-    known: dict[tuple[str | None, ...], str] = {}
+    known: set[tuple[Sequence[str], ...]] = set()
     node = 0
     while node < len(page):
-        if node in lists or (not page.is_text(node) and page.is_hidden(node)):
+        if node in lists or page.hidden[node]:
             node += page.size[node]
             continue
         tag, attributes = page.tag[node], page.attributes[node]
-        if node not in around and (attributes or tag in LANDMARKS):
-            said = tag, *map(attributes.get, TELLING)
+        if (attributes or tag in LANDMARKS) and node not in around:
+            said = tag, *[one for one in attributes.items() if one[0] in TELLING]
             if said not in known:
-                known[said] = _expression(page, node, vocabulary)
-            if known[said]:
-                yield known[said], tag in LANDMARKS
+                known.add(said)
+                yield node
         node += 1
 
 
