@@ -14,8 +14,8 @@ from amber_wrap.embedded.contract import (
     regular,
 )
 from amber_wrap.embedded.ensemble import Area, Found, find_records
-from amber_wrap.embedded.likeness import intruders, left_out
-from amber_wrap.embedded.paths import Node
+from amber_wrap.embedded.likeness import intruders, left_out, starts_of
+from amber_wrap.embedded.paths import Node, xpath
 from amber_wrap.embedded.reading import Patterns, record_rows
 from amber_wrap.embedded.vacancy import judge_empty
 from amber_wrap.embedded.votes import Doubt, basis, doubt, positions
@@ -112,7 +112,8 @@ def judge_area(
 ) -> Iterator[Finding]:
     """The clauses on the records of an area, then those on their values."""
     records = [record for record in found if record.area == area["name"]]
-    left = left_out(area, records, found, root)
+    marked = xpath(area["witness"])(root) if area["witness"] else []
+    left = left_out(records, found, starts_of(area, root), marked)
     odd = intruders(contract, records)
     yield from judge_records(contract, len(records), left, odd, spare)
     first = next(iter(area["places"].values()))

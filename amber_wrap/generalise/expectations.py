@@ -7,20 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.dom.page import Page
+from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.contract import REGULAR, interval
 from amber_wrap.embedded.ensemble import Area, Found, find_records
 from amber_wrap.embedded.likeness import left_out
+from amber_wrap.embedded.paths import Node
 from amber_wrap.embedded.shapes import LENGTHS, shape_of
 from amber_wrap.embedded.votes import doubt, positions
 from amber_wrap.generalise.claimants import recognition
 from amber_wrap.generalise.dissent import dissenting
 from amber_wrap.generalise.frame import frame
 from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.wrapper.evaluator import printed_selector
 from amber_wrap.wrapper.interpret import Patterns
-from amber_wrap.wrapper.ir import Contract, FieldRule, Wrapper, to_data
-from amber_wrap.wrapper.readout import Readout
+from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper, to_data
+from amber_wrap.wrapper.readout import Readout, record_starts
 
 DISTINCT = 0.9
 """A field whose values differ in so many records may name its record."""
@@ -62,7 +64,7 @@ def expectations(
         }
         contract = _contract(doubted, own, naming)
         left = sum(
-            left_out(area, mine, every, page.root)
+            left_out(mine, every, *_likely(rule, page))
             for mine, every, page in zip(own, found, pages, strict=True)
         )
         count = sum(map(len, own))
@@ -85,6 +87,14 @@ def expectations(
     )
 
 
+def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
+    """The starts at all places of an area, and what its witness selects."""
+    starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
+    marked = printed_selector(page, rule.witness)(0) if rule.witness else ()
+    element = page.element_of
+    return set(map(element, starts)), list(map(element, marked))
+
+
 def _doubted(
     area: Area,
     rule: FieldRule,
@@ -93,6 +103,8 @@ def _doubted(
 ) -> float:
     """How many values of a field other readings contradict, on all samples."""
     disputed = [one for sample in samples for one in dissenting(rule, *sample, readout)]
+    if not disputed:
+        return 0.0
     votes = doubt(area, rule.name, disputed, readout.patterns)
     return votes.wrong + votes.missing
 

@@ -2112,34 +2112,36 @@ ALIKE: Final = 0.6
 SAME: Final = 0.75
 
 
-def left_out(area: Area, records: list[Found], found: list[Found], root: Node) -> int:
+def left_out(
+    records: list[Found], found: list[Found], starts: set[Node], marked: list[Node]
+) -> int:
     """How many elements that look like records of an area are in none that was found.
 
-    They are marked as records are, and two such marks in one record are one too many;
-    or built like them, and at one of their places or beside them.
+    They are `marked` by its witness, as records are, and two such marks in one record
+    are one too many; or built like them, and `starts` at one of its places or beside
+    them.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
-    built = [build(record.rows[0]) for record in records]
 
-    def is_out(node: Node, least: float) -> bool:
+    def is_out(node: Node) -> bool:
         outer = (node, *node.iterancestors())
-        if node in around or not rows.isdisjoint(outer) or any(map(is_hidden, outer)):
-            return False
-        return not least or likeness(build(node), built) >= least
+        is_other = node not in around and rows.isdisjoint(outer)
+        return is_other and not any(map(is_hidden, outer))
 
-    starts = {
-        rows[0]
-        for place in area["places"].values()
-        for rows in record_rows(place, area["span"], root)
-    }
-    alike = sum(is_out(one, ALIKE) for one in starts)
-    alike += sum(is_out(one, SAME) for one in set(beside(records)) - starts)
-    if not area["witness"]:
-        return alike
-    marks = xpath(area["witness"])
-    swallowed = sum(max(0, len(marks(record.rows[0])) - 1) for record in records)
-    return max(alike, swallowed + sum(is_out(one, 0.0) for one in marks(root)))
+    likely = [(one, ALIKE) for one in starts if is_out(one)]
+    likely += [(one, SAME) for one in set(beside(records)) - starts if is_out(one)]
+    built = [build(record.rows[0]) for record in records] if likely else []
+    alike = sum(likeness(build(one), built) >= least for one, least in likely)
+    held = Counter(one for node in marked for one in node.iterancestors())
+    swallowed = sum(max(0, held[record.rows[0]] - 1) for record in records)
+    return max(alike, swallowed + sum(map(is_out, marked)))
+
+
+def starts_of(area: Area, root: Node) -> set[Node]:
+    """The starts at all places of an area."""
+    places = area["places"].values()
+    return {rows[0] for place in places for rows in record_rows(place, 1, root)}
 
 
 def beside(records: list[Found]) -> Iterator[Node]:
@@ -2432,7 +2434,8 @@ def judge_area(
 ) -> Iterator[Finding]:
     """The clauses on the records of an area, then those on their values."""
     records = [record for record in found if record.area == area["name"]]
-    left = left_out(area, records, found, root)
+    marked = xpath(area["witness"])(root) if area["witness"] else []
+    left = left_out(records, found, starts_of(area, root), marked)
     odd = intruders(contract, records)
     yield from judge_records(contract, len(records), left, odd, spare)
     first = next(iter(area["places"].values()))
