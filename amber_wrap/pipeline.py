@@ -45,6 +45,7 @@ from amber_wrap.generalise.pruning import pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_expressions, verify
 from amber_wrap.strategies import STRATEGIES
+from amber_wrap.wrapper.interpret import first_readings
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
@@ -158,7 +159,8 @@ def compile_wrapper(
     columns = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     wrapper = generalise(typed, samples, best.domain, kinds)
     wrapper, typed, left = pruned(wrapper, typed, columns)
-    wrapper = expectations(wrapper, pages, best.annotations)
+    found = [first_readings(wrapper, page) for page in pages]
+    wrapper = expectations(wrapper, pages, found, best.annotations)
     check_expressions(wrapper)
     findings = (
         *(finding for page in pages for finding in page.diagnostics),
@@ -167,8 +169,8 @@ def compile_wrapper(
         *last_resorts(wrapper),
         *(
             finding
-            for one, sample in zip(typed, samples, strict=True)
-            for finding in verify(wrapper, one.page, one.typing, sample.name)
+            for one, sample, read in zip(typed, samples, found, strict=True)
+            for finding in verify(wrapper, one.page, one.typing, sample.name, read)
         ),
     )
     kinds = tuple(kind for kind in kinds if kind.name in dict(wrapper.fields))

@@ -21,6 +21,7 @@ from amber_wrap.generalise.expectations import expectations
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import Source, compile_wrapper
 from amber_wrap.wrapper.check import check
+from amber_wrap.wrapper.interpret import first_readings
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldRule,
@@ -186,7 +187,8 @@ def test_annotators_notice_columns_that_changed_places():
     domain = load_domain("real-estate")
     sample = rooms("bedrooms", "bathrooms")
     claims = annotate(sample, domain.schema, annotators(domain))
-    wrapper = expectations(ROOMS, [sample], [claims])
+    found = first_readings(ROOMS, sample)
+    wrapper = expectations(ROOMS, [sample], [found], [claims])
     assert check_with_annotators(wrapper, sample, domain)["status"] == "OK"
 
     swapped = rooms("bathrooms", "bedrooms")

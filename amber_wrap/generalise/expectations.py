@@ -10,7 +10,7 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.contract import REGULAR, interval
-from amber_wrap.embedded.ensemble import Area, Found, find_records
+from amber_wrap.embedded.ensemble import Area, Found
 from amber_wrap.embedded.likeness import left_out
 from amber_wrap.embedded.paths import Node
 from amber_wrap.embedded.shapes import LENGTHS, shape_of
@@ -44,16 +44,17 @@ Shares = dict[str, tuple[float, int]]
 def expectations(
     wrapper: Wrapper,
     pages: Sequence[Page],
+    found: Sequence[list[Found]],
     annotations: Sequence[Iterable[Annotation]],
 ) -> Wrapper:
     """The wrapper with contract and frame, from its own records on the samples.
 
-    `annotations` are those of the pages, in their order.
+    `found` are the first readings of the pages, in their order, and `annotations` what
+    is claimed there.
     """
     data = to_data(wrapper)
     patterns = Patterns(dict(wrapper.patterns))
     readout = Readout(patterns)
-    found = [find_records(data["areas"], {}, page.root, patterns) for page in pages]
     naming = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
     areas = []
     for rule, area in zip(wrapper.areas, data["areas"], strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
@@ -12,10 +12,14 @@ from lxml import etree
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
+from amber_wrap.embedded.contract import is_kept
+from amber_wrap.embedded.ensemble import Found
 from amber_wrap.embedded.patterns import PART, compose
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.wrapper.interpret import interpret
-from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.wrapper.evaluator import printed_selector
+from amber_wrap.wrapper.interpret import extracted_of, interpret
+from amber_wrap.wrapper.ir import Wrapper, to_data
+from amber_wrap.wrapper.readout import record_starts
 
 
 def check_expressions(wrapper: Wrapper) -> None:
@@ -80,9 +84,44 @@ def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
     }
 
 
-def agreement(wrapper: Wrapper, page: Page, typing: ExtractionTyping) -> Agreement:
-    """A wrapper's records on a page against the typing's."""
-    extracted = {record.rows[0]: record for record in interpret(wrapper, page)}
+def is_settled(wrapper: Wrapper, page: Page, found: Sequence[Found]) -> bool:
+    """Whether first readings are all that a wrapper reads on a page.
+
+    So it is where its only area has a record at each start of the first place, nothing
+    is witnessed beside records, nor twice in one, and each field keeps the contract.
+    """
+    area, *others = wrapper.areas
+    starts = {page.node_of(record.rows[0]) for record in found}
+    if others or starts != record_starts(page, area.places[0]):
+        return False
+    rows = {page.node_of(row): i for i, one in enumerate(found) for row in one.rows}
+    held = set[int]()
+    for node in printed_selector(page, area.witness)(0) if area.witness else ():
+        while node >= 0 and node not in rows:
+            node = page.parent[node]
+        if node < 0 or rows[node] in held:
+            return False
+        held.add(rows[node])
+    contract = to_data(wrapper)["contract"].get(area.name)
+    return contract is None or all(
+        is_kept(contract, rule.name, [one.values.get(rule.name) for one in found])
+        for rule in area.fields
+    )
+
+
+def agreement(
+    wrapper: Wrapper,
+    page: Page,
+    typing: ExtractionTyping,
+    found: Sequence[Found] = (),
+) -> Agreement:
+    """A wrapper's records on a page against the typing's.
+
+    Its first readings there are `found`, if they are known.
+    """
+    is_read = found and is_settled(wrapper, page, found)
+    records = extracted_of(page, found) if is_read else interpret(wrapper, page)
+    extracted = {record.rows[0]: record for record in records}
     typed = typed_values(typing)
     common = typed.keys() & extracted.keys()
     differences: Counter[tuple[str, str]] = Counter()
@@ -109,19 +148,24 @@ def agreement(wrapper: Wrapper, page: Page, typing: ExtractionTyping) -> Agreeme
 
 
 def verify(
-    wrapper: Wrapper, page: Page, typing: ExtractionTyping, name: str
+    wrapper: Wrapper,
+    page: Page,
+    typing: ExtractionTyping,
+    name: str,
+    found: Sequence[Found] = (),
 ) -> Iterator[Diagnostic]:
     """Each difference between the wrapper's records on a sample and the typing's.
 
-    `name` names the sample in the findings.
+    `name` names the sample in the findings; its first readings there are `found`, if
+    they are known.
     """
-    found = agreement(wrapper, page, typing)
-    common, extracted, typed = found.records
+    seen = agreement(wrapper, page, typing, found)
+    common, extracted, typed = seen.records
     if missed := typed - common:
         yield _finding("record-missed", f"{missed} typed records not found", name)
     if extra := extracted - common:
         yield _finding("record-extra", f"{extra} records beyond the typing", name)
-    for (field, what), count in found.differences.items():
+    for (field, what), count in seen.differences.items():
         yield _finding("field-differs", f"{field}: {count} values {what}", name)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urljoin
@@ -14,6 +14,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded import ensemble, reading
+from amber_wrap.embedded.contract import Contract
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper, to_data
 
@@ -45,19 +46,32 @@ class ExtractedRecord:
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
     """The records of a page in document order (`embedded.ensemble`)."""
+    return extracted_of(page, _found(wrapper, page, to_data(wrapper)["contract"]))
+
+
+def first_readings(wrapper: Wrapper, page: Page) -> list[ensemble.Found]:
+    """The records of a page by the first reading of each field, whatever the contract
+    says."""
+    return _found(wrapper, page, {})
+
+
+def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedRecord]:
+    """Records with the numbers of their elements on the page."""
     return [
         ExtractedRecord(
             record.area,
             tuple(page.node_of(row) for row in record.rows),
             {name: _extracted(page, value) for name, value in record.values.items()},
         )
-        for record in _found(wrapper, page)
+        for record in found
     ]
 
 
-def _found(wrapper: Wrapper, page: Page) -> list[ensemble.Found]:
-    data, patterns = to_data(wrapper), Patterns(dict(wrapper.patterns))
-    return ensemble.find_records(data["areas"], data["contract"], page.root, patterns)
+def _found(
+    wrapper: Wrapper, page: Page, contracts: Mapping[str, Contract]
+) -> list[ensemble.Found]:
+    areas, patterns = to_data(wrapper)["areas"], Patterns(dict(wrapper.patterns))
+    return ensemble.find_records(areas, contracts, page.root, patterns)
 
 
 class Patterns:
@@ -120,7 +134,8 @@ class RowForm:
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     """The records of a page as the generated file prints them."""
     form, base = RowForm(wrapper, raw), base_of(page.root, page.url)
-    return [form.row(one.area, one.values, base) for one in _found(wrapper, page)]
+    found = _found(wrapper, page, to_data(wrapper)["contract"])
+    return [form.row(one.area, one.values, base) for one in found]
 
 
 @cache
