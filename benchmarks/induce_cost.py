@@ -34,7 +34,7 @@ from amber_wrap import pipeline
 from amber_wrap.annotate.annotator import Annotator, Texts
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.run import annotators, readers
+from amber_wrap.annotate.run import annotate, annotators, readers
 from amber_wrap.annotate.word_index import LONG, forms, word_index
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.gazetteer_file import read_gazetteers
@@ -99,7 +99,8 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
     for page in pages:  # What a domain knows for a language is made once a process.
         found = parse(page.path.read_bytes())
         domain = for_locale(domains[page.domain], locale_of(found))
-        annotators(domain)
+        # Patterns are compiled when a page first needs them.
+        annotate(found, domain.schema, annotators(domain))
         readers(domain)
     for page in pages:
         body = page.path.read_bytes()

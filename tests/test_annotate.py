@@ -96,15 +96,17 @@ def test_every_offset_is_in_the_text_that_it_is_located_in(page: Page) -> None:
     texts = Texts(page)
     located = set()
     for offset in range(len(texts.joined)):
-        node, source, start = texts.locate(offset)
-        text = (page.text[node] if page.is_text(node) else "") or page.source_text(
-            page.element(node), source
-        )
+        text, start, owners = texts.locate(offset)
         assert start <= offset <= start + len(text)
-        assert texts.joined.startswith(f"{text}\n", start) or (
-            texts.joined[start:] == text
-        )
-        located.add((node, source))
+        assert f"\n{texts.joined}\n"[start:].startswith(f"\n{text}\n")
+        for node, source in owners:
+            assert text == page.text[node] or text == page.source_text(
+                page.element(node), source
+            )
+        located |= set(owners)
+    for number, (start, end) in enumerate(texts.spans):
+        has_digit = any(map(str.isdecimal, texts.joined[start:end]))
+        assert has_digit == (number < texts.numeric)
     assert located >= {(n, TEXT) for n in range(len(page)) if page.is_text(n)}
     assert located >= {
         (node, f"@{name}")
@@ -128,14 +130,17 @@ EXPRESSIONS = (
 def test_a_pattern_claims_what_it_matches_in_each_text(
     page: Page, expression: str
 ) -> None:
-    texts, pattern = Texts(page), re.compile(expression, re.MULTILINE)
+    texts = Texts(page)
     wanted = [
-        (start, match[match.lastgroup or 0], match[0])
-        for start, line in lines(texts)
-        for match in pattern.finditer(line)
+        (node, source, match[match.lastgroup or 0], match[0])
+        for node, source, line in texts
+        for match in re.finditer(expression, line)
     ]
-    found = PatternAnnotator("kind", "name", pattern).annotate(page, texts)
-    assert [(line_of(texts, one), one.text, one.matched) for one in found] == wanted
+    annotator = PatternAnnotator({"kind": ["name"]}, {"name": expression})
+    found = annotator.annotate(page, texts)
+    assert sorted(
+        (one.node, one.source, one.text, one.matched) for one in found
+    ) == sorted(wanted)
 
 
 TERM = st.lists(
@@ -160,15 +165,15 @@ def test_a_gazetteer_claims_the_longest_term_wherever_one_begins(
         for kind, found in terms.items()
     }
     wanted = [
-        (offset, start, kind, max(fitting, key=len))
-        for offset, line in lines(texts)
+        (node, source, start, kind, max(fitting, key=len))
+        for node, source, line in texts
         for start in range(len(line))
         for kind, found in terms.items()
         if (fitting := list(words_at(line, start, found)))
     ]
     found = GazetteerAnnotator(gazetteers).annotate(page, texts)
     assert sorted(wanted) == sorted(
-        (line_of(texts, one), one.start, one.type, one.text) for one in found
+        (one.node, one.source, one.start, one.type, one.text) for one in found
     )
 
 
@@ -194,21 +199,6 @@ def stands_for(term: str, word: str) -> bool:
 def lower(word: str) -> str:
     """In lower case, but for letters whose lower-case form is longer."""
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in word)
-
-
-def lines(texts: Texts) -> Iterator[tuple[int, str]]:
-    """Where each text starts, and the text."""
-    offset = 0
-    for line in texts.joined.split("\n"):
-        yield offset, line
-        offset += len(line) + 1
-
-
-def line_of(texts: Texts, one: Annotation) -> int:
-    starts = (texts.locate(offset) for offset in range(len(texts.joined)))
-    return next(
-        s for node, source, s in starts if (node, source) == (one.node, one.source)
-    )
 
 
 KINDS = tuple(AttributeType(name, ValueKind.TEXT, regular=True) for name in "abc")

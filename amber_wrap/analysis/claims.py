@@ -91,7 +91,7 @@ def gathered(
         parent = page.parent[claim.node]
         if not _is_own_text(kind, claim) or paths.get(parent) not in agreed:
             return claim
-        annotation = replace(claim.annotation, node=parent)
+        annotation = claim.annotation._replace(node=parent)
         return Claim(parent, (paths[parent], TEXT), annotation)
 
     return [

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
 from amber_wrap.dom.page import TEXT, NodeId, Page
 
@@ -15,9 +18,15 @@ built-in annotators' business."""
 COMPOSED_LENGTH = 80
 """Characters up to which an element is one thing said in several parts."""
 
+DIGIT = re.compile(r"\d")
 
-@dataclass(frozen=True, slots=True, order=True)
-class Annotation:
+Span = tuple[int, int]
+"""Where something starts in a text, and where it ends."""
+Owner = tuple[NodeId, str]
+"""A node and its source that says a text."""
+
+
+class Annotation(NamedTuple):
     """A claim: `node` displays a value of attribute type `type`.
 
     `node` is a text node, or the element whose `source` ("@href") holds the value.
@@ -38,42 +47,42 @@ class Annotation:
 
 
 class Texts:
-    """All that a page displays or says in readable attributes, one text a line.
+    """All that a page displays or says in readable attributes, each text once.
 
-    Recognisers run once over `joined` instead of once a node; `locate` maps an offset
-    in it back to the text it is in.  Behind the texts of nodes stand those of small
-    elements with several parts: a number and its unit, a label and its value are often
-    nodes of their own.
+    Recognisers run once over `joined`, one text a line, instead of once a node; `spans`
+    tell where the lines are, and `locate` maps an offset back to the text it is in.
+    The first `numeric` lines are those with a digit.  To the texts of nodes come those
+    of small elements with several parts: a number and its unit, a label and its value
+    are often nodes of their own.
     """
 
     def __init__(self, page: Page) -> None:
-        self._starts: list[int] = []
-        self._owners: list[tuple[NodeId, str]] = []
+        self._said = list(_readable(page))
         self._seams: dict[NodeId, tuple[int, ...]] = {}
-        lines: list[str] = []
-        for node, source, text in _readable(page):
-            self._owners.append((node, source))
-            lines.append(text)
         for node, text, seams in _composed(page):
-            self._owners.append((node, TEXT))
+            self._said.append((node, TEXT, text))
             self._seams[node] = seams
-            lines.append(text)
-        offset = 0
-        for line in lines:
-            self._starts.append(offset)
-            offset += len(line) + 1
-        self.joined = "\n".join(lines)
+        owners: dict[str, list[Owner]] = defaultdict(list)
+        for node, source, text in self._said:
+            owners[text].append((node, source))
+        numeric = [text for text in owners if DIGIT.search(text)]
+        self.numeric = len(numeric)
+        self._lines = list(dict.fromkeys(chain(numeric, owners)))
+        self._owners = [owners[text] for text in self._lines]
+        self.joined = "\n".join(self._lines)
+        ends = list(accumulate(map(len, self._lines), lambda end, size: end + 1 + size))
+        self.spans: Sequence[Span] = [
+            (end - len(text), end) for end, text in zip(ends, self._lines, strict=True)
+        ]
 
-    def locate(self, offset: int) -> tuple[NodeId, str, int]:
-        """(node, source, start of its text in `joined`) of the text at an offset."""
-        line = bisect_right(self._starts, offset) - 1
-        return (*self._owners[line], self._starts[line])
+    def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
+        """(text, where it starts in `joined`, who says it) of the text at an offset."""
+        line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
+        return self._lines[line], self.spans[line][0], self._owners[line]
 
     def __iter__(self) -> Iterator[tuple[NodeId, str, str]]:
-        """(node, source, text) of each text."""
-        lines = self.joined.split("\n")
-        for (node, source), text in zip(self._owners, lines, strict=False):
-            yield node, source, text
+        """(node, source, text) of each text, equal ones of several nodes each."""
+        return iter(self._said)
 
     def is_composed(self, claim: Annotation) -> bool:
         """Whether the claim is of a text in several parts."""

@@ -13,7 +13,7 @@ Nothing that it gives is taken on trust.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
@@ -41,7 +41,7 @@ class PluginAnnotator:
         except Exception as error:
             self.plugin.fail(f"raised {type(error).__name__} ({error})", error)
         name = annotator_pattern(self.plugin.name)
-        yield from (replace(claim, recogniser=name) for claim in found)
+        yield from (claim._replace(recogniser=name) for claim in found)
 
     def _annotator(self) -> Annotator:
         recognise = self.plugin.recognise

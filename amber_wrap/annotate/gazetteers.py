@@ -55,11 +55,11 @@ class GazetteerAnnotator:
                         (end, name), longest.get((start, kind), (0, ""))
                     )
         for (start, kind), (end, name) in longest.items():
-            node, source, offset = texts.locate(start)
-            found = joined[start:end]
-            yield Annotation(
-                node, source, start - offset, end - offset, kind, found, found, name
-            )
+            text, offset, owners = texts.locate(start)
+            start, end = start - offset, end - offset
+            found = text[start:end]
+            for node, source in owners:
+                yield Annotation(node, source, start, end, kind, found, found, name)
 
     def _claims(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
         """By form (term, kind, name) of what may be on a page of these words."""

@@ -3,52 +3,130 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate
 
-from amber_wrap.annotate.annotator import Annotation, Texts
+from ahocorasick_rs import AhoCorasick
+
+from amber_wrap.annotate.annotator import Annotation, Span, Texts
+from amber_wrap.annotate.prefilter import Needs, fold, needs
 from amber_wrap.dom.page import Page
+from amber_wrap.embedded.patterns import compose
 
 
-@dataclass(frozen=True, slots=True)
 class PatternAnnotator:
-    """Claims for type `type` each match of pattern `name`."""
+    """Claims each match of a pattern, for every type that names it.
 
-    type: str
-    name: str
-    expression: re.Pattern[str]
+    One automaton scans for what the patterns need; each is searched for only where it
+    is, and most are needed on no page.
+    """
+
+    def __init__(
+        self, names: Mapping[str, Sequence[str]], patterns: Mapping[str, str]
+    ) -> None:
+        """`names` maps an attribute type to those of its `patterns`."""
+        self._patterns = patterns
+        self._types: dict[str, list[str]] = defaultdict(list)
+        for kind, named in names.items():
+            for name in named:
+                self._types[name].append(kind)
+        known: dict[str, Needs] = {}
+        self._needs = {name: needs(name, patterns, known) for name in self._types}
+        sought: dict[str, list[str]] = defaultdict(list)
+        for name, one in self._needs.items():
+            for literal in one.literals or ():
+                sought[literal].append(name)
+        self._sought = list(sought.values())
+        self._automaton = AhoCorasick(list(sought))
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """One annotation per match; a match stays within one text."""
-        for match in self._matches(texts.joined):
-            start, end = displayed_span(match)
-            node, source, offset = texts.locate(match.start())
-            yield Annotation(
-                node=node,
-                source=source,
-                start=start - offset,
-                end=end - offset,
-                type=self.type,
-                text=texts.joined[start:end],
-                matched=match[0],
-                recogniser=self.name,
-            )
+        for name, spans in self._places(texts).items():
+            if not spans:
+                continue
+            expression = self._expression(name)
+            for span in spans:
+                for match in _matches(expression, texts.joined, *span):
+                    start, end = displayed_span(match)
+                    text, offset, owners = texts.locate(match.start())
+                    start, end = start - offset, end - offset
+                    for node, source in owners:
+                        for kind in self._types[name]:
+                            yield Annotation(
+                                node=node,
+                                source=source,
+                                start=start,
+                                end=end,
+                                type=kind,
+                                text=text[start:end],
+                                matched=match[0],
+                                recogniser=name,
+                            )
 
-    def _matches(self, joined: str) -> Iterator[re.Match[str]]:
-        """All matches; one that ran into the next line is sought again in its own."""
-        position = 0
-        while match := self.expression.search(joined, position):
-            line_end = joined.find("\n", match.start())
-            if 0 <= line_end < match.end():
-                short = self.expression.search(joined, match.start(), line_end)
-                if short is None:
-                    position = line_end + 1
-                    continue
-                match = short
-            yield match
-            position = max(match.end(), position + 1)
+    def _places(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
+        """Where in the joined texts each pattern may match."""
+        lines: dict[str, set[int]] = defaultdict(set)
+        for which, found in self._lines(fold(texts.joined)).items():
+            for name in self._sought[which]:
+                lines[name] |= found
+        places: dict[str, Sequence[Span]] = {}
+        for name, one in self._needs.items():
+            # Texts with digits stand first.
+            count = texts.numeric if one.digit else len(texts.spans)
+            if one.literals is not None:
+                found = lines[name]
+                places[name] = [texts.spans[i] for i in sorted(found) if i < count]
+            elif count:
+                places[name] = [(0, texts.spans[count - 1][1])]
+        return places
+
+    def _lines(self, folded: str) -> Mapping[int, set[int]]:
+        """The numbers of the lines that each literal is in."""
+        found: dict[int, set[int]] = defaultdict(set)
+        ends = list(accumulate(len(line) + 1 for line in folded.split("\n")))
+        line = 0
+        for which, _, end in self._automaton.find_matches_as_indexes(
+            folded, overlapping=True
+        ):
+            while end > ends[line]:
+                line += 1
+            found[which].add(line)
+        return found
+
+    def _expression(self, name: str) -> re.Pattern[str]:
+        """The expression for texts of several lines, compiled when it is needed."""
+        expression = compose(name, self._patterns)
+        # What has no "^" or "$" is as in other places.
+        depends = "^" in expression or "$" in expression
+        return compiled(expression, re.MULTILINE if depends else 0)
 
 
-def displayed_span(match: re.Match[str]) -> tuple[int, int]:
+@lru_cache(maxsize=1 << 12)
+def compiled(expression: str, flags: int = 0) -> re.Pattern[str]:
+    """The expression compiled: `re` itself forgets when there are many."""
+    return re.compile(expression, flags)
+
+
+def _matches(
+    expression: re.Pattern[str], joined: str, position: int, end: int
+) -> Iterator[re.Match[str]]:
+    """All matches in some lines; one that ran into the next is sought in its own."""
+    while match := expression.search(joined, position, end):
+        line_end = joined.find("\n", match.start(), end)
+        if 0 <= line_end < match.end():
+            short = expression.search(joined, match.start(), line_end)
+            if short is None:
+                position = line_end + 1
+                continue
+            match = short
+        yield match
+        position = max(match.end(), position + 1)
+        if position > end:
+            return
+
+
+def displayed_span(match: re.Match[str]) -> Span:
     """Where the displayed value is: the group `value`, else the whole match."""
     return match.span("value") if "value" in match.re.groupindex else match.span()

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from operator import attrgetter
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
@@ -14,7 +13,7 @@ from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.names import NAME, NameAnnotator
-from amber_wrap.annotate.patterns import PatternAnnotator
+from amber_wrap.annotate.patterns import PatternAnnotator, compiled
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.embedded.patterns import compose
@@ -47,7 +46,7 @@ class Readers(Mapping[str, re.Pattern[str]]):
         self._expressions = expressions
 
     def __getitem__(self, name: str) -> re.Pattern[str]:
-        return _compiled(self._expressions[name])
+        return compiled(self._expressions[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self._expressions
@@ -59,24 +58,10 @@ class Readers(Mapping[str, re.Pattern[str]]):
         return len(self._expressions)
 
 
-@lru_cache(maxsize=1 << 12)
-def _compiled(expression: str, flags: int = 0) -> re.Pattern[str]:
-    """The expression compiled: `re` itself forgets when there are many."""
-    return re.compile(expression, flags)
-
-
-def _compiled_for_lines(expression: str) -> re.Pattern[str]:
-    """The same for a text of several lines: what has no "^" or "$" is as it was."""
-    depends = "^" in expression or "$" in expression
-    return _compiled(expression, re.MULTILINE) if depends else _compiled(expression)
-
-
 def _annotators(domain: Domain) -> Iterator[Annotator]:
     types = domain.schema.types
-    for kind in types:
-        for name in kind.patterns:
-            expression = _compiled_for_lines(compose(name, domain.patterns))
-            yield PatternAnnotator(kind.name, name, expression)
+    named = {kind.name: kind.patterns for kind in types}
+    yield PatternAnnotator(named, domain.patterns)
     yield GazetteerAnnotator(
         {
             kind.name: [domain.gazetteers[name] for name in kind.gazetteers]
@@ -93,7 +78,7 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
         if kind.names or kind.labels:
             number = None
             if kind.kind in FIGURES:
-                number = _compiled(compose(NUMBER, domain.patterns))
+                number = compiled(compose(NUMBER, domain.patterns))
             names, labels = frozenset(kind.names), frozenset(kind.labels)
             yield NameAnnotator(kind.name, names, number, labels)
 

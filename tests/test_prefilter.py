@@ -1,0 +1,85 @@
+"""What a text must hold for a pattern to match in it."""
+
+import re
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amber_wrap.annotate.prefilter import Needs, fold, needs
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.embedded.patterns import compose
+
+PATTERNS = {
+    "unit": "(?i:miles?|km)",
+    "month": "(?:J(?i:an|une?)|May)",
+    "sign": "[£€]",
+    "state": "A[KL]|CA",
+    "distance": r"\d+ ?{unit}(?!\w)",
+    "written": r"{month} \d\d?",
+    "either": r"{sign}\d|\d{sign}",
+    "behind": r"(?<=N)SW|(?<=V)IC",
+    "ahead": r"[a-z]+(?= and)",
+    "never": "(?!)",
+    "perhaps": "(?:{unit})?",
+    "times": "(?:ab){2,3}|cd",
+    "one_letter": r"[\w.]x",
+    "digits": "[0-9] ?[1-5]",
+    "other": r"[^a]|\D|.|(a)\1?",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "literals", "digit"),
+    [
+        ("unit", {"mile", "miles", "km"}, False),
+        ("distance", {"mile", "miles", "km"}, True),
+        ("written", {"jan ", "jun ", "june ", "may "}, True),
+        ("either", {"£", "€"}, True),
+        ("behind", {"nsw", "vic"}, False),
+        ("ahead", {" and"}, False),
+        ("state", {"ak", "al", "ca"}, False),
+        ("never", set(), False),
+        ("perhaps", None, False),
+        ("times", {"ab", "cd"}, False),
+        ("one_letter", None, False),
+        ("digits", None, True),
+        ("other", None, False),
+    ],
+)
+def test_the_needs_of_a_pattern(
+    name: str, literals: set[str] | None, digit: bool
+) -> None:
+    found = needs(name, PATTERNS, {})
+    assert (found.literals, found.digit) == (literals, digit)
+
+
+def meets(text: str, found: Needs) -> bool:
+    folded = fold(text)
+    literals = found.literals
+    return (literals is None or any(one in folded for one in literals)) and (
+        not found.digit or any(map(str.isdecimal, text))
+    )
+
+
+@given(name=st.sampled_from(sorted(PATTERNS)), data=st.data())
+def test_what_matches_meets_the_needs(name: str, data: st.DataObject) -> None:
+    if name == "never":
+        return
+    text = data.draw(st.from_regex(compose(name, PATTERNS)))
+    assert meets(text, needs(name, PATTERNS, {}))
+
+
+def test_what_needs_nothing_rare_is_known() -> None:
+    """A pattern without literals is searched for in all texts, or those with digits."""
+    patterns = load_domain("real-estate").patterns
+    assert needs("price", patterns, {}).literals
+    assert needs("postcode_uk", patterns, {}) == Needs(digit=True)
+
+
+def test_letters_that_match_when_case_is_ignored_are_folded_alike() -> None:
+    for one in map(chr, range(sys.maxunicode + 1)):
+        for other in {one.lower(), one.upper(), one.title(), one.swapcase()} - {one}:
+            if re.fullmatch(re.escape(one), other, re.IGNORECASE):
+                assert fold(one) == fold(other), (one, other)
