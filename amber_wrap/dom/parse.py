@@ -113,7 +113,7 @@ class _Columns:
         """
         add, sizes, spans, show = self._add, self.size, self.spans, self.shown.append
         stack: list[NodeId] = []
-        pending: list[str] = []
+        pending = ""
         unseen = length = 0
 
         walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
@@ -122,10 +122,16 @@ class _Columns:
             if event == "start":
                 tag = one.tag
                 if pending:
-                    self._add_text(pending, stack, unseen)
+                    self._add_text(pending, stack)
+                    pending = ""
                 attributes = dict(one.items())
-                # Where there are no attributes it is the tag that hides, if anything.
-                hidden = (bool(attributes) or tag in UNSEEN) and is_hidden(one)
+                # Nothing else hides an element, and few have any of it.
+                hidden = (
+                    tag in UNSEEN
+                    or "hidden" in attributes
+                    or "style" in attributes
+                    or "-none" in attributes.get("class", "")
+                ) and is_hidden(one)
                 if unseen:
                     add(tag, attributes, "", stack, one, hidden, None)
                 else:
@@ -139,7 +145,8 @@ class _Columns:
             else:
                 if event == "end":
                     if pending:
-                        self._add_text(pending, stack, unseen)
+                        self._add_text(pending, stack)
+                        pending = ""
                     node = stack.pop()
                     sizes[node] = len(sizes) - node
                     unseen -= self.hidden[node]
@@ -149,19 +156,14 @@ class _Columns:
                             show(" ")
                             length += 1
                 text = None if one is root else one.tail
-            if text:
-                pending.append(text)
-                if not unseen:
-                    show(text)
-                    length += len(text)
+            if text and not unseen:
+                pending += text
+                show(text)
+                length += len(text)
 
-    def _add_text(
-        self, pending: list[str], stack: Sequence[NodeId], unseen: int
-    ) -> None:
-        """Append what is pending as a text node, unless it is blank or not seen."""
-        text = "" if unseen else collapse("".join(pending))
-        pending.clear()
-        if text:
+    def _add_text(self, pending: str, stack: Sequence[NodeId]) -> None:
+        """Append what is pending as a text node, unless it is blank."""
+        if text := collapse(pending):
             self._add(TEXT_NODE, NO_ATTRIBUTES, text, stack, None, False, None)
 
     def _add(
