@@ -33,11 +33,10 @@ def remembered(
 
     @wraps(function)
     def known(subject: Subject, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return subject.memo[function][args]  # type: ignore[no-any-return]
-        except KeyError:
-            result = function(subject, *args, **kwargs)
-            subject.memo.setdefault(function, {})[args] = result
-            return result
+        results = subject.memo.setdefault(function, {})
+        result = results.get(args, results)
+        if result is results:
+            result = results[args] = function(subject, *args, **kwargs)
+        return result  # type: ignore[no-any-return]
 
     return known

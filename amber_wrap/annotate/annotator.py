@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes that hold text for people or machines; links and images are the
@@ -103,20 +103,15 @@ class Texts:
 
 def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
     """(node, source, text) of each text node and readable attribute."""
-    for node in range(len(page)):
-        if page.is_text(node):
+    for node, (tag, attributes) in enumerate(
+        zip(page.tag, page.attributes, strict=True)
+    ):
+        if tag == TEXT_NODE:
             yield node, TEXT, page.text[node]
-            continue
-        attributes = page.attributes[node]
-        for name in READABLE_ATTRIBUTES if attributes else ():
-            if name in attributes and (text := " ".join(attributes[name].split())):
-                yield node, f"@{name}", text
-
-
-def _is_list(page: Page, node: NodeId) -> bool:
-    """Whether an element holds several pairs of label and value: "3 Baths" is none."""
-    labels = [one for one in page.child_elements(node) if page.tag[one] in ("dt", "th")]
-    return len(labels) > 1
+        elif attributes:
+            for name in READABLE_ATTRIBUTES:
+                if name in attributes and (text := " ".join(attributes[name].split())):
+                    yield node, f"@{name}", text
 
 
 def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
@@ -124,11 +119,15 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
 
     Children that part a number in two are no parts of one text.
     """
+    lengths = page.text_lengths()
     for node in page.elements():
-        if page.size[node] < 3 or not 1 < page.text_length(node) <= COMPOSED_LENGTH:
+        if page.size[node] < 3 or not 1 < lengths[node] <= COMPOSED_LENGTH:
             continue
-        parts = [child for child in page.children(node) if page.text_length(child)]
-        if len(parts) < 2 or _is_list(page, node):
+        children = list(page.children(node))
+        parts = [child for child in children if lengths[child]]
+        # Several pairs of label and value are a list: "3 Baths" is none.
+        labels = [child for child in children if page.tag[child] in ("dt", "th")]
+        if len(parts) < 2 or len(labels) > 1:
             continue
         text, end, seams = page.string(node), 0, []
         for part in parts:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from functools import lru_cache
+from itertools import accumulate, chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.names import LONGEST, WORD
@@ -75,12 +83,8 @@ def headline_links(page: Page) -> Iterator[tuple[NodeId, str]]:
     """Every link that is a heading, is in one, or reads like one."""
     for node, source in links(page):
         text = page.string(node)
-        in_heading = _in_heading(page, node) or any(
-            page.tag[one] in HEADINGS for one in page.elements(node)
-        )
-        if any(c.isalpha() for c in text) and (
-            in_heading or len(text) >= HEADLINE_LENGTH
-        ):
+        in_heading = _in_heading(page, node) or _holds_heading(page, node)
+        if any(map(str.isalpha, text)) and (in_heading or len(text) >= HEADLINE_LENGTH):
             yield node, source
 
 
@@ -93,11 +97,10 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
     linked = {node for node, _ in headline_links(page)}
     yield from ((node, TEXT) for node in _bare_titles(page))
     for node in page.elements():
-        below = page.elements(node)
         if page.tag[node] in HEADINGS:
-            if page.string(node) and not any(one in linked for one in below):
+            if page.string(node) and linked.isdisjoint(page.elements(node)):
                 yield node, TEXT
-        elif node in linked and not any(page.tag[one] in HEADINGS for one in below):
+        elif node in linked and not _holds_heading(page, node):
             yield _title(page, node), TEXT
 
 
@@ -116,18 +119,23 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 
     def is_bare(node: NodeId) -> bool:
         return (
-            BARE_TITLE.search(page.attributes[node].get("class", "")) is not None
+            _is_bare_title(page.attributes[node].get("class", ""))
             and 0 < page.text_length(node) <= LONGEST
             and any(map(str.isalpha, page.string(node)))
             and not is_linked(page, node)
             and not _in_heading(page, node)
-            and not any(page.tag[one] in HEADINGS for one in page.elements(node))
+            and not _holds_heading(page, node)
         )
 
     found = filter(is_bare, page.elements())
     for node, after in pairwise([*found, len(page)]):
         if not page.contains(node, after):
             yield node
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_bare_title(classes: str) -> bool:
+    return BARE_TITLE.search(classes) is not None
 
 
 def is_titled(page: Page, node: NodeId) -> bool:
@@ -171,11 +179,31 @@ def _is_icon(page: Page, node: NodeId) -> bool:
 
 
 def _in_heading(page: Page, node: NodeId) -> bool:
-    while node > 0:
-        if page.tag[node] in HEADINGS:
-            return True
-        node = page.parent[node]
-    return False
+    """Whether an element is a heading or within one."""
+    return node in _headed(page)
+
+
+def _holds_heading(page: Page, node: NodeId) -> bool:
+    """Whether an element is a heading or holds one."""
+    before = _headings_before(page)
+    return before[node] < before[node + page.size[node]]
+
+
+@remembered
+def _headed(page: Page) -> Collection[NodeId]:
+    """The nodes of all headings."""
+    return {
+        node
+        for heading, tag in enumerate(page.tag)
+        if tag in HEADINGS
+        for node in range(heading, heading + page.size[heading])
+    }
+
+
+@remembered
+def _headings_before(page: Page) -> Sequence[int]:
+    """How many headings there are before each node, and in all."""
+    return tuple(accumulate((tag in HEADINGS for tag in page.tag), initial=0))
 
 
 BUILT_IN: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {

@@ -116,18 +116,12 @@ def _function_words(page: Page) -> Counter[str]:
 
     Capitals are none: "Phoenix, AZ" isn't Hungarian.
     """
-    words = Counter(
-        word.lower()
-        for text in page.text
-        if text
-        for word in _WORD.findall(text)
-        if len(word) == 1 or not word.isupper()
-    )
     counts: Counter[str] = Counter()
-    for word, languages in _LANGUAGES_OF.items():
-        for language in languages:
-            counts[language] += words[word]
-    return +counts
+    for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
+        if len(word) == 1 or not word.isupper():
+            for language in _LANGUAGES_OF.get(word.lower(), ()):
+                counts[language] += count
+    return counts
 
 
 @remembered

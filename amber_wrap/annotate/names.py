@@ -124,18 +124,20 @@ def _called(
     """The elements with a short text, by the words and by the label about them."""
     by_words: dict[frozenset[str], list[NodeId]] = defaultdict(list)
     by_label: dict[str, list[NodeId]] = defaultdict(list)
-    icons_of = _icons_said(page)
+    icons_of, before, lengths = _icons_said(page), _before(page), page.text_lengths()
     for node in page.elements():
-        if 0 < page.text_length(node) <= LONGEST:
+        if 0 < lengths[node] <= LONGEST:
             attributes = page.attributes[node]
             words = _words_said(*map(attributes.get, SAYING)) if attributes else NONE
-            if page.tag[node] in LABELLED:
+            is_labelled = page.tag[node] in LABELLED
+            if is_labelled:
                 words |= words_of(label_beside(page, node))
             for _, said in icons_of.get(node, ()):
                 words = words.union(*map(words_of, said))
             if words:
                 by_words[words].append(node)
-            if label := label_of(page, node):
+            may_have_label = is_labelled or before[node] >= 0
+            if may_have_label and (label := label_of(page, node)):
                 by_label[label].append(node)
     return tuple(by_words.items()), by_label
 
@@ -145,13 +147,8 @@ NONE = frozenset[str]()
 
 @lru_cache(maxsize=1 << 14)
 def _words_said(*values: str | None) -> frozenset[str]:
-    """The words of what attributes say of an element; `values` are those of `SAYING`.
-
-    What one template writes has the same classes again and again.
-    """
-    said = dict(zip(SAYING, values, strict=True))
-    attributes = {name: value for name, value in said.items() if value is not None}
-    return NONE.union(*map(words_of, _tokens(attributes)))
+    """The words of what attributes say; `values` are those of `SAYING`."""
+    return NONE.union(*map(words_of, _tokens_said(*values)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -171,31 +168,30 @@ def has_icons(page: Page, node: NodeId) -> bool:
     return node in _icons_said(page)
 
 
-@remembered
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
     """What the markup says of an element: tokens, and labels of a few words."""
-    return _tokens(page.attributes[node])
+    attributes = page.attributes[node]
+    return _tokens_said(*map(attributes.get, SAYING)) if attributes else ()
 
 
-def _tokens(attributes: Mapping[str, str]) -> tuple[str, ...]:
-    if not attributes:
-        return ()
-    tokens = [
-        token
-        for attribute in NAMING
-        if attribute in attributes
-        for token in attributes[attribute].split()
-    ]
-    labels = (attributes[name] for name in LABELLING if name in attributes)
-    return (*tokens, *filter(is_label, labels))
+@lru_cache(maxsize=1 << 14)
+def _tokens_said(*values: str | None) -> tuple[str, ...]:
+    """The same of what attributes say; `values` are those of `SAYING`.
+
+    What one template writes has the same classes again and again.
+    """
+    names, labels = values[: len(NAMING)], values[len(NAMING) :]
+    tokens = (token for name in filter(None, names) for token in name.split())
+    return (*tokens, *filter(is_label, filter(None, labels)))
 
 
 @remembered
 def _icons_said(page: Page) -> Mapping[NodeId, Sequence[tuple[NodeId, list[str]]]]:
     """By element the icons in it, and what the markup says of each, if anything."""
     found: dict[NodeId, list[tuple[NodeId, list[str]]]] = defaultdict(list)
+    lengths = page.text_lengths()
     for node in page.elements():
-        is_icon = page.tag[node] in ICONS and not page.text_length(node)
+        is_icon = not lengths[node] and page.tag[node] in ICONS
         if is_icon and (words := _icon_words(page, node)):
             found[page.parent[node]].append((node, words))
     return dict(found)
@@ -212,11 +208,13 @@ def _icon_words(page: Page, node: NodeId) -> list[str]:
     return [*tokens_of(page, node), *filter(None, drawings)]
 
 
-@remembered
 def label_beside(page: Page, node: NodeId) -> str:
     """The label of a `dd` or a cell, in the element before it or above its column."""
-    if page.tag[node] not in LABELLED:
-        return ""
+    return _label_of_cell(page, node) if page.tag[node] in LABELLED else ""
+
+
+@remembered
+def _label_of_cell(page: Page, node: NodeId) -> str:
     siblings = list(page.child_elements(page.parent[node]))
     at = siblings.index(node)
     before = siblings[at - 1] if at else node
@@ -228,7 +226,6 @@ def label_beside(page: Page, node: NodeId) -> str:
     return label if is_label(label) else ""
 
 
-@remembered
 def label_of(page: Page, node: NodeId) -> str:
     """The label of a cell, else what the element before displays, if it can be one."""
     if label := label_beside(page, node):

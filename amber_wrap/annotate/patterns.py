@@ -50,19 +50,13 @@ class PatternAnnotator:
             for span in spans:
                 for match in _matches(expression, texts.joined, *span):
                     start, end = displayed_span(match)
-                    text, offset, owners = texts.locate(match.start())
-                    start, end = start - offset, end - offset
+                    line, offset, owners = texts.locate(match.start())
+                    start, end, matched = start - offset, end - offset, match[0]
+                    text = line[start:end]
                     for node, source in owners:
                         for kind in self._types[name]:
                             yield Annotation(
-                                node=node,
-                                source=source,
-                                start=start,
-                                end=end,
-                                type=kind,
-                                text=text[start:end],
-                                matched=match[0],
-                                recogniser=name,
+                                node, source, start, end, kind, text, matched, name
                             )
 
     def _places(self, texts: Texts) -> Mapping[str, Sequence[Span]]:

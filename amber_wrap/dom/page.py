@@ -124,6 +124,14 @@ class Page:
         return self.characters[node + self.size[node]] - self.characters[node]
 
     @remembered
+    def text_lengths(self) -> Sequence[int]:
+        """The same of every node."""
+        before = self.characters
+        return [
+            before[node + size] - before[node] for node, size in enumerate(self.size)
+        ]
+
+    @remembered
     def is_blank(self, node: NodeId) -> bool:
         """Whether an element is a mere separator (`embedded.markup.is_blank`)."""
         return not self.string(node) and not any(
