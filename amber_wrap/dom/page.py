@@ -60,7 +60,9 @@ class Page:
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
-    _ids: Mapping[etree._Element, NodeId] = field(default_factory=dict, repr=False)
+    _ids: Mapping[etree._Element | None, NodeId] = field(
+        default_factory=dict, repr=False
+    )
     _displayed: str = field(default="", repr=False)
     _spans: Sequence[tuple[int, int] | None] = field(default=(), repr=False)
     memo: Memo = field(default_factory=dict, init=False, repr=False)

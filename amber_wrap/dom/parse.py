@@ -49,7 +49,7 @@ def parse(body: bytes, url: str = "") -> Page:
         url=url,
         diagnostics=tuple(_limits(parser)),
         _elements=tuple(columns.elements),
-        _ids={one: i for i, one in enumerate(columns.elements) if one is not None},
+        _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
         _displayed="".join(columns.shown),
         _spans=tuple(columns.spans),
     )
@@ -121,9 +121,9 @@ class _Columns:
             text: str | None
             if event == "start":
                 tag = one.tag
-                if pending:
-                    self._add_text(pending, stack)
-                    pending = ""
+                if pending and not pending.isspace():
+                    add(TEXT_NODE, NO_ATTRIBUTES, collapse(pending), stack)
+                pending = ""
                 attributes = dict(one.items())
                 # Nothing else hides an element, and few have any of it.
                 hidden = (
@@ -133,7 +133,7 @@ class _Columns:
                     or "-none" in attributes.get("class", "")
                 ) and is_hidden(one)
                 if unseen:
-                    add(tag, attributes, "", stack, one, hidden, None)
+                    add(tag, attributes, "", stack, one, hidden)
                 else:
                     if tag not in INLINE:
                         show(" ")
@@ -144,9 +144,9 @@ class _Columns:
                 text = one.text
             else:
                 if event == "end":
-                    if pending:
-                        self._add_text(pending, stack)
-                        pending = ""
+                    if pending and not pending.isspace():
+                        add(TEXT_NODE, NO_ATTRIBUTES, collapse(pending), stack)
+                    pending = ""
                     node = stack.pop()
                     sizes[node] = len(sizes) - node
                     unseen -= self.hidden[node]
@@ -161,20 +161,15 @@ class _Columns:
                 show(text)
                 length += len(text)
 
-    def _add_text(self, pending: str, stack: Sequence[NodeId]) -> None:
-        """Append what is pending as a text node, unless it is blank."""
-        if text := collapse(pending):
-            self._add(TEXT_NODE, NO_ATTRIBUTES, text, stack, None, False, None)
-
     def _add(
         self,
         tag: str,
         attributes: Mapping[str, str],
         text: str,
         stack: Sequence[NodeId],
-        element: etree._Element | None,
-        hidden: bool,
-        span: tuple[int, int] | None,
+        element: etree._Element | None = None,
+        hidden: bool = False,
+        span: tuple[int, int] | None = None,
     ) -> None:
         """Append one node below the top of the stack; its size is one for now."""
         self.tag.append(tag)
