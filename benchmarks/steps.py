@@ -19,6 +19,7 @@ from amber_wrap.annotate import locale
 from amber_wrap.annotate.annotator import Annotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.locale import UNKNOWN, Locale
+from amber_wrap.annotate.names import NAMING
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.generalise import starts
@@ -66,6 +67,11 @@ def change(owner: str, name: str, value: object) -> tuple[Change, ...]:
 
 def nothing(*_: object) -> tuple[()]:
     return ()
+
+
+def tokens_alone(*values: str | None) -> tuple[str, ...]:
+    """What the markup says of an element, labels left out."""
+    return tuple(one for said in values[: len(NAMING)] for one in (said or "").split())
 
 
 def no_lines(*_: object) -> dict[object, str]:
@@ -294,7 +300,8 @@ STEPS: Mapping[str, Sequence[Step]] = {
             "icons",
             "numbers beside an icon or under a tooltip that names their type",
             change("annotate.names", "icons", nothing)
-            + change("annotate.names", "LABELLING", ()),
+            + change("annotate.names", "LABELLING", ())
+            + change("annotate.names", "_tokens_said", tokens_alone),
         ),
         Step(
             "titles",

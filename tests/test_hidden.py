@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.markup import hides
+from amber_wrap.embedded.markup import hides, is_hidden
 
 CLASSES = {
     "d-none": True,
@@ -44,6 +44,25 @@ def test_a_page_has_no_text_that_is_hidden(classes: str, hidden: bool) -> None:
         ["c"] if hidden else ["a", "b", "c"]
     )
     assert page.text_length(node) == (0 if hidden else 2)
+
+
+@pytest.mark.parametrize(
+    ("element", "hidden"),
+    [
+        ("<p hidden>a</p>", True),
+        ("<p style='color: red; Display : None'>a</p>", True),
+        ("<p style='display:block'>a</p>", False),
+        ("<p class='x d-none'>a</p>", True),
+        ("<p title='hidden'>a</p>", False),
+        ("<noscript>a</noscript>", True),
+        ("<template><b>a</b></template>", True),
+        ("<p>a</p>", False),
+    ],
+)
+def test_a_page_hides_what_generated_files_hide(element: str, hidden: bool) -> None:
+    page = parse(f"<body>{element}".encode())
+    (node,) = page.child_elements(page.select("//body")[0])
+    assert page.is_hidden(node) == is_hidden(page.element_of(node)) == hidden
 
 
 TOKENS = st.sampled_from(

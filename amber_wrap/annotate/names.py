@@ -180,9 +180,9 @@ def _tokens_said(*values: str | None) -> tuple[str, ...]:
 
     What one template writes has the same classes again and again.
     """
-    names, labels = values[: len(NAMING)], values[len(NAMING) :]
-    tokens = (token for name in filter(None, names) for token in name.split())
-    return (*tokens, *filter(is_label, filter(None, labels)))
+    said = dict(zip(SAYING, values, strict=True))
+    tokens = (token for name in NAMING for token in (said[name] or "").split())
+    return (*tokens, *filter(is_label, (said[name] or "" for name in LABELLING)))
 
 
 @remembered
