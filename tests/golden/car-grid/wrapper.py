@@ -385,7 +385,7 @@ PATTERNS: Final[dict[str, str]] = {
         "|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified|reviews?|finance"
         r"|offers?|sales?|vans?|suvs?|ev)(?!\w))"
     ),
-    "not_current": "(?<!{former} )(?<!{former}: )(?<!{former}:)",
+    "not_current": "(?<![ :])|(?<=[ :])(?<!{former} )(?<!{former}: )(?<!{former}:)",
     "other_decimal": (
         r"[%/(+]| ?(?:/|\(|(?i:l/)|(?i:(?:out|of|stars?|von|sur|reviews?|average|m|k|mn"
         "|million|mi|miles?|km|kms|mpg|s|secs?|seconds|kwh?|t|kg|metres?"

@@ -314,7 +314,7 @@ PATTERNS: Final[dict[str, str]] = {
         r"(?<!{plot_label} \d)(?<!{plot_label}: \d)(?<!{plot_label} ca\. "
         r"\d)(?<!{plot_label}: ca\. \d)(?<!{plot_label} c\. \d)(?!(?<=\d \d)\d\d(?!\d))"
     ),
-    "not_current": "(?<!{former} )(?<!{former}: )(?<!{former}:)",
+    "not_current": "(?<![ :])|(?<=[ :])(?<!{former} )(?<!{former}: )(?<!{former}:)",
     "number": "{first_digit}{more_digits}",
     "per_unit": (
         r" ?(?:/|(?i:per|pro|je|par|por|al|za)(?!\w)) ?(?:{area_unit}|(?:100 ?)?(?i:kg"
