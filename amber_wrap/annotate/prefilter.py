@@ -59,12 +59,18 @@ def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Ne
         def placeholder(part: Any) -> str:
             return parts.setdefault(part[1], chr(FIRST_PART + len(parts)))
 
-        tree = _parser.parse(PART.sub(placeholder, patterns[name]))
-        by_character = {
-            ord(one): needs(part, patterns, known) for part, one in parts.items()
-        }
-        known[name] = _of_sequence(tree, by_character)
+        template = PART.sub(placeholder, patterns[name])
+        known[name] = _of_template(
+            template, tuple(needs(part, patterns, known) for part in parts)
+        )
     return known[name]
+
+
+@lru_cache(maxsize=1 << 12)
+def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
+    """The needs of a pattern with characters for its parts; domains share many."""
+    by_character = {FIRST_PART + i: one for i, one in enumerate(parts)}
+    return _of_sequence(_parser.parse(template), by_character)
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -> Needs:
