@@ -72,10 +72,11 @@ def _are_enough(
     different texts a share that lets a place keep its claims (AMBER, section 3.5).
     """
     terms = {claim.text for claim in claims}
+    if len(terms) > 1 and len(claims) >= LEAST_KNOWN:
+        return len(claims) >= KNOWN_SHARE * len(texts)
     known = [text for text in texts if any(_is_component(t, text) for t in terms)]
-    count = len(claims) if len(terms) > 1 else len(known)
-    if count >= LEAST_KNOWN:
-        return count >= KNOWN_SHARE * len(texts)
+    if len(terms) == 1 and len(known) >= LEAST_KNOWN:
+        return len(known) >= KNOWN_SHARE * len(texts)
     least = 1 if len(texts) <= FEW else 2
     return len(known) >= least and len(set(known)) >= keep * len(set(texts))
 
