@@ -295,7 +295,7 @@ def analyse(
     presumes = strategy.manner.presumes
     claimed = Claimed(page, annotations, domain.schema, domain.thresholds, presumes)
     prospects = [
-        Prospect(found, claimed.most(found.records), typed)
+        Prospect(page, found, claimed.most(found.records), typed)
         for found in segmentations
         if found.records
     ]

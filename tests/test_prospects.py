@@ -67,7 +67,7 @@ def prospects(page: Page, domain: Domain) -> list[Prospect]:
         )
 
     return [
-        Prospect(one, claimed.most(one.records), typed)
+        Prospect(page, one, claimed.most(one.records), typed)
         for one in segmented
         if one.records
     ]

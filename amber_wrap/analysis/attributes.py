@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
+from operator import attrgetter
 
 from amber_wrap.analysis.claims import (
     Claim,
+    Claims,
     Place,
     Said,
     gathered,
@@ -35,6 +38,7 @@ from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKin
 from amber_wrap.embedded.markup import shows_value
 from amber_wrap.embedded.patterns import SEARCHED
 
+BY_NODE = attrgetter("node")
 NEARLY_ALL = 0.8
 """How much of the texts at a place its values must be for another text to be one."""
 
@@ -58,7 +62,7 @@ class Manner:
 def align(
     page: Page,
     segmentation: Segmentation,
-    annotations: Iterable[Annotation],
+    annotations: Sequence[Annotation],
     schema: Schema,
     thresholds: Thresholds,
     patterns: Mapping[str, re.Pattern[str]],
@@ -76,8 +80,13 @@ def align(
     places = manner.places(page, [record.nodes for record in records])
     path_of = [places.of_record(page, record.nodes) for record in records]
     nodes_at = [_inverse(paths) for paths in path_of]
-    claims = _claims(page, records, path_of, annotations)
-    claimed_types = {one.annotation.type for found in claims for one in found}
+    order = {path: n for n, path in enumerate(dict.fromkeys(chain(*nodes_at)))}
+    claims = [
+        _claims(page, record, paths, annotations)
+        for record, paths in zip(records, path_of, strict=True)
+    ]
+    by_type = [_by_type(found) for found in claims]
+    claimed_types = set(chain(*by_type))
 
     attributes: list[list[Attribute]] = [[] for _ in records]
     noise: list[list[Annotation]] = [[] for _ in records]
@@ -89,13 +98,18 @@ def align(
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
         gathers = manner.gathers and kind.whole
-        placed = gathered(page, kind, schema, claims, path_of) if gathers else claims
-        claimed = [
-            {c.place: c for c in reversed(found) if c.annotation.type == kind.name}
-            for found in placed
-        ]
-        lines = line_sources(page, kind, placed) if gathers else {}
-        standing_of = standings(page, kind, schema, placed, manner.learn_cut, lines)
+        own = mine = [found.get(kind.name, ()) for found in by_type]
+        placed: Claims = claims
+        lines: Mapping[Place, str] = {}
+        if gathers:
+            placed = gathered(page, kind, schema, claims, own, path_of)
+            if placed is not claims:
+                own = [_by_type(found).get(kind.name, ()) for found in placed]
+            lines = line_sources(page, placed, own)
+        claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
+        standing_of = standings(
+            page, kind, schema, placed, own, manner.learn_cut, lines
+        )
         if manner.presumes:
             shown_at = partial(_shown_at, page, nodes_at, lines)
             standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
@@ -104,15 +118,11 @@ def align(
         inferred = [p for p, one in standing_of.items() if one.support > infer]
         for i in range(len(records)):
             if dropped:
-                noise[i] += (
-                    c.annotation
-                    for c in claims[i]
-                    if c.annotation.type == kind.name and c.place in dropped
-                )
+                noise[i] += (c.annotation for c in mine[i] if c.place in dropped)
             candidates = [
                 Candidate(claim.node, place, claim.annotation)
                 for place, claim in claimed[i].items()
-                if standing_of[place].support > keep
+                if place not in dropped
             ]
             for place in inferred:
                 if place not in claimed[i]:
@@ -136,7 +146,8 @@ def align(
                 standing.support > keep,
             )
             for (path, source), standing in sorted(
-                standing_of.items(), key=lambda item: (-item[1].support, item[0])
+                standing_of.items(),
+                key=lambda item: (-item[1].support, order[item[0][0]], item[0][1]),
             )
         )
     return AreaTyping(
@@ -149,10 +160,13 @@ def align(
 
 
 def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:
-    """The elements at each place, in document order."""
-    found: dict[Path, list[NodeId]] = defaultdict(list)
-    for node in sorted(paths):
-        found[paths[node]].append(node)
+    """The elements at each place, in the order of the paths."""
+    found: dict[Path, list[NodeId]] = {}
+    for node, path in paths.items():
+        if path in found:
+            found[path].append(node)
+        else:
+            found[path] = [node]
     return found
 
 
@@ -179,24 +193,28 @@ def _not_taken(
 
 def _claims(
     page: Page,
-    records: Sequence[Record],
-    path_of: Sequence[Mapping[NodeId, Path]],
-    annotations: Iterable[Annotation],
-) -> list[list[Claim]]:
-    """Per record the annotations in it, in document order."""
-    claims: list[list[Claim]] = [[] for _ in records]
-    order = sorted(range(len(records)), key=lambda i: records[i].start)
-    starts = [records[i].start for i in order]
-    begin = min(starts, default=0)
-    end = max((one + page.size[one] for r in records for one in r.nodes), default=0)
-    for annotation in sorted(one for one in annotations if begin <= one.node < end):
-        # Paths end at elements: a text node stands for the element above it.
-        node = page.element(annotation.node)
-        at = bisect_right(starts, node) - 1
-        if at >= 0 and node in path_of[order[at]]:
-            place = (path_of[order[at]][node], annotation.source)
-            claims[order[at]].append(Claim(node, place, annotation))
+    record: Record,
+    paths: Mapping[NodeId, Path],
+    annotations: Sequence[Annotation],
+) -> list[Claim]:
+    """The annotations in a record, in document order."""
+    claims = []
+    for row in record.nodes:
+        begin = bisect_left(annotations, row, key=BY_NODE)
+        end = bisect_left(annotations, row + page.size[row], begin, key=BY_NODE)
+        for annotation in annotations[begin:end]:
+            # Paths end at elements: a text node stands for the element above it.
+            node = page.element(annotation.node)
+            claims.append(Claim(node, (paths[node], annotation.source), annotation))
     return claims
+
+
+def _by_type(claims: Iterable[Claim]) -> Mapping[str, list[Claim]]:
+    """The claims of each type."""
+    found: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        found[claim.annotation.type].append(claim)
+    return found
 
 
 def read(

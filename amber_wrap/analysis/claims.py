@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from itertools import chain
 from types import MappingProxyType
+from typing import NamedTuple
 
 from amber_wrap.analysis.places import Path
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
@@ -27,13 +28,16 @@ NEARLY_ALL = 0.8
 """The share of the texts of several lines that must agree on the line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """An annotation as alignment sees it: on an element of a record."""
 
     node: NodeId
     place: Place
     annotation: Annotation
+
+
+Claims = Sequence[Sequence[Claim]]
+"""The claims of each record of an area, in document order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +74,22 @@ def gathered(
     page: Page,
     kind: AttributeType,
     schema: Schema,
-    claims: Sequence[Sequence[Claim]],
+    claims: Claims,
+    own: Claims,
     path_of: Sequence[Mapping[NodeId, Path]],
-) -> list[list[Claim]]:
+) -> Claims:
     """The claims, those of a whole text in several elements made at what holds them.
 
     `<span>12 Old Lane</span> <span>Oxford</span>`: where most records have such
-    neighbours, and nothing else beside them, their parent displays the value.
+    neighbours, and nothing else beside them, their parent displays the value.  `own`
+    are the claims of the type; they are what is moved.
     """
-    votes = Counter(
-        paths[parent]
-        for found, paths in zip(claims, path_of, strict=True)
-        for parent in _holders(page, kind, schema, found)
-        if parent in paths
-    )
-    agreed = {path for path, n in votes.items() if n >= LEAST_GATHERED * len(claims)}
-    agreed |= _sparsely_claimed(page, kind, schema, claims, path_of)
+    held = list(_holders(page, own, path_of))
+    others = _apart(kind, schema)
+    agreed = _agreed(page, held, claims, others)
+    agreed |= _sparsely_claimed(page, held, claims, others)
+    if not agreed:
+        return claims
 
     def moved(claim: Claim, paths: Mapping[NodeId, Path]) -> Claim:
         parent = page.parent[claim.node]
@@ -100,56 +104,95 @@ def gathered(
     ]
 
 
+class Holder(NamedTuple):
+    """A small element with values of a type in some of its children.
+
+    `record` is the number of its record.
+    """
+
+    record: int
+    path: Path
+    node: NodeId
+    children: AbstractSet[NodeId]
+
+
 def _holders(
-    page: Page, kind: AttributeType, schema: Schema, claims: Sequence[Claim]
-) -> Iterator[NodeId]:
-    """The small elements with values of a type in several children, and no others."""
-    below: dict[NodeId, set[NodeId]] = defaultdict(set)
-    for one in claims:
-        if _is_own_text(kind, one):
-            below[page.parent[one.node]].add(one.node)
-    others = list(_others(kind, schema, claims))
-    for parent, children in below.items():
-        if (
-            len(children) > 1
-            and page.text_length(parent) <= COMPOSED_LENGTH
-            and not any(page.contains(parent, node) for node in others)
-        ):
-            yield parent
+    page: Page, own: Claims, path_of: Sequence[Mapping[NodeId, Path]]
+) -> Iterator[Holder]:
+    """What holds displayed values of a type, given by their claims, within records."""
+    for i, (found, paths) in enumerate(zip(own, path_of, strict=True)):
+        below: dict[NodeId, set[NodeId]] = defaultdict(set)
+        for one in found:
+            if one.place[1] == TEXT:
+                below[page.parent[one.node]].add(one.node)
+        for parent, children in below.items():
+            if parent in paths:
+                yield Holder(i, paths[parent], parent, children)
+
+
+def _agreed(
+    page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
+) -> set[Path]:
+    """The paths where most records have a small element with several values of a type.
+
+    It has no claims of the `others`.
+    """
+    several: dict[Path, list[Holder]] = defaultdict(list)
+    for one in holders:
+        if len(one.children) > 1 and page.text_length(one.node) <= COMPOSED_LENGTH:
+            several[one.path].append(one)
+    least = LEAST_GATHERED * len(claims)
+    return {
+        path
+        for path, held in several.items()
+        if len(held) >= least
+        and sum(not _holds(page, one, claims, others) for one in held) >= max(1, least)
+    }
 
 
 def _sparsely_claimed(
-    page: Page,
-    kind: AttributeType,
-    schema: Schema,
-    claims: Sequence[Sequence[Claim]],
-    path_of: Sequence[Mapping[NodeId, Path]],
+    page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
 ) -> set[Path]:
     """The paths of small elements whose children all hold values, here one, there one.
 
     Lists know few streets and few towns; nothing else is ever claimed in the children.
     """
-    parents: dict[Path, set[NodeId]] = defaultdict(set)
-    claimed: dict[Path, Counter[int]] = defaultdict(Counter)
-    for found, paths in zip(claims, path_of, strict=True):
-        own = {one.node for one in found if _is_own_text(kind, one)}
-        for node in own & paths.keys():
-            parent = page.parent[node]
-            if parent in paths:
-                parents[paths[parent]].add(parent)
-                claimed[paths[parent]][_shown(page, parent).index(node)] += 1
-    others = list(_others(kind, schema, chain.from_iterable(claims)))
-    return {
-        path
-        for path, nodes in parents.items()
-        if all(
-            claimed[path][rank] >= max(1, min(LEAST_LINES, len(nodes) // 4))
-            for rank in range(max(len(_shown(page, one)) for one in nodes))
+    held_at: dict[Path, list[Holder]] = defaultdict(list)
+    for one in holders:
+        held_at[one.path].append(one)
+
+    def is_meant(held: Sequence[Holder]) -> bool:
+        if any(page.text_length(one.node) > COMPOSED_LENGTH for one in held):
+            return False
+        shown = [_shown(page, one.node) for one in held]
+        claimed = Counter(
+            parts.index(node)
+            for one, parts in zip(held, shown, strict=True)
+            for node in one.children
         )
-        if len(claimed[path]) > 1
-        if all(page.text_length(one) <= COMPOSED_LENGTH for one in nodes)
-        if not any(page.contains(one, other) for one in nodes for other in others)
-    }
+        least = max(1, min(LEAST_LINES, len(held) // 4))
+        return (
+            len(claimed) > 1
+            and all(claimed[rank] >= least for rank in range(max(map(len, shown))))
+            and not any(_holds(page, one, claims, others) for one in held)
+        )
+
+    return {path for path, held in held_at.items() if is_meant(held)}
+
+
+def _holds(
+    page: Page, holder: Holder, claims: Claims, others: AbstractSet[str]
+) -> bool:
+    """Whether something else is claimed in an element, headlines and the like left out.
+
+    `others` are the types that are something else.
+    """
+    return any(
+        one.annotation.type in others
+        and one.annotation.recogniser not in BUILT_IN
+        and page.contains(holder.node, one.node)
+        for one in claims[holder.record]
+    )
 
 
 def _shown(page: Page, node: NodeId) -> list[NodeId]:
@@ -157,14 +200,9 @@ def _shown(page: Page, node: NodeId) -> list[NodeId]:
     return [one for one in page.child_elements(node) if page.text_length(one)]
 
 
-def _others(
-    kind: AttributeType, schema: Schema, claims: Iterable[Claim]
-) -> Iterator[NodeId]:
-    """The elements with claims of something else, headlines and the like left out."""
-    for one in claims:
-        other = schema[one.annotation.type]
-        if one.annotation.recogniser not in BUILT_IN and not _is_part(other, kind):
-            yield one.node
+def _apart(kind: AttributeType, schema: Schema) -> frozenset[str]:
+    """The types whose values are something else than those of a type."""
+    return frozenset(one.name for one in schema.types if not _is_part(one, kind))
 
 
 def _is_part(other: AttributeType, kind: AttributeType) -> bool:
@@ -191,20 +229,17 @@ def whole_source(
     return source
 
 
-def line_sources(
-    page: Page, kind: AttributeType, claims: Sequence[Sequence[Claim]]
-) -> dict[Place, str]:
+def line_sources(page: Page, claims: Claims, own: Claims) -> dict[Place, str]:
     """The places whose values are one line of what their elements say.
 
     "5 new flats<br>12 Old Lane, Oxford": the address is in the last line only, and
     something else in the first.  A badge within a headline is the same wherever it is.
+    `own` are the claims of the type.
     """
     votes: dict[Place, Counter[str]] = defaultdict(Counter)
     badges: dict[Place, Counter[str]] = defaultdict(Counter)
-    for found in claims:
-        for claim in {
-            one.place: one for one in found if one.annotation.type == kind.name
-        }.values():
+    for found, mine in zip(claims, own, strict=True):
+        for claim in {one.place: one for one in mine}.values():
             if claim.annotation.recogniser in BUILT_IN:
                 badges[claim.place][_beside_own_text(page, claim)] += 1
             else:
@@ -227,8 +262,10 @@ def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
 
     `OWN_TEXT` if several have, "" if there is but one line.
     """
+    if claim.place[1] != TEXT:
+        return ""
     lines = [one for one in page.children(claim.node) if page.is_text(one)]
-    if len(lines) < 2 or claim.place[1] != TEXT:
+    if len(lines) < 2:
         return ""
     kind = claim.annotation.type
     own = {one.annotation.node for one in claims if one.annotation.type == kind}
@@ -251,7 +288,7 @@ def said_at_places(
     page: Page,
     kind: AttributeType,
     schema: Schema,
-    claims: Sequence[Sequence[Claim]],
+    claims: Claims,
     lines: Mapping[Place, str] = MappingProxyType({}),
 ) -> dict[Place, list[Said]]:
     """What the whole texts say at each place of a type, from the claims per record.
@@ -264,25 +301,29 @@ def said_at_places(
         for claim in found
         if claim.annotation.type == kind.name
     }
+    apart = _apart(kind, schema)
     texts: dict[Place, list[Said]] = defaultdict(list)
     for found in claims:
         own: dict[Place, Claim] = {}
-        nodes: dict[Place, set[NodeId]] = defaultdict(set)
-        for claim in reversed(found):
-            nodes[claim.place].add(claim.node)
-            if claim.annotation.type == kind.name:
-                own[claim.place] = claim
+        other: dict[Place, Claim] = {}
+        several: set[Place] = set()
+        for claim in found:
+            place = claim.place
+            if place in places:
+                if place in other and other[place].node != claim.node:
+                    several.add(place)
+                other[place] = claim
+                if claim.annotation.type == kind.name:
+                    own.setdefault(place, claim)
         # Which of several elements it would be, a record without a value doesn't tell.
-        other = {one.place: one for one in found if len(nodes[one.place]) == 1}
-        at = other | own
-        for place in places & at.keys():
-            claim = at[place]
+        for place in other.keys() - several | own.keys():
+            claim = own.get(place) or other[place]
             source = lines.get(place) or whole_source(
                 page, claim.node, place[1], claim.annotation
             )
-            text = page.source_text(claim.node, source)
-            if text:
-                texts[place].append(_said(page, kind, schema, claim, text, found))
+            if text := page.source_text(claim.node, source):
+                said = _said(page, kind, schema, apart, claim, text, found)
+                texts[place].append(said)
     return texts
 
 
@@ -290,37 +331,40 @@ def _said(
     page: Page,
     kind: AttributeType,
     schema: Schema,
+    apart: AbstractSet[str],
     claim: Claim,
     text: str,
     claims: Sequence[Claim],
 ) -> Said:
-    """What the text of a claim says, by all claims of its record."""
-    node, (_, source) = claim.node, claim.place
+    """What the text of a claim says, by all claims of its record.
+
+    `apart` are the types that are something else.
+    """
+    begin, end = claim.node, claim.node + page.size[claim.node]
     own: list[Span] = []
     others: list[Span] = []
     headline = claim.annotation.recogniser in BUILT_IN
-    for one in claims:
-        if one.place[1] != source or not page.contains(node, one.node):
+    for node, (_, source), annotation in claims:
+        if not begin <= node < end or source != claim.place[1]:
             continue
-        other = schema[one.annotation.type]
-        shown = one.annotation.text
-        if other.name != kind.name and one.annotation.matched in text:
-            shown = one.annotation.matched  # "3 Bed" says nothing else than 3.
+        name, shown = annotation.type, annotation.text
+        if name != kind.name and annotation.matched in text:
+            shown = annotation.matched  # "3 Bed" says nothing else than 3.
         start = text.find(shown)
-        span = (start, start + len(shown))
         if start < 0:
             continue
-        if other.name == kind.name:
+        span = (start, start + len(shown))
+        if name == kind.name:
             own.append(span)
         elif headline:
             # A headline says all kinds of things of its record, the price is none.
-            if other.kind is ValueKind.MONEY:
+            if schema[name].kind is ValueKind.MONEY:
                 others.append(span)
-        elif not _is_part(other, kind):
+        elif name in apart:
             others.append(span)
-    said = Said(text, tuple(own), ())
-    apart = tuple(span for span in others if not _overlaps(span, said.parts))
-    return replace(said, others=apart)
+    parts = Said(text, tuple(own), ()).parts
+    left = tuple(span for span in others if not _overlaps(span, parts))
+    return Said(text, tuple(own), left)
 
 
 def _overlaps(span: Span, others: Sequence[Span]) -> bool:

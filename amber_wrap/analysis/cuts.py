@@ -11,8 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from amber_wrap.analysis.claims import Said, Span
 
@@ -74,11 +75,16 @@ class Cut:
 
     def of(self, text: str) -> Span:
         """Where in a text the value is; all of it, if nothing would remain."""
-        match = re.search(self.pattern, text)
+        match = _compiled(self).search(text) if self else None
         return match.span("value") if match else (0, len(text))
 
 
 NO_CUT = Cut()
+
+
+@lru_cache(maxsize=1 << 8)
+def _compiled(cut: Cut) -> re.Pattern[str]:
+    return re.compile(cut.pattern)
 
 
 def _any_of(delimiters: Iterable[str]) -> str:
@@ -135,23 +141,39 @@ def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
     )
 
 
+class Delimiter(NamedTuple):
+    """A delimiter in a text, and whether it is a strong one."""
+
+    begin: int
+    end: int
+    text: str
+    is_strong: bool
+
+
+@lru_cache(maxsize=1 << 12)
+def _delimiters(text: str) -> tuple[Delimiter, ...]:
+    """The delimiters in a text: what shows several types is looked at for each."""
+    return tuple(
+        Delimiter(*found.span(), found[0], STRONG.match(found[0]) is not None)
+        for found in DELIMITER.finditer(text)
+    )
+
+
 def _heads(said: Said) -> dict[str, int]:
     """What a text says of cutting off all before its first delimiter of each kind."""
     opinions: dict[str, int] = {}
     nearest = True
-    known = max(
-        (end for _, end in said.others if _is_before(end, said.parts)), default=-1
-    )
-    for found in DELIMITER.finditer(said.text):
-        begin = found.start()
-        if any(start < begin for start, _ in said.parts):
+    parts = said.parts
+    known = max((end for _, end in said.others if _is_before(end, parts)), default=-1)
+    for begin, _, delimiter, is_strong in _delimiters(said.text):
+        if any(start < begin for start, _ in parts):
             opinion = -1
-        elif not said.parts or not 0 <= known <= begin:
+        elif not parts or not 0 <= known <= begin:
             opinion = 0
         else:
-            opinion = int(nearest or bool(STRONG.match(found[0])))
+            opinion = int(nearest or is_strong)
             nearest = False
-        opinions.setdefault(found[0], opinion)
+        opinions.setdefault(delimiter, opinion)
     return opinions
 
 
@@ -165,18 +187,17 @@ def _tails(said: Said) -> dict[str, int]:
     From the first, if it is a strong one.
     """
     opinions: dict[str, int] = {}
-    found = list(DELIMITER.finditer(said.text))
+    found = _delimiters(said.text)
     for one, after in zip_longest(found, found[1:]):
-        begin, end = one.span()
-        strong = STRONG.match(one[0]) is not None
+        begin, end, delimiter, is_strong = one
         if any(begin < stop for _, stop in said.parts):
             opinion = -1
-        elif strong or not after or _starts_between(said, end, after.start()):
+        elif is_strong or not after or _starts_between(said, end, after.begin):
             opinion = int(_is_known(said, end))
         else:
             opinion = 0
-        if one[0] not in opinions or not strong:
-            opinions[one[0]] = opinion
+        if delimiter not in opinions or not is_strong:
+            opinions[delimiter] = opinion
     return opinions
 
 

@@ -7,18 +7,22 @@ by one name is one place.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from functools import reduce
+from itertools import chain, pairwise
+from math import ceil
+from operator import or_
 from typing import Protocol
 
 from amber_wrap.annotate.names import (
     LABELLED,
     LABELLING,
-    has_icons,
     icons,
     is_label,
     label_beside,
+    with_icons,
 )
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.memo import remembered
@@ -89,52 +93,65 @@ class Marks:
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
-        self._steps = _Steps()
-        self._stripes = stripes(page, records)
         labels = Counter(
             label
             for rows in records
             for label in {one for row in rows for one in _labels_within(page, row)}
         )
         common = (one for one, n in labels.items() if 2 * n >= len(records))
-        self._labels = frozenset(common)
-        self._known = _known_marks(page, self._stripes, self._labels)
+        self._rows = _rows(page, stripes(page, records), frozenset(common))
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record."""
-        found: dict[NodeId, Path] = {}
-        for i, row in enumerate(rows):
-            # A row's own marks may tell its state: first, featured, sold.
-            found[row] = self._steps.number(-1, "row", str(i))
-            for node in page.elements(row)[1:]:
-                if (mark := self._known.get(node)) is None:
-                    mark = self._mark(page, node)
-                above = -1 if mark else found[page.parent[node]]
-                found[node] = self._steps.number(above, page.tag[node], mark)
-        return found
+        found = [self._rows.places(page, *one) for one in enumerate(rows)]
+        return found[0] if len(found) == 1 else reduce(or_, found)
 
     def text(self, path: Path) -> str:
         """The place, much like a CSS selector."""
-        return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
-
-    def _mark(self, page: Page, node: NodeId) -> str:
-        marks = marks_of(page, node) - self._stripes
-        labels = self._labels.intersection(labels_of(page, node))
-        mark = "".join([*sorted(marks), *sorted(labels)])
-        self._known[node] = mark
-        return mark
+        return " > ".join(tag + mark for tag, mark in self._rows.back_from(path))
 
 
 @remembered
+def _rows(page: Page, stripes: frozenset[str], labels: frozenset[str]) -> _Rows:
+    """The places that areas with the same stripes and labels have in common."""
+    known = {one: "".join(sorted(one - stripes)) for one in set(marks(page))}
+    found = [known[one] for one in marks(page)]
+    for node, own in _labels(page).items() if labels else ():
+        found[node] += "".join(sorted(labels.intersection(own)))
+    return _Rows(found)
+
+
+MARKING = ("class", *NAMING_ATTRIBUTES)
+"""HTML attributes that mark an element."""
+NO_MARKS = frozenset[str]()
+
+
+@remembered
+def marks(page: Page) -> Sequence[frozenset[str]]:
+    """What each node is marked by, as a CSS selector says it."""
+    found = [NO_MARKS] * len(page)
+    known: dict[tuple[str | None, ...], frozenset[str]] = {}
+    for node in page.elements():
+        if attributes := page.attributes[node]:
+            written = tuple(map(attributes.get, MARKING))
+            if written not in known:
+                known[written] = _marks(*written)
+            found[node] = known[written]
+    return found
+
+
+def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
+    """The marks that attributes make, given by their values."""
+    tokens = (f".{token}" for token in (classes or "").split())
+    named = zip(NAMING_ATTRIBUTES, names, strict=True)
+    return frozenset(
+        [*tokens, *(f"[{name}={value}]" for name, value in named if value is not None)]
+    )
+
+
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
     """What an element is marked by, as a CSS selector says it."""
-    attributes = page.attributes[node]
-    names = (
-        f"[{name}={attributes[name]}]"
-        for name in NAMING_ATTRIBUTES
-        if name in attributes
-    )
-    return frozenset([*(f".{token}" for token in page.classes(node)), *names])
+    return marks(page)[node]
 
 
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
@@ -159,13 +176,14 @@ def labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
 @remembered
 def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
     """The labels of the elements that have any."""
+    iconic = with_icons(page)
     return {
         node: labels
         for node in page.elements()
         if (
-            not page.attributes[node].keys().isdisjoint(LABELLING)
-            or page.tag[node] in LABELLED
-            or has_icons(page, node)
+            page.tag[node] in LABELLED
+            or node in iconic
+            or not page.attributes[node].keys().isdisjoint(LABELLING)
         )
         if (labels := tuple(_labels_at(page, node)))
     }
@@ -176,34 +194,25 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
     for name in LABELLING:
         if is_label(attributes.get(name, "")):
             yield f"[{name}={attributes[name]}]"
-    if label := label_beside(page, node):
+    if page.tag[node] in LABELLED and (label := label_beside(page, node)):
         yield f":labelled({label})"
     found = icons(page, node)
     if len(found) == 1 and page.tag[found[0]] != "img":
         yield f":has({''.join(sorted(marks_of(page, found[0])))})"
 
 
-@remembered
-def _known_marks(
-    page: Page, stripes: frozenset[str], labels: frozenset[str]
-) -> dict[NodeId, str]:
-    """What areas that have the same stripes and labels say of elements; empty yet."""
-    return {}
-
-
-@remembered
 def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
     """The labels of an element and of all below it."""
-    labels = _labels(page)
-    within = (node for node in page.elements(row) if node in labels)
+    labels, nodes = _labels(page), _labelled(page)
+    begin = bisect_left(nodes, row)
+    within = nodes[begin : bisect_left(nodes, row + page.size[row], begin)]
     return frozenset(one for node in within for one in labels[node])
 
 
 @remembered
-def _marks_within(page: Page, row: NodeId) -> frozenset[str]:
-    """The marks of an element and of all below it."""
-    marked = (one for one in page.elements(row) if page.attributes[one])
-    return frozenset[str]().union(*(marks_of(page, one) for one in marked))
+def _labelled(page: Page) -> Sequence[NodeId]:
+    """The elements that have labels, in document order."""
+    return list(_labels(page))
 
 
 LEAST_STRIPED = 6
@@ -221,20 +230,41 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
 def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[str]:
     if len(records) < LEAST_STRIPED:
         return frozenset()
+    numbered, borne_at = _numbered_marks(page)
     borne = [
-        frozenset[str]().union(*(_marks_within(page, row) for row in rows))
+        reduce(or_, chain(*(borne_at[row : row + page.size[row]] for row in rows)))
         for rows in records
     ]
-    counts = Counter(mark for one in borne for mark in one)
-    enough = NEARLY_STRICT * (len(borne) - 1)
-    return frozenset(
-        mark
-        for mark, count in counts.items()
-        # Where two neighbours differ, one has it and the other hasn't.
-        if 2 * min(count, len(borne) - count) >= enough
-        if sum((mark in one) != (mark in other) for one, other in pairwise(borne))
-        >= enough
-    )
+    # Where two neighbours differ, one has it and the other hasn't.
+    differ = [one ^ other for one, other in pairwise(borne)]
+    enough = NEARLY_STRICT * len(differ)
+    alike = len(differ) - ceil(enough)  # So many neighbours may be; of one more, none.
+    left = reduce(or_, differ)
+    for i in range(0, len(differ) - alike, alike + 1):
+        left &= reduce(or_, differ[i : i + alike + 1])
+
+    def is_stripe(rank: int) -> bool:
+        has = sum(one >> rank & 1 for one in borne)
+        changes = sum(one >> rank & 1 for one in differ)
+        return min(changes, 2 * has, 2 * (len(borne) - has)) >= enough
+
+    maybe = (rank for rank in range(left.bit_length()) if left >> rank & 1)
+    return frozenset(numbered[rank] for rank in maybe if is_stripe(rank))
+
+
+@remembered
+def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
+    """The marks of several elements, and those of each node, as bits of a number."""
+    times = Counter[str]()
+    for together, count in Counter(marks(page)).items():
+        times.update(dict.fromkeys(together, count))
+    numbered = [mark for mark, count in times.items() if count > 1]
+    bits = {mark: 1 << rank for rank, mark in enumerate(numbered)}
+    number = {
+        together: sum(bits.get(mark, 0) for mark in together)
+        for together in set(marks(page))
+    }
+    return numbered, [number[one] for one in marks(page)]
 
 
 class _Steps:
@@ -246,8 +276,8 @@ class _Steps:
 
     def number(self, path: Path, axis: str, tag: str) -> Path:
         step = (path, axis, tag)
-        number = self._numbers.setdefault(step, len(self._steps))
-        if number == len(self._steps):
+        if (number := self._numbers.get(step)) is None:
+            self._numbers[step] = number = len(self._steps)
             self._steps.append(step)
         return number
 
@@ -257,3 +287,26 @@ class _Steps:
             path, axis, tag = self._steps[path]
             steps.append((axis, tag))
         return steps[::-1]
+
+
+class _Rows(_Steps):
+    """The places in the rows of records, given what marks each node."""
+
+    def __init__(self, mark_of: Sequence[str]) -> None:
+        super().__init__()
+        self._mark_of = mark_of
+        self._known: dict[tuple[int, NodeId], dict[NodeId, Path]] = {}
+
+    def places(self, page: Page, i: int, row: NodeId) -> dict[NodeId, Path]:
+        """The place of each element of the row number `i` of a record."""
+        if (i, row) in self._known:
+            return self._known[i, row]
+        # A row's own marks may tell its state: first, featured, sold.
+        found = {row: self.number(-1, "row", str(i))}
+        number, mark_of = self.number, self._mark_of
+        tag, parent = page.tag, page.parent
+        for node in page.elements(row)[1:]:
+            mark = mark_of[node]
+            above = -1 if mark else found[parent[node]]
+            found[node] = number(above, tag[node], mark)
+        return self._known.setdefault((i, row), found)

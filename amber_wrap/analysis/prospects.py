@@ -26,6 +26,7 @@ class Prospect:
     A record of it has `most` attributes in the mean, or fewer.
     """
 
+    page: Page
     segmentation: Segmentation
     most: float
     align: Callable[[Segmentation], AreaTyping]
@@ -36,9 +37,19 @@ class Prospect:
         return self.segmentation.records
 
     @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """The number of characters that each record displays."""
+        return lengths(self.page, self.records)
+
+    @cached_property
     def typing(self) -> AreaTyping:
         """The area with its attributes."""
         return self.align(self.segmentation)
+
+
+def lengths(page: Page, records: Iterable[Record]) -> tuple[int, ...]:
+    """The number of characters that each of some records displays."""
+    return tuple(sum(map(page.text_length, record.nodes)) for record in records)
 
 
 class Claimed:

@@ -160,6 +160,8 @@ def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
     if not any(shown):
         return tuple(records)
     begin, end = shown.index(True), len(shown) - shown[::-1].index(True)
+    if end - begin == len(shown):
+        return tuple(records)
     trimmed = (record.nodes[begin:end] for record in records)
     # What ends where its row ends may have been nothing else than such an end.
     return tuple(Record(nodes) for nodes in trimmed if nodes)
@@ -185,7 +187,7 @@ class Row:
 
 
 def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> Row:
-    children = tuple(siblings(page, parent))
+    children = siblings(page, parent)
     rank = {child: i for i, child in enumerate(children)}
     within = slice(
         *(bisect_left(pivots, at) for at in (parent + 1, parent + page.size[parent]))

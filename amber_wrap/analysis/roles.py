@@ -45,12 +45,13 @@ def identify_by_role(
         for role in _roles(page, pivot):
             roles[role].append(pivot)
     areas: dict[tuple[NodeId, ...], DataArea] = {}
-    for members in dict.fromkeys(map(tuple, roles.values())):
-        if len(members) >= 2:
-            records = tuple(_records(page, members))
+    several = (tuple(members) for members in roles.values() if len(members) >= 2)
+    for members in dict.fromkeys(several):
+        records = tuple(_records(page, members))
+        if records not in areas:
             parents = tuple(dict.fromkeys(page.parent[record] for record in records))
             root = lowest_common_ancestor(page, parents)
-            areas.setdefault(records, DataArea(root, members, parents))
+            areas[records] = DataArea(root, members, parents)
     largest = sorted(areas, key=lambda records: -_text(page, records))
     return tuple(areas[records] for records in largest[:MOST_AREAS])
 
@@ -65,22 +66,32 @@ def _roles(page: Page, pivot: NodeId) -> Iterator[Role]:
     A class may say what an element is for, or merely that its row is an odd one: which
     of them does, selection finds out.
     """
-    chain = (pivot, page.parent[pivot]) if pivot else (pivot,)
     tags = _tags_above(page)[pivot]
-    classes = tuple(page.classes(node) for node in chain)
-    for depth in range(len(classes) + 1):
-        yield tags, classes[:depth]
+    yield tags, ()
+    own = page.classes(pivot)
+    yield tags, (own,)
+    if pivot:
+        yield tags, (own, page.classes(page.parent[pivot]))
 
 
 @remembered
 def _tags_above(page: Page) -> Sequence[int]:
-    """Of each node a number that stands for the tags from it up to the root."""
+    """Of each element a number that stands for the tags from it up to the root."""
     numbers: dict[tuple[int, str], int] = {}
-    found: list[int] = []
-    for tag, parent in zip(page.tag, page.parent, strict=True):
-        above = found[parent] if found else -1
-        found.append(numbers.setdefault((above, tag), len(numbers)))
+    found = [-1] * len(page)
+    for node in page.elements():
+        above = found[page.parent[node]]  # Of the root, its own: not known yet.
+        found[node] = numbers.setdefault((above, page.tag[node]), len(numbers))
     return found
+
+
+def _split(page: Page, one: NodeId, other: NodeId) -> int:
+    """The depth at which two elements that are equally deep are no longer in one."""
+    parent = page.parent
+    depth = page.depth[one]
+    while (one := parent[one]) != (other := parent[other]):
+        depth -= 1
+    return depth
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
@@ -89,9 +100,7 @@ def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
     All pivots of a role are equally deep, and so are their records: how deep, the most
     of them tell.  So the only result under its heading is cut like the others.
     """
-    splits = [
-        page.depth[lowest_common_ancestor(page, pair)] + 1 for pair in pairwise(pivots)
-    ]
+    splits = [_split(page, *pair) for pair in pairwise(pivots)]
     depths = Counter(map(max, [0, *splits], [*splits, 0]))
     depth = depths.most_common(1)[0][0]
     records: dict[NodeId, None] = {}

@@ -15,7 +15,7 @@ from math import sqrt
 
 from amber_wrap.analysis.asides import asides_above, is_beside
 from amber_wrap.analysis.places import are_groups, marks_of, stripes
-from amber_wrap.analysis.prospects import Ground, Prospect
+from amber_wrap.analysis.prospects import Ground, Prospect, lengths
 from amber_wrap.analysis.typing import AreaTyping, Attribute
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Schema, ValueKind
@@ -147,7 +147,7 @@ or their attributes."""
 def _rank(page: Page, areas: Sequence[Prospect], i: int, known: int) -> float:
     """The substance and unity of an area; more than that where not all is `known`."""
     area = areas[i]
-    headed = known and any(_groups(page, area, one) for one in areas)
+    headed = known and any(_groups(area, one) for one in areas)
     unity = _likeness(page, area) if known else 1.0
     if known == ALIGNED:
         unity *= _distinct(area.typing)
@@ -156,20 +156,16 @@ def _rank(page: Page, areas: Sequence[Prospect], i: int, known: int) -> float:
     return share * (unity * sqrt(_text(page, area))) * _substance(area, spread)
 
 
-def _groups(page: Page, area: Prospect, parts: Prospect) -> bool:
+def _groups(area: Prospect, parts: Prospect) -> bool:
     """Whether most records of an area are several of another one, under a heading."""
-    if parts.segmentation.record_length > 1:
+    if parts.segmentation.record_length > 1 or len(parts.records) <= len(area.records):
         return False
-    whole, in_parts = (
-        sum(page.text_length(row) for record in one.records for row in record.nodes)
-        for one in (area, parts)
-    )
-    if in_parts < MOST_OF * whole:
+    if sum(parts.lengths) < MOST_OF * sum(area.lengths):
         return False
-    starts = [record.start for record in parts.records]
+    size, starts = area.page.size, [record.start for record in parts.records]
     held = [
         sum(
-            bisect_left(starts, node + page.size[node]) - bisect_left(starts, node + 1)
+            bisect_left(starts, node + size[node]) - bisect_left(starts, node + 1)
             for node in record.nodes
         )
         for record in area.records
@@ -365,7 +361,5 @@ def _regular(area: AreaTyping, schema: Schema) -> float:
 
 def _text(page: Page, area: Segmented) -> float:
     """The mean number of characters that a record displays, as far as they count."""
-    lengths = (
-        sum(page.text_length(row) for row in record.nodes) for record in area.records
-    )
-    return sum(min(MOST_TEXT, length) for length in lengths) / len(area.records)
+    shown = area.lengths if isinstance(area, Prospect) else lengths(page, area.records)
+    return sum(min(MOST_TEXT, length) for length in shown) / len(shown)

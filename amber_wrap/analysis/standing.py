@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from amber_wrap.analysis.claims import (
     Claim,
+    Claims,
     Place,
     Said,
     Span,
@@ -113,51 +114,59 @@ def standings(
     page: Page,
     kind: AttributeType,
     schema: Schema,
-    claims: Sequence[Sequence[Claim]],
+    claims: Claims,
+    own: Claims,
     learn_cut: Callable[[Sequence[Said]], Cut],
     lines: Mapping[Place, str],
 ) -> dict[Place, Standing]:
     """The standing of each place of a type, from the claims of each record.
 
-    `lines` are the sources of places of which only a line is meant.
+    `own` are those of the type, `lines` the sources of places of which only a line is
+    meant.
     """
     found: dict[Place, list[list[Claim]]] = defaultdict(list)
-    for claimed in claims:
-        here: dict[Place, list[Claim]] = defaultdict(list)
-        for claim in claimed:
-            if claim.annotation.type == kind.name:
-                here[claim.place].append(claim)
-        for place, together in here.items():
-            found[place].append(together)
+    for mine in own:
+        here: dict[Place, list[Claim]] = {}
+        for claim in mine:
+            if (together := here.get(claim.place)) is None:
+                here[claim.place] = together = []
+                found[claim.place].append(together)
+            together.append(claim)
     said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
     standing_of = {}
     for place, records in found.items():
         support = len(records) / len(claims)
-        fill = sum(_fill(page, one[0]) for one in records) / len(records)
         headline = _is_headline(records[0][0])
         # Titles may be the same.
         titled = is_titled(page, records[0][0].node)
         variety = _distinct(page, records) if headline and not titled else 1
-        standing = Standing(
-            support, fill, variety, mentioned=_in_passing(page, records, support)
-        )
-        if kind.whole:
-            cut = learn_cut(said[place])
-            values = [one.within(cut.of(one.text)) for one in said[place]]
-            own = [one for one in values if one.own]
-            standing = Standing(
+        if not kind.whole:
+            standing_of[place] = Standing(
                 support,
-                fill if headline else _whole_fill(own),
-                variety if headline or titled else _variety(own),
-                whole=True,
-                mentioned=_size(one.others for one in values)
-                > _size(one.own for one in values)
-                or 2 * sum(map(_is_list, values)) > len(values),
-                cut=cut,
-                line=lines.get(place),
+                _mean_fill(page, records),
+                variety,
+                mentioned=_in_passing(page, records, support),
             )
-        standing_of[place] = standing
+            continue
+        cut = learn_cut(said[place])
+        values = [one.within(cut.of(one.text)) for one in said[place]]
+        told = [one for one in values if one.own]
+        standing_of[place] = Standing(
+            support,
+            _mean_fill(page, records) if headline else _whole_fill(told),
+            variety if headline or titled else _variety(told),
+            whole=True,
+            mentioned=_size(one.others for one in values)
+            > _size(one.own for one in values)
+            or 2 * sum(map(_is_list, values)) > len(values),
+            cut=cut,
+            line=lines.get(place),
+        )
     return standing_of
+
+
+def _mean_fill(page: Page, records: Sequence[Sequence[Claim]]) -> float:
+    return sum(_fill(page, one[0]) for one in records) / len(records)
 
 
 def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -163,9 +163,9 @@ def icons(page: Page, node: NodeId) -> list[NodeId]:
     return [child for child, _ in found if any(tokens_of(page, child))]
 
 
-def has_icons(page: Page, node: NodeId) -> bool:
-    """Whether the markup says something of an icon in an element."""
-    return node in _icons_said(page)
+def with_icons(page: Page) -> Collection[NodeId]:
+    """The elements with icons in them of which the markup says something."""
+    return _icons_said(page).keys()
 
 
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
 
 
 def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
@@ -40,11 +41,15 @@ def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
     return node
 
 
-def siblings(page: Page, parent: NodeId) -> Sequence[NodeId]:
+@remembered
+def siblings(page: Page, parent: NodeId) -> tuple[NodeId, ...]:
     """The child elements of a node between which sibling distances are counted.
 
     Mere separators (`<br>`) are collapsed (AMBER, section 3.4, segment).
     """
     return tuple(
-        child for child in page.child_elements(parent) if not page.is_blank(child)
+        child
+        for child in page.child_elements(parent)
+        # Most have attributes or a text: what is below them isn't looked at.
+        if page.attributes[child] or page.text_length(child) or not page.is_blank(child)
     )
