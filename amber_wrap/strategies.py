@@ -47,8 +47,10 @@ def nodes_of_all_types(
     A record without a price has a link, a size, a title: which type marks the most
     records, `selection` finds out.
     """
-    for kind in schema.types:
-        yield from pivot_nodes(annotations, schema, kind.name)
+    urls = {kind.name for kind in schema.types if kind.kind is ValueKind.URL}
+    for one in annotations:
+        if one.source == TEXT or one.type in urls:
+            yield one.node
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,14 +119,14 @@ def align(
         for i in range(len(records)):
             if dropped:
                 noise[i] += (c.annotation for c in mine[i] if c.place in dropped)
+            here = claimed[i]
             candidates = [
                 Candidate(claim.node, place, claim.annotation)
-                for place, claim in claimed[i].items()
+                for place, claim in here.items()
                 if place not in dropped
             ]
             for place in inferred:
-                if place not in claimed[i]:
-                    nodes = nodes_at[i].get(place[0], ())
+                if place not in here and (nodes := nodes_at[i].get(place[0])):
                     if gathers and len(nodes) > 1:
                         nodes = _not_taken(nodes, claims[i], kind)
                     if len(nodes) == 1 and shows_value(

@@ -108,8 +108,10 @@ def no_cut(texts: Sequence[Said]) -> Cut:
 def learn_cut(texts: Sequence[Said]) -> Cut:
     """The delimiters that the texts of all records speak for; mostly there is none."""
     short = [said for said in texts if len(said.text) <= LONGEST]
-    before, after = _agreed(map(_heads, short)), _agreed(map(_tails, short))
-    return Cut(before | _label(short), after)
+    label = _label(short)
+    if sum(bool(said.others) for said in short) < LEAST_CUTS:
+        return Cut(label)  # Nothing else is said that could be cut off.
+    return Cut(_agreed(map(_heads, short)) | label, _agreed(map(_tails, short)))
 
 
 def _label(texts: Sequence[Said]) -> frozenset[str]:

@@ -72,11 +72,13 @@ def select(
 
     def is_settled(apart: Sequence[AreaTyping], left: Iterable[Prospect]) -> bool:
         main = max(apart, key=lambda area: _weight(page, area, _spread(area)))
-        least = _weight(page, main, _spread(main))
+        spread, text = _spread(main), _text(page, main)
+        least = _weight(page, main, spread)
         return not any(
             _weight(page, one, one.most) >= least
             or (
-                _says_enough(page, one, one.most, main) and not stands_beside(one, main)
+                _says_enough(page, one, one.most, spread, text)
+                and not stands_beside(one, main)
             )
             for one in left
         )
@@ -252,20 +254,25 @@ def _weight(page: Page, area: Segmented, spread: float) -> float:
 def _is_like(page: Page, area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
     """Whether the records of an area say about as much as those of the main area."""
     return (
-        _says_enough(page, area, _spread(area), main)
+        _says_enough(page, area, _spread(area), _spread(main), _text(page, main))
         and _support(area) >= LEAST_SUPPORT * _support(main)
         and _regular(area, schema) >= LEAST_REGULAR * _regular(main, schema)
     )
 
 
-def _says_enough(page: Page, area: Segmented, spread: float, main: AreaTyping) -> bool:
-    """Whether records of so many attributes say enough to be results."""
+def _says_enough(
+    page: Page, area: Segmented, spread: float, main_spread: float, main_text: float
+) -> bool:
+    """Whether records of so many attributes say enough to be results.
+
+    The others are the attributes and the text per record of the main area.
+    """
     return (
         len(area.records) >= LEAST_RECORDS
-        and spread >= LEAST_ATTRIBUTES * _spread(main)
+        and spread >= LEAST_ATTRIBUTES * main_spread
         and (
-            _text(page, area) >= LEAST_TEXT * _text(page, main)
-            or spread >= max(MANY, NEARLY_ALL * _spread(main))
+            _text(page, area) >= LEAST_TEXT * main_text
+            or spread >= max(MANY, NEARLY_ALL * main_spread)
         )
     )
 
@@ -301,11 +308,14 @@ def left_out(
     for area in chosen:
         ground.take(area.records)
 
+    least_spread = OTHER_ATTRIBUTES * _spread(main)
+    least_text = OTHER_TEXT * _text(page, main)
+
     def is_other(area: Segmented, spread: float) -> bool:
         return (
             len(area.records) >= LEAST_RECORDS
-            and spread >= OTHER_ATTRIBUTES * _spread(main)
-            and _text(page, area) >= OTHER_TEXT * _text(page, main)
+            and spread >= least_spread
+            and _text(page, area) >= least_text
             and ground.is_free(area.records)
             and not is_beside(page, area.records[0].start, main.records[0].start)
         )

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from amber_wrap.analysis.claims import (
     Claim,
@@ -26,8 +27,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An element that may become the attribute of its record."""
 
     node: NodeId
@@ -63,6 +63,13 @@ class Standing:
     cut: Cut = NO_CUT
     line: str | None = None
 
+    @property
+    def merit(self) -> float:
+        """How much speaks for the place; 0 where all of its texts is no value."""
+        if self.mentioned or (self.whole and self.fill < LEAST_FILL):
+            return 0.0
+        return self.support * (1 + self.fill) * (1 + self.variety)
+
 
 Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
 """Which of the candidates of one record, each with the standing of its place, it is."""
@@ -95,11 +102,14 @@ def best_standing(
     says, and if it says the same in all records.  A description that mentions a town
     is no address.
     """
+    if len(candidates) == 1:
+        [(only, standing)] = candidates
+        return only if standing.merit else None
     shown = [one for one in candidates if not one[0].place[1].startswith("@")]
     merits = [
-        (candidate, place.support * (1 + place.fill) * (1 + place.variety))
-        for candidate, place in shown or candidates
-        if not place.mentioned and (place.fill >= LEAST_FILL or not place.whole)
+        (candidate, merit)
+        for candidate, standing in shown or candidates
+        if (merit := standing.merit)
     ]
     if not merits:
         return None

@@ -126,14 +126,15 @@ class TreeEditDistance:
         """The distance, in [0, 1]; symmetric, and 0 for equal shapes only."""
         if first == second:
             return 0.0
-        pair = a, b = min(first, second), max(first, second)
-        if pair not in self._distances:
-            edits = self._edits(a, b)
-            if edits is None:
-                self.approximated += 1
-                edits = self._approximate_edits(a, b)
-            self._distances[pair] = edits / (self.table.size[a] + self.table.size[b])
-        return self._distances[pair]
+        pair = a, b = (first, second) if first < second else (second, first)
+        if (known := self._distances.get(pair)) is not None:
+            return known
+        edits = self._edits(a, b)
+        if edits is None:
+            self.approximated += 1
+            edits = self._approximate_edits(a, b)
+        distance = edits / (self.table.size[a] + self.table.size[b])
+        return self._distances.setdefault(pair, distance)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
