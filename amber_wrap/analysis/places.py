@@ -160,6 +160,9 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     Without marks nothing can be told: the rows of a table all look alike.
     """
 
+    if all(len(rows) == 1 for rows in records):
+        return False
+
     def look(node: NodeId) -> tuple[str, frozenset[str]]:
         return page.tag[node], marks_of(page, node)
 
@@ -183,7 +186,10 @@ def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
         if (
             page.tag[node] in LABELLED
             or node in iconic
-            or not page.attributes[node].keys().isdisjoint(LABELLING)
+            or (
+                (said := page.attributes[node])
+                and not said.keys().isdisjoint(LABELLING)
+            )
         )
         if (labels := tuple(_labels_at(page, node)))
     }

@@ -153,7 +153,9 @@ def _cost(trial: Trial) -> tuple[float, int]:
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
     """The records without the ends that display nothing in most of them."""
-    lines = zip_longest(*(record.nodes for record in records))
+    lines = list(zip_longest(*(record.nodes for record in records)))
+    if len(lines) == 1:
+        return tuple(records)
     shown = [
         _is_shown(page, [node for node in line if node is not None]) for line in lines
     ]

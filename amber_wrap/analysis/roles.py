@@ -41,7 +41,7 @@ def identify_by_role(
     """
     roles: dict[Role, list[NodeId]] = defaultdict(list)
     # A link and its text are two nodes, but one element: no two pivots.
-    for pivot in sorted({page.element(one) for one in pivots}):
+    for pivot in sorted(set(map(page.element, pivots))):
         for role in _roles(page, pivot):
             roles[role].append(pivot)
     areas: dict[tuple[NodeId, ...], DataArea] = {}

@@ -14,7 +14,7 @@ from heapq import heapify, heapreplace
 from math import sqrt
 
 from amber_wrap.analysis.asides import asides_above, is_beside
-from amber_wrap.analysis.places import are_groups, marks_of, stripes
+from amber_wrap.analysis.places import are_groups, marks, marks_of, stripes
 from amber_wrap.analysis.prospects import Ground, Prospect, lengths
 from amber_wrap.analysis.typing import AreaTyping, Attribute
 from amber_wrap.dom.page import Page
@@ -177,11 +177,12 @@ def _groups(area: Prospect, parts: Prospect) -> bool:
 
 def _holds(area: Prospect, part: Prospect) -> bool:
     """Whether an area has all records of another one, as long as there, and others."""
-    starts = {record.start for record in area.records}
     return (
         area.segmentation.record_length == part.segmentation.record_length
-        and len(starts) > len(part.records)
-        and starts.issuperset(record.start for record in part.records)
+        and len(area.records) > len(part.records)
+        and {record.start for record in area.records}.issuperset(
+            record.start for record in part.records
+        )
     )
 
 
@@ -221,12 +222,13 @@ def _likeness(page: Page, area: Segmented) -> float:
     """
     rows = [record.nodes for record in area.records]
     state = stripes(page, rows)
-    marks = Counter(
+    marked = marks(page)
+    counts = Counter(
         mark
         for record in area.records
-        for mark in marks_of(page, record.start) - state or {page.tag[record.start]}
+        for mark in marked[record.start] - state or {page.tag[record.start]}
     )
-    share = marks.most_common(1)[0][1] / len(area.records)
+    share = max(counts.values()) / len(area.records)
     return share * GROUP_SHARE if are_groups(page, rows) else share
 
 
@@ -330,8 +332,8 @@ def left_out(
 def _look(page: Page, area: AreaTyping) -> set[str]:
     """The tags and marks of record starts."""
     starts = [record.start for record in area.records]
-    marks = set[str]().union(*(marks_of(page, start) for start in starts))
-    return marks | {page.tag[start] for start in starts}
+    borne = set[str]().union(*(marks_of(page, start) for start in starts))
+    return borne | {page.tag[start] for start in starts}
 
 
 def _repeats(area: AreaTyping, main: AreaTyping, schema: Schema) -> bool:
