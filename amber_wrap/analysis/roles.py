@@ -9,7 +9,7 @@ its class.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from amber_wrap.analysis.typing import DataArea
@@ -18,10 +18,9 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Thresholds
 from amber_wrap.memo import remembered
 
-Classes = tuple[str, ...]
-Role = tuple[int, tuple[Classes, ...]]
-"""The number of the tags from a pivot's element up to the root, and the class tokens of
-the first few of these elements."""
+Role = tuple[int, ...]
+"""The number of the tags from a pivot's element up to the root, and those of the class
+tokens of the first few of these elements."""
 
 MOST_AREAS = 20
 """Areas that are looked into, those that cover most of the page's text first."""
@@ -40,38 +39,36 @@ def identify_by_role(
     `thresholds` is not needed, roles are equal or they aren't.
     """
     roles: dict[Role, list[NodeId]] = defaultdict(list)
+    tags, names = _tags_above(page), _class_numbers(page)
     # A link and its text are two nodes, but one element: no two pivots.
     for pivot in sorted(set(map(page.element, pivots))):
-        for role in _roles(page, pivot):
-            roles[role].append(pivot)
-    areas: dict[tuple[NodeId, ...], DataArea] = {}
+        # By tags alone, by its own class, and by its parent's too: a class may say what
+        # an element is for, or merely that its row is an odd one.  Which of them does,
+        # selection finds out.
+        role = tags[pivot], names[pivot]
+        roles[role[:1]].append(pivot)
+        roles[role].append(pivot)
+        if pivot:
+            roles[*role, names[page.parent[pivot]]].append(pivot)
+    pivots_of: dict[tuple[NodeId, ...], tuple[NodeId, ...]] = {}
     several = (tuple(members) for members in roles.values() if len(members) >= 2)
     for members in dict.fromkeys(several):
-        records = tuple(_records(page, members))
-        if records not in areas:
-            parents = tuple(dict.fromkeys(page.parent[record] for record in records))
-            root = lowest_common_ancestor(page, parents)
-            areas[records] = DataArea(root, members, parents)
-    largest = sorted(areas, key=lambda records: -_text(page, records))
-    return tuple(areas[records] for records in largest[:MOST_AREAS])
+        pivots_of.setdefault(tuple(_records(page, members)), members)
+    largest = sorted(pivots_of, key=lambda records: -_text(page, records))
+    return tuple(
+        _area(page, records, pivots_of[records]) for records in largest[:MOST_AREAS]
+    )
+
+
+def _area(
+    page: Page, records: Sequence[NodeId], pivots: tuple[NodeId, ...]
+) -> DataArea:
+    parents = tuple(dict.fromkeys(page.parent[record] for record in records))
+    return DataArea(lowest_common_ancestor(page, parents), pivots, parents)
 
 
 def _text(page: Page, records: Iterable[NodeId]) -> int:
     return sum(min(MOST_TEXT, page.text_length(record)) for record in records)
-
-
-def _roles(page: Page, pivot: NodeId) -> Iterator[Role]:
-    """The role of a pivot by tags alone, by its own class, and by its parent's too.
-
-    A class may say what an element is for, or merely that its row is an odd one: which
-    of them does, selection finds out.
-    """
-    tags = _tags_above(page)[pivot]
-    yield tags, ()
-    own = page.classes(pivot)
-    yield tags, (own,)
-    if pivot:
-        yield tags, (own, page.classes(page.parent[pivot]))
 
 
 @remembered
@@ -82,6 +79,21 @@ def _tags_above(page: Page) -> Sequence[int]:
     for node in page.elements():
         above = found[page.parent[node]]  # Of the root, its own: not known yet.
         found[node] = numbers.setdefault((above, page.tag[node]), len(numbers))
+    return found
+
+
+@remembered
+def _class_numbers(page: Page) -> Sequence[int]:
+    """Of each element a number that stands for its class tokens."""
+    numbers: dict[tuple[str, ...], int] = {}
+    known: dict[str, int] = {}
+    found = [-1] * len(page)
+    for node in page.elements():
+        written = page.attributes[node].get("class", "")
+        if (number := known.get(written)) is None:
+            tokens = tuple(written.split())
+            known[written] = number = numbers.setdefault(tokens, len(numbers))
+        found[node] = number
     return found
 
 
