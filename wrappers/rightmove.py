@@ -256,7 +256,7 @@ PATTERNS: Final[dict[str, str]] = {
         "|lakhs?|lacs?|crores?|\u043c\u043b\u043d\\.?|\u0442\u044b\u0441\\.?)(?!\\w)"
         "|\u4e07|\u5104(?:\\d+\u4e07)?|[kKmM](?![\\w\xb2\xb3])"
     ),
-    "not_current": "(?<!{former} )(?<!{former}: )(?<!{former}:)",
+    "not_current": "(?<![ :])|(?<=[ :])(?<!{former} )(?<!{former}: )(?<!{former}:)",
     "number": "{first_digit}{more_digits}",
     "per_unit": (
         r" ?(?:/|(?i:per|pro|je|par|por|al|za)(?!\w)) ?(?:{area_unit}|(?:100 ?)?(?i:kg"
