@@ -18,7 +18,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amber_wrap.analysis.claims import Said, Span
-from amber_wrap.analysis.cuts import DELIMITER, LEAST_CUTS, NO_CUT, Cut, learn_cut
+from amber_wrap.analysis.cuts import (
+    DELIMITER,
+    LABEL,
+    LEAST_CUTS,
+    NO_CUT,
+    Cut,
+    learn_cut,
+)
 
 
 @pytest.mark.parametrize("case", cases("cuts"))
@@ -142,8 +149,15 @@ def test_what_is_learnt(found: list[Said], data: st.DataObject) -> None:
 
 
 @given(found=st.lists(said(), min_size=3, max_size=8))
-def test_nothing_is_learnt_without_something_else(found: list[Said]) -> None:
-    assert learn_cut([Said(one.text, one.own, ()) for one in found]) == NO_CUT
+def test_only_a_label_is_learnt_without_something_else(found: list[Said]) -> None:
+    cut = learn_cut([Said(one.text, one.own, ()) for one in found])
+    labels = {match and match[0] for match in (LABEL.match(one.text) for one in found)}
+    assert cut == NO_CUT or (len(labels) == 1 and None not in labels and not cut.after)
+
+
+def test_a_label_of_one_letter_is_one() -> None:
+    found = [Said("Ü : Berlin", ((4, 10),), ())] * 3
+    assert learn_cut(found) == Cut(before=frozenset({" : "}))
 
 
 # --- from a case to texts -----------------------------------------------------------
