@@ -27,6 +27,8 @@ PATTERNS = {
     "one_letter": r"[\w.]x",
     "digits": "[0-9] ?[1-5]",
     "other": r"[^a]|\D|.|(a)\1?",
+    "in_words": "square mile",
+    "verbose": r"(?x) \d {in_words}  # blanks count no more in the part",
 }
 
 
@@ -46,6 +48,7 @@ PATTERNS = {
         ("one_letter", None, False),
         ("digits", None, True),
         ("other", None, False),
+        ("verbose", None, False),
     ],
 )
 def test_the_needs_of_a_pattern(

@@ -6,6 +6,7 @@ it; texts and literals are compared in folded case.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache, reduce
 from re import _constants as sre  # type: ignore[attr-defined]
@@ -70,7 +71,10 @@ def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Ne
 def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
     """The needs of a pattern with characters for its parts; domains share many."""
     by_character = {FIRST_PART + i: one for i, one in enumerate(parts)}
-    return _of_sequence(_parser.parse(template), by_character)
+    parsed = _parser.parse(template)
+    # In its parts blanks would be no characters either.
+    is_verbose = parsed.state.flags & re.VERBOSE
+    return ANYTHING if is_verbose else _of_sequence(parsed, by_character)
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -> Needs:
