@@ -40,3 +40,12 @@ def remembered(
         return result  # type: ignore[no-any-return]
 
     return known
+
+
+def forget(subject: Remembering) -> None:
+    """Drop what is known of a subject that nobody will ask for much more.
+
+    Results may hold it: such circles would wait for the garbage collector, which knows
+    nothing of the trees of lxml that hang on them.
+    """
+    subject.memo.clear()

@@ -44,6 +44,7 @@ from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.pruning import pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_expressions, verify
+from amber_wrap.memo import forget
 from amber_wrap.strategies import STRATEGIES
 from amber_wrap.wrapper.interpret import first_readings
 from amber_wrap.wrapper.ir import Sample, Wrapper
@@ -144,6 +145,19 @@ def compile_wrapper(
     Raises PageError, SelectionError, NothingFoundError or WrapperError.
     """
     pages = parse_samples(sources, options)
+    try:
+        return _compiled(sources, pages, domains, options)
+    finally:
+        for page in pages:
+            forget(page)
+
+
+def _compiled(
+    sources: Sequence[Source],
+    pages: tuple[Page, ...],
+    domains: Sequence[Domain],
+    options: Options,
+) -> Compilation:
     tried, best = analyse_samples(pages, domains, options)
     if not best.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)

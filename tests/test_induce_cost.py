@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from random import Random
 
 import pytest
 from gold_corpus import ROOT
 
+from amber_wrap.dom.page import Page
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.pipeline import Source, compile_wrapper
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -41,6 +44,23 @@ def test_records_of_several_siblings_are_not_all_compared_with_one_another(domai
 
     assert induce_cost.induce(pairs_of_siblings(10), domain) == 10
     assert spent(400) <= 7 * spent(100)
+
+
+def test_a_page_is_gone_with_its_compilation(domain):
+    """Trees of lxml that wait for the garbage collector fill the memory: it doesn't
+    know how large they are."""
+
+    def pages() -> int:
+        return sum(isinstance(one, Page) for one in gc.get_objects())
+
+    gc.collect()
+    before = pages()
+    gc.disable()
+    try:
+        compile_wrapper([Source("homes.html", induce_cost.homes(20))], [domain])
+        assert pages() == before
+    finally:
+        gc.enable()
 
 
 def pairs_of_siblings(count: int) -> bytes:
