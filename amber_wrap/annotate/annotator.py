@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +10,13 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
+from amber_wrap.embedded.shapes import DIGIT
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes that hold text for people or machines; links and images are the
 built-in annotators' business."""
 COMPOSED_LENGTH = 80
 """Characters up to which an element is one thing said in several parts."""
-
-DIGIT = re.compile(r"\d")
 
 Span = tuple[int, int]
 """Where something starts in a text, and where it ends."""

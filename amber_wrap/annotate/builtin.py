@@ -18,7 +18,7 @@ from itertools import accumulate, chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.names import LONGEST, WORD
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
 from amber_wrap.memo import remembered
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
@@ -141,7 +141,7 @@ def _is_bare_title(classes: str) -> bool:
 def is_titled(page: Page, node: NodeId) -> bool:
     """Whether the author calls an element a title."""
     attributes = page.attributes[node]
-    marks = " ".join(attributes.get(name, "") for name in ("class", "itemprop"))
+    marks = " ".join(attributes.get(name, "") for name in ("class", ITEM_PROPERTY))
     return TITLE_MARK.search(marks) is not None
 
 

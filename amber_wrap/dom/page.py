@@ -27,7 +27,9 @@ TAIL = "tail"
 """A source of values: what stands directly in an element.  Others are HTML attributes,
 such as "@href"."""
 
-NAMING_ATTRIBUTES = ("itemprop", "data-testid", "data-test", "data-qa")
+ITEM_PROPERTY = "itemprop"
+"""The HTML attribute (microdata) that marks data, and says what it is."""
+NAMING_ATTRIBUTES = (ITEM_PROPERTY, "data-testid", "data-test", "data-qa")
 """HTML attributes that are there to name what an element shows, whatever its look."""
 
 TEXT_NODE = "#text"

@@ -11,15 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from amber_wrap.analysis.typing import Record
 from amber_wrap.annotate.names import LABELLING, is_label, label_beside, label_of
 from amber_wrap.dom.addresses import address, path_of
-from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.generalise.vetoes import CLASS, tells_looks, veto
 
 LONGEST_NAME = 30
 TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 UNNAMED = "text"
 """What a column is called of which the page says nothing; such are all numbered."""
-
-ITEM_PROPERTY = "itemprop"
 
 NO_USAGE = Counter[str]()
 Place = tuple[Page, NodeId]

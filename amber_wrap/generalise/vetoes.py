@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from amber_wrap.embedded.shapes import DIGIT, LETTER
 from amber_wrap.generalise.spelling import SEPARATORS, WORDS, is_drawn, is_random
 
 CLASS = "class"
@@ -25,7 +26,6 @@ MAYBE_GENERATED = re.compile(
 )
 """What every generated name has: most names are spared the patterns."""
 LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
-ANY_DIGIT, ANY_LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
 """A number of one item: four digits, or three that stand alone."""
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -166,12 +166,12 @@ def _look(token: str) -> str | None:
 
 def _number(word: str) -> str | None:
     """The number in a name that is likely one item's."""
-    if ANY_DIGIT.search(word) is None:
+    if DIGIT.search(word) is None:
         return None
     for pattern in (UUID, HEXADECIMAL, NUMBER):
         if match := pattern.search(word):
             return match[0]
-    return None if ANY_LETTER.search(word) else word
+    return None if LETTER.search(word) else word
 
 
 def _is_state(token: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from amber_wrap.dom.addresses import address, path_of
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.vocabulary import squeeze
 
@@ -17,8 +17,6 @@ NEARLY_ALL: Final = 0.95
 COLONS: Final = (":", "\uff1a")
 LINK: Final = "@href"
 BUTTON: Final = "button"
-DATA: Final = "itemprop"
-"""The HTML attribute (microdata) that marks data, were it the same in all records."""
 Said = dict[tuple[int, NodeId], str]
 """Texts by the page and the start of their record, squeezed."""
 
@@ -52,7 +50,7 @@ def _is_control(cell: Cell) -> bool:
 
 
 def _is_data(cell: Cell) -> bool:
-    return any(DATA in cell.page.attributes[one] for one in _within(cell))
+    return any(ITEM_PROPERTY in cell.page.attributes[one] for one in _within(cell))
 
 
 def _within(cell: Cell) -> Iterator[NodeId]:
