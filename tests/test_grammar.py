@@ -13,7 +13,15 @@ from amber_wrap.wrapper.evaluator import printed_selector
 from amber_wrap.wrapper.grammar import parsed
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.readout import record_starts
-from amber_wrap.wrapper.xpath import Contains, Equals, Follows, HasToken, Path, Step
+from amber_wrap.wrapper.xpath import (
+    Contains,
+    Equals,
+    Follows,
+    HasToken,
+    Headed,
+    Path,
+    Step,
+)
 
 TEXTS = st.text(alphabet="ab \"',)[]@/.", max_size=6)
 PAGE = b"""<body><ul><li class="a"><b>1</b></li><li hidden><b>2</b></li>
@@ -28,7 +36,8 @@ def test_a_path_is_read_back(path: Path) -> None:
 
 @given(TEXTS, st.sampled_from((Equals, Contains, HasToken)), st.booleans())
 def test_so_is_any_text_in_it(text: str, test: type[Equals], deep: bool) -> None:
-    path = Path((Step("a", (test("title", text), Follows(text)), deep), Step("b")))
+    tests = test("title", text), Follows(text), Headed(text)
+    path = Path((Step("a", tests, deep), Step("b")))
     assert parsed(str(path)) == path
 
 

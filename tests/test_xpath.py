@@ -21,6 +21,7 @@ from amber_wrap.wrapper.xpath import (
     Follows,
     HasStem,
     HasToken,
+    Headed,
     Holds,
     Path,
     Position,
@@ -155,6 +156,8 @@ LIST = b"""<body><ul><li class="a b">1</li><li>2 <i class="bed"></i></li>
         (Holds(Path((Step("i", (HasToken("class", "bed"),)),))),),
         (Holds(Path((Step("b", (Position(2),), deep=True),))),),
         (Follows("Beds"),),
+        (Headed("Beds"),),
+        (Headed("3"),),
     ],
     ids=lambda tests: "".join(f"[{test}]" for test in tests),
 )

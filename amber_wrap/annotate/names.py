@@ -45,8 +45,13 @@ ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
 LABELLED = frozenset({"dd", "td"})
 """Tags of cells, which have a label beside or above them."""
+ITEM = "li"
 LINKS = frozenset({"a", "button", "input", "select"})
 """Tags of what can be clicked."""
+COLONS = (":", "\uff1a")
+"""What labels end with."""
+WIDEST = 100
+"""Columns or rows that a cell takes up at most."""
 LABEL_WORDS = 3
 """Words up to which their text is a label."""
 LONGEST = 120
@@ -221,9 +226,48 @@ def _label_of_cell(page: Page, node: NodeId) -> str:
     if page.tag[before] in ("dt", "th"):
         label = page.string(before)
     else:
-        heads = _heads(page, node) if page.tag[node] == "td" else []
-        label = page.string(heads[at]) if at < len(heads) else ""
+        label = _head(page, node, siblings) if page.tag[node] == "td" else ""
     return label if is_label(label) else ""
+
+
+def _head(page: Page, cell: NodeId, row: Sequence[NodeId]) -> str:
+    """The header above a cell, if there are as many columns above as in its row."""
+    ends = list(accumulate(_span(page, one, "colspan") for one in row))
+    heads = _heads(page, _table(page, cell))
+    at = ends[row.index(cell)] - _span(page, cell, "colspan")
+    return heads[at] if ends[-1] == len(heads) else ""
+
+
+def _table(page: Page, node: NodeId) -> NodeId:
+    while node > 0 and page.tag[node] != "table":
+        node = page.parent[node]
+    return node
+
+
+@remembered
+def _heads(page: Page, table: NodeId) -> Sequence[str]:
+    """By column the lowest header of those in the first rows of a table."""
+    rows = [one for one in page.elements(table) if page.tag[one] == "tr"]
+    taken: dict[tuple[int, int], str] = {}
+    count = 0
+    for y, row in enumerate(map(page.child_elements, rows)):
+        if any(page.tag[one] != "th" for one in row):
+            break
+        x, count = 0, y + 1
+        for one in row:
+            while (x, y) in taken:
+                x += 1
+            across = range(x, x + _span(page, one, "colspan"))
+            down = range(y, y + _span(page, one, "rowspan"))
+            taken.update(((i, j), page.string(one)) for i in across for j in down)
+    lowest = {x: text for (x, y), text in sorted(taken.items()) if y < count}
+    return [lowest.get(x, "") for x in range(len(lowest))]
+
+
+def _span(page: Page, cell: NodeId, name: str) -> int:
+    """How many columns or rows a cell takes up."""
+    said = page.attributes[cell].get(name, "")
+    return min(int(said), WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", said) else 1
 
 
 def label_of(page: Page, node: NodeId) -> str:
@@ -233,12 +277,35 @@ def label_of(page: Page, node: NodeId) -> str:
     before = _before(page)[node]
     if before < 0:
         return ""
+    if _is_like(page, before, node):
+        return ""
     links = _links_before(page)
     if links[before] < links[before + page.size[before]]:
         return ""  # What can be clicked says what happens then.
-    text = page.string(before)
-    # Parts of a sentence that runs over several elements ("from", "each") are none.
-    is_titled = text[:1].isupper() or text.endswith(":")
+    return _titled(page.string(before))
+
+
+def _is_like(page: Page, node: NodeId, other: NodeId) -> bool:
+    """Whether two elements are made alike, as items of a list are."""
+    tag, classes = page.tag[node], page.classes(node)
+    is_item = tag == ITEM or bool(classes)
+    return is_item and (tag, classes) == (page.tag[other], page.classes(other))
+
+
+def label_in(page: Page, node: NodeId) -> str:
+    """The label that an element begins with: `<p><b>Fax:</b> 0113 496</p>`."""
+    first, end = node + 1, node + page.size[node]
+    if first >= end or page.is_text(first) or len(page.child_elements(node)) > 1:
+        return ""
+    return _titled(page.string(first)) if first + page.size[first] < end else ""
+
+
+def _titled(text: str) -> str:
+    """The text if it is a label.
+
+    Parts of a sentence that runs over several elements ("from", "each") are none.
+    """
+    is_titled = text[:1].isupper() or text.endswith(COLONS)
     return text if is_titled and is_label(text) else ""
 
 
@@ -256,16 +323,6 @@ def _before(page: Page) -> Sequence[NodeId]:
 def _links_before(page: Page) -> Sequence[int]:
     """How many elements can be clicked before each node, and in all."""
     return tuple(accumulate((tag in LINKS for tag in page.tag), initial=0))
-
-
-def _heads(page: Page, cell: NodeId) -> list[NodeId]:
-    """The cells of the first row of a cell's table, if all are headers."""
-    table = cell
-    while table > 0 and page.tag[table] != "table":
-        table = page.parent[table]
-    row = next((one for one in page.elements(table) if page.tag[one] == "tr"), table)
-    cells = list(page.child_elements(row))
-    return cells if all(page.tag[one] == "th" for one in cells) else []
 
 
 @lru_cache(maxsize=1 << 14)

@@ -20,6 +20,7 @@ from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
 from amber_wrap.generalise.headings import headings
+from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import Cell, informative, is_boilerplate
@@ -141,14 +142,14 @@ def _columns(group: Group) -> list[list[Cell]]:
     known: Counter[Key] = Counter()
     parts: dict[str, list[int]] = defaultdict(list)
     count = 0
+    labels = labels_of(group)
     for page, area in group.members:
         places = Marks(page, [record.nodes for record in area.records])
         for record, attributes in zip(area.records, area.attributes, strict=True):
             said = {squeeze(one.text) for one in attributes if one.text}
             count += 1
             seen: Counter[str] = Counter()
-            for key, node, is_part in _keyed(page, record, places):
-                cell = Cell(page, record.start, node, page.string(node))
+            for key, cell, is_part in _keyed(page, record, places, labels[id(page)]):
                 if not is_telling(cell.text):
                     continue
                 columns[key].append(cell)
@@ -199,17 +200,22 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
 
 
 def _keyed(
-    page: Page, record: Record, places: Marks
-) -> Iterator[tuple[Key, NodeId, bool]]:
+    page: Page, record: Record, places: Marks, labels: Labels
+) -> Iterator[tuple[Key, Cell, bool]]:
     """The cells of a record with their places, and whether they are set off only."""
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
         for node in cells(page, row):
             for one in (node, *set_off_parts(page, node)):
-                place = places.text(paths[one])
-                if page.tag[one] == CELL_TAG:  # Whatever its class says of its state.
+                if one in labels.words:
+                    continue
+                label, cell = labels.told(page, record.start, one)
+                place = places.text(paths[cell.node])
+                if label:
+                    place = f"{label} {place}"
+                elif page.tag[one] == CELL_TAG:  # Whatever its class says of its state.
                     row_cells = list(page.child_elements(page.parent[one]))
                     place = f"{CELL_TAG} {row_cells.index(one)}"
-                yield (place, seen[place]), one, one != node
+                yield (place, seen[place]), cell, one != node
                 seen[place] += 1

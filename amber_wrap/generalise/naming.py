@@ -9,7 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from amber_wrap.analysis.typing import Record
-from amber_wrap.annotate.names import LABELLING, is_label, label_beside, label_of
+from amber_wrap.annotate.names import (
+    LABELLING,
+    is_label,
+    label_beside,
+    label_in,
+    label_of,
+)
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.generalise.vetoes import CLASS, tells_looks, veto
@@ -138,7 +144,8 @@ def _by_label(page: Page, node: NodeId) -> Iterator[str]:
         for attribute in LABELLING:
             if is_label(label := page.attributes[one].get(attribute, "")):
                 yield from filter(None, [snake(label)])
-    yield from filter(None, [snake(label_of(page, node))])
+    said = label_of(page, node), label_in(page, node)
+    yield from filter(None, map(snake, said))
 
 
 def _by_target(page: Page, node: NodeId) -> Iterator[str]:

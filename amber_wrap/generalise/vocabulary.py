@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from amber_wrap.annotate.names import LABELLING, icons, is_label, label_of
+from amber_wrap.annotate.names import LABELLING, icons, is_label, label_in, label_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.generalise.preferences import (
     CLASS,
@@ -28,6 +28,7 @@ from amber_wrap.wrapper.xpath import (
     Follows,
     HasStem,
     HasToken,
+    Headed,
     Holds,
     Path,
     Step,
@@ -153,6 +154,9 @@ class Vocabulary:
         label = label_of(page, node)
         if label and self.allows(label):
             yield Mark(Follows(label), LABEL)
+        label = label_in(page, node)
+        if label and self.allows(label):
+            yield Mark(Headed(label), LABEL)
         found = icons(page, node)
         if len(found) == 1:
             icon = found[0]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from amber_wrap.annotate.names import COLONS
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group
@@ -14,7 +15,6 @@ from amber_wrap.generalise.vocabulary import squeeze
 
 NEARLY_ALL: Final = 0.95
 """The share of the records from which on one text is boilerplate; in fewer a flag."""
-COLONS: Final = (":", "\uff1a")
 LINK: Final = "@href"
 BUTTON: Final = "button"
 Said = dict[tuple[int, NodeId], str]

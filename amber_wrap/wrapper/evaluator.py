@@ -24,6 +24,7 @@ from amber_wrap.wrapper.xpath import (
     Follows,
     HasStem,
     HasToken,
+    Headed,
     Holds,
     Path,
     Position,
@@ -177,6 +178,8 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
             return [node for node in before() if node in holding]
         case Follows(label):
             return [node for node in before() if _string_before(page, node) == label]
+        case Headed(label):
+            return [node for node in before() if _first_string(page, node) == label]
     bearing = _bearing(page, test)
     if others:
         among = set(before())
@@ -296,6 +299,15 @@ def _string_before(page: Page, node: NodeId) -> str | None:
     """What XPath takes for the text of the element right before; None without one."""
     siblings = page.child_elements(page.parent[node]) if node else ()
     at = bisect_left(siblings, node)
-    if not at:
-        return None
-    return str(compiled("normalize-space()")(page.element_of(siblings[at - 1])))
+    return _normal_space(page, siblings[at - 1]) if at else None
+
+
+@remembered
+def _first_string(page: Page, node: NodeId) -> str | None:
+    """The same of the first element within."""
+    children = page.child_elements(node)
+    return _normal_space(page, children[0]) if children else None
+
+
+def _normal_space(page: Page, node: NodeId) -> str:
+    return str(compiled("normalize-space()")(page.element_of(node)))

@@ -13,6 +13,7 @@ from amber_wrap.wrapper.xpath import (
     Follows,
     HasStem,
     HasToken,
+    Headed,
     Holds,
     Path,
     Position,
@@ -48,6 +49,10 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
         (
             rf"preceding-sibling::\*\[1\]\[normalize-space\(\)={TEXT}\]",
             lambda text: Follows(unquoted(text)),
+        ),
+        (
+            rf"\*\[1\]\[normalize-space\(\)={TEXT}\]",
+            lambda text: Headed(unquoted(text)),
         ),
     )
 )

@@ -114,7 +114,19 @@ class Follows:
         return f"preceding-sibling::*[1][normalize-space()={literal(self.text)}]"
 
 
-Test = Equals | HasToken | HasStem | Contains | Position | Every | Holds | Follows
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """The first element in it has this text."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"*[1][normalize-space()={literal(self.text)}]"
+
+
+Test = (
+    Equals | HasToken | HasStem | Contains | Position | Every | Holds | Follows | Headed
+)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -1,0 +1,118 @@
+"""Labels: values are told apart by the words before them, whatever a record lacks."""
+
+from __future__ import annotations
+
+import pytest
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+
+WORKSHOPS = (
+    ("Clay bowls at dusk", {"Venue": "Guild Hall", "Seats": "12 left"}),
+    ("Weaving on frames", {"Venue": "Mill", "Fax": "0113 496", "Seats": "4 left"}),
+    ("Carving of spoons", {"Venue": "Barn", "Fax": "0114 218", "Seats": "9 left"}),
+    ("Baking with rye", {"Venue": "Old Kitchen", "Seats": "3 left"}),
+    ("Drawing of trees", {"Fax": "0117 503", "Seats": "20 left"}),
+    ("Bookbinding basics", {"Venue": "Library", "Seats": "1 left"}),
+)
+LISTS = {
+    "terms": ("<dl>{}</dl>", "<dt>{}</dt><dd>{}</dd>"),
+    "terms with links": ("<dl>{}</dl>", '<dt>{}</dt><dd><a href="/f">{}</a></dd>'),
+    "rows of spans": (
+        "<div>{}</div>",
+        '<div class="row"><span class="k">{}</span> <span class="v">{}</span></div>',
+    ),
+    "one after the other": ("<p>{}</p>", "<em>{}</em> <span>{}</span> "),
+    "within": ("<div>{}</div>", "<p><b>{}:</b> {}</p>"),
+    "within, no colon": ("<div>{}</div>", "<p><b>{}</b> {}</p>"),
+    "heads of rows": ("<table>{}</table>", "<tr><th>{}</th><td>{}</td></tr>"),
+}
+
+
+def page_of(labels: tuple[str, str]) -> str:
+    around, each = labels
+    items = (
+        f'<li class="card"><h3><a href="/w/{i}">{title}</a></h3>'
+        + around.format("".join(each.format(*pair) for pair in said.items()))
+        + "</li>"
+        for i, (title, said) in enumerate(WORKSHOPS)
+    )
+    return f"<main><h1>Workshops</h1><ul>{''.join(items)}</ul></main>"
+
+
+def rows_of(html: str) -> list[dict[str, object]]:
+    domains = [load_domain("listing")]
+    source = Source("workshops.html", html.encode())
+    wrapper = compile_wrapper([source], domains, Options(fields="all")).wrapper
+    return to_rows(wrapper, parse(html.encode()), raw=True)
+
+
+@pytest.mark.parametrize("labels", LISTS.values(), ids=LISTS)
+def test_what_is_left_out_shifts_nothing(labels: tuple[str, str]) -> None:
+    names = ("venue", "fax", "seats")
+    assert rows_of(page_of(labels)) == [
+        {"details_page": f"/w/{i}", "title": title}
+        | {name: said.get(name.capitalize()) for name in names}
+        for i, (title, said) in enumerate(WORKSHOPS)
+    ]
+
+
+def test_values_of_one_look_are_no_labels() -> None:
+    """What is before a value in a list of such is another value."""
+    tags = (["New", "Wool"], ["Wool", "Large"], ["New"], ["New", "Large"], ["Large"])
+    items = (
+        f'<li class="card"><h3><a href="/w/{i}">Workshop number {i}</a></h3>'
+        + "".join(f'<span class="tag">{one}</span>' for one in some)
+        + "</li>"
+        for i, some in enumerate(tags)
+    )
+    rows = rows_of(f"<ul>{''.join(items)}</ul>")
+    assert all(row.keys().isdisjoint({"new", "wool", "large"}) for row in rows)
+    assert [row["tag"] for row in rows] == [some[0] for some in tags]
+
+
+def test_a_word_that_is_always_first_is_a_value() -> None:
+    """A brand stands before models, too: one per record, and never at another rank."""
+    brands = ("Alba", "Bora", "Alba", "Cima", "Bora", "Alba", "Cima", "Bora")
+    items = (
+        f'<li class="card"><h3><a href="/w/{i}">Bicycle number {i}</a></h3>'
+        f'<span class="brand">{brand}</span><span class="line">Line {i}</span></li>'
+        for i, brand in enumerate(brands)
+    )
+    rows = rows_of(f"<ul>{''.join(items)}</ul>")
+    assert [row["brand"] for row in rows] == list(brands)
+    assert [row["line"] for row in rows] == [f"Line {i}" for i in range(len(brands))]
+
+
+HEADS = {
+    "one over two": "<tr><th colspan=2>Team</th><th>City</th><th>Points</th></tr>",
+    "two rows": "<tr><th rowspan=2>Rank</th><th rowspan=2>Team</th>"
+    "<th colspan=2>More</th></tr><tr><th>City</th><th>Points</th></tr>",
+    "a caption above": "<tr><th colspan=4>Season</th></tr>"
+    "<tr><th>Rank</th><th>Team</th><th>City</th><th>Points</th></tr>",
+}
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_headers_over_several_columns(head: str) -> None:
+    cities = ("Ulm", "Halle", "Jena", "Kiel", "Bonn")
+    body = "".join(
+        f'<tr><td>{i}</td><td><a href="/t/{i}">Rovers of {city}</a></td>'
+        f"<td>{city}</td><td>{40 - 3 * i}</td></tr>"
+        for i, city in enumerate(cities, 1)
+    )
+    rows = rows_of(f"<table>{head}{body}</table>")
+    assert [row["city"] for row in rows] == list(cities)
+    assert [row["points"] for row in rows] == ["37", "34", "31", "28", "25"]
+
+
+def test_headers_that_are_too_few_name_nothing() -> None:
+    head = "<tr><th>Team</th><th>City</th></tr>"
+    body = "".join(
+        f'<tr><td><a href="/t/{i}">Rovers of {city}</a></td><td>{i}</td><td>{city}</td>'
+        "</tr>"
+        for i, city in enumerate(("Ulm", "Halle", "Jena", "Kiel", "Bonn"), 1)
+    )
+    assert all("city" not in row for row in rows_of(f"<table>{head}{body}</table>"))
