@@ -144,6 +144,51 @@ def test_a_link_that_is_no_url_is_no_problem():
     assert len(rows(compiled(html=html), html)) == len(TALKS)
 
 
+SHOES = (("Trail", 80, "79", "60", "5"), ("Road", 95, "90", "45", "9"))
+SHOE = """<li><h3><a href="/shoes/{number}">{0} shoe of {1} grams</a></h3>
+  <p class="now price"><span>£</span><span>{3}</span>.<sup>{4}0</sup></p>
+  {was} <p><b>{number}2</b> <small>size{s}</small></p>
+  <p class="rated">{1} <dfn>review{s}</dfn></p>
+</li>"""
+FORMER = {
+    "struck out": "<p><del>£{2}.99</del></p>",
+    "in a class": '<p class="price price--old">£{2}.99</p>',
+    "by a utility": '<p class="mt-2 line-through">£{2}.99</p>',
+}
+
+
+@pytest.mark.parametrize("was", FORMER.values(), ids=FORMER)
+def test_a_price_is_one_and_what_it_was_another(was):
+    items = (
+        SHOE.format(*shoe, was=was.format(*shoe), number=i, s="s" if i else "")
+        for i, shoe in enumerate(SHOES * 3)
+    )
+    html = f"<ul>{''.join(items)}</ul>"
+    source = Source("shoes.html", html.encode())
+    domains, fields = [load_domain("products")], Options(fields="all")
+    wrapper = compile_wrapper([source], domains, fields).wrapper
+    row = to_rows(wrapper, parse(html.encode()))[1]
+    row.pop("title"), row.pop("details_page")
+    assert row == {
+        "price": 45.9,
+        "price_currency": "GBP",
+        "old_price": 90.99,
+        "old_price_currency": "GBP",
+        "text_1": "12",
+        "rated": "95",
+    }
+
+
+def test_what_is_saved_is_no_former_price():
+    saved = '<p class="price-was__save">Save £{2}</p>'
+    items = (
+        SHOE.format(*shoe, was=saved.format(*shoe), number=i, s="")
+        for i, shoe in enumerate(SHOES * 3)
+    )
+    html = f"<ul>{''.join(items)}</ul>"
+    assert rows(compiled(html=html), html)[1]["save"] == "Save £90"
+
+
 def test_what_is_marked_as_data_is_a_column_though_all_show_the_same():
     html = with_more("<i itemprop='location'>Hall 2</i>")
     assert {row["location"] for row in rows(compiled(html=html), html)} == {"Hall 2"}
@@ -215,6 +260,8 @@ def test_cells(html, shown):
         ('<i class="ResultCard__byline">x</i>', ["byline"]),
         ('<i class="css-1a2b3c">x</i>', ["text"]),
         ('<i class="mt-4 flex">x</i>', ["text"]),
+        ('<i class="Teaser_readTime__x7Ym2">x</i>', ["read_time"]),
+        ('<i class="styles_salary__1aB3x">x</i>', ["salary"]),
         ('<p class="venue"><i>x</i></p>', ["venue"]),
         ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["docket_no"]),
         ('<b title="Forks"><i>x</i></b>', ["forks"]),

@@ -7,7 +7,7 @@ at one place, where that isn't the same in all of them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -22,8 +22,14 @@ from amber_wrap.generalise.groups import Group, Typed, groups_of
 from amber_wrap.generalise.headings import headings
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
+from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
 from amber_wrap.generalise.vocabulary import squeeze
-from amber_wrap.generalise.worth import Cell, informative, is_boilerplate
+from amber_wrap.generalise.worth import (
+    Cell,
+    informative,
+    is_boilerplate,
+    without_unit,
+)
 
 TYPED, ALL = "typed", "all"
 LEAST_SHARE, LEAST_RECORDS = 0.05, 2
@@ -80,16 +86,17 @@ def with_columns(
     Areas of one kind have the same columns; what is called alike in areas of two kinds
     is one type.
     """
-    types = {kind.name for kind in kinds}
-    names: dict[str, None] = {}
+    types = {kind.name: kind.kind for kind in kinds}
+    new: dict[str, ValueKind] = {}
     added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
     for group in groups_of(typed):
         count = sum(1 for _ in group.records())
-        columns = _columns(group)
+        columns = _columns(group, types)
         usage = usage_of(group.records())
         said = [_names(column, usage) for column in columns]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
-            names.setdefault(name)
+            is_price = is_former_price(column)
+            new.setdefault(name, ValueKind.MONEY if is_price else ValueKind.TEXT)
             for cell in column:
                 added[id(cell.page), cell.start].append(
                     Attribute(
@@ -108,12 +115,14 @@ def with_columns(
         columns = added.get((id(page), record.start), ())
         return sorted((*found, *columns), key=lambda one: one.node)
 
-    new = (AttributeType(name, ValueKind.TEXT, whole=True) for name in names)
-    return tuple(_changed(one, more) for one in typed), (*kinds, *new)
+    others = (AttributeType(name, kind, whole=True) for name, kind in new.items())
+    return tuple(_changed(one, more) for one in typed), (*kinds, *others)
 
 
 def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
     """What the cells are called by; a heading is called one, if by nothing else."""
+    if is_former_price(column):
+        return [FORMER_PRICE]
     names = names_of([(cell.page, cell.node) for cell in column], usage)
     cell = column[0]
     is_within = cell.page.contains(cell.start, cell.node)
@@ -136,8 +145,11 @@ def _changed(
     return replace(typed, typing=replace(typed.typing, areas=areas))
 
 
-def _columns(group: Group) -> list[list[Cell]]:
-    """The cells of each column, those of the most records first."""
+def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
+    """The cells of each column, those of the most records first.
+
+    `types` are the kinds of those that were found.
+    """
     columns: dict[Key, list[Cell]] = defaultdict(list)
     known: Counter[Key] = Counter()
     parts: dict[str, list[int]] = defaultdict(list)
@@ -147,10 +159,11 @@ def _columns(group: Group) -> list[list[Cell]]:
         places = Marks(page, [record.nodes for record in area.records])
         for record, attributes in zip(area.records, area.attributes, strict=True):
             said = {squeeze(one.text) for one in attributes if one.text}
+            prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
             count += 1
             seen: Counter[str] = Counter()
             for key, cell, is_part in _keyed(page, record, places, labels[id(page)]):
-                if not is_telling(cell.text):
+                if not is_telling(cell.text) or is_part_of(cell, prices):
                     continue
                 columns[key].append(cell)
                 known[key] += squeeze(cell.text) in said
@@ -171,7 +184,7 @@ def _columns(group: Group) -> list[list[Cell]]:
         and not is_boilerplate(column, count)
     ]
     kept.sort(key=len, reverse=True)
-    return informative(kept, group)[:MOST_COLUMNS]
+    return informative(list(map(without_unit, kept)), group)[:MOST_COLUMNS]
 
 
 def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[Key, Cell]]:

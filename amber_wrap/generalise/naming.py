@@ -18,7 +18,7 @@ from amber_wrap.annotate.names import (
 )
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, NodeId, Page
-from amber_wrap.generalise.vetoes import CLASS, tells_looks, veto
+from amber_wrap.generalise.vetoes import CLASS, HASHED, stem, tells_looks, veto
 
 LONGEST_NAME = 30
 TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -159,5 +159,17 @@ def _by_target(page: Page, node: NodeId) -> Iterator[str]:
 
 def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
     for word in words:
-        if word and veto(word, attribute) is None and (name := snake(word)):
+        if word and (name := snake(_written(word, attribute))):
             yield name
+
+
+def _written(word: str, attribute: str) -> str:
+    """What people wrote of a name, "" if nothing that names things.
+
+    Builds make `Teaser_readTime__x7Ym` of the name `readTime` in the file `Teaser`.
+    """
+    doubt = veto(word, attribute)
+    if doubt is None:
+        return word
+    is_built = attribute == CLASS and doubt.code == HASHED
+    return (stem(word) or "").rpartition("_")[2] if is_built else ""

@@ -19,6 +19,8 @@ from amber_wrap.embedded.shapes import DIGIT, LETTER
 from amber_wrap.generalise.spelling import SEPARATORS, WORDS, is_drawn, is_random
 
 CLASS = "class"
+HASHED, NUMERIC = "hashed", "numeric"
+"""Codes of vetoes.  The second nothing outweighs: a number is of one item or page."""
 CACHED = 1 << 16
 
 MAYBE_GENERATED = re.compile(
@@ -62,7 +64,7 @@ def veto(word: str, attribute: str) -> Veto | None:
     """
     if maker := _maker(word, attribute):
         return Veto(
-            "hashed",
+            HASHED,
             f"`{word}` is a name that {maker[0]} generates: it changes with each build",
         )
     if attribute == CLASS and (look := _look(word)):
@@ -73,13 +75,13 @@ def veto(word: str, attribute: str) -> Veto | None:
         )
     if number := _number(word):
         return Veto(
-            "numeric", f"`{word}` holds `{number}`: a number that is likely one item's"
+            NUMERIC, f"`{word}` holds `{number}`: a number that is likely one item's"
         )
     if LETTER_AND_NUMBER.fullmatch(word):
-        return Veto("hashed", f"`{word}` is a letter and a number: it names nothing")
+        return Veto(HASHED, f"`{word}` is a letter and a number: it names nothing")
     if part := next(filter(is_random, SEPARATORS.split(word)), None):
         return Veto(
-            "hashed",
+            HASHED,
             f"`{word}` holds `{part}`, which looks drawn at random: it changes with "
             "each build or item",
         )

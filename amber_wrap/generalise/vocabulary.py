@@ -21,7 +21,7 @@ from amber_wrap.generalise.preferences import (
     STEM,
     VETOED,
 )
-from amber_wrap.generalise.vetoes import Veto, stem, veto
+from amber_wrap.generalise.vetoes import HASHED, NUMERIC, Veto, stem, veto
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
@@ -44,8 +44,6 @@ SEMANTIC_ATTRIBUTES = (
 """Attributes that say what an element is for, whatever the page looks like."""
 TELLING = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """All attributes that marks are made of."""
-NUMERIC, HASHED = "numeric", "hashed"
-"""Codes of vetoes.  The first nothing outweighs: a number is of one item or page."""
 SHORT_VALUE = 3
 """A value of fewer characters ("3") says nothing when a class token contains it."""
 SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from amber_wrap.annotate.names import COLONS
 from amber_wrap.dom.addresses import address, path_of
-from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.vocabulary import squeeze
 
 NEARLY_ALL: Final = 0.95
 """The share of the records from which on one text is boilerplate; in fewer a flag."""
+ENDING: Final = 2
+"""Letters that make a plural."""
 LINK: Final = "@href"
 BUTTON: Final = "button"
 Said = dict[tuple[int, NodeId], str]
@@ -35,11 +37,45 @@ class Cell:
 def is_boilerplate(column: Sequence[Cell], records: int) -> bool:
     """Whether nearly all records show the same, and nothing says that it is data; or
     what they show is there to click on."""
-    different = len({cell.text for cell in column})
+    shown = {cell.text for cell in column}
     if sum(map(_is_control, column)) > len(column) / 2:
-        return different <= len(column) / 2
+        return len(shown) <= len(column) / 2
     is_all = len(column) >= NEARLY_ALL * records
-    return different == 1 and is_all and not _is_data(column[0])
+    return is_one_word(shown) and is_all and not _is_data(column[0])
+
+
+def is_one_word(texts: Collection[str]) -> bool:
+    """Whether texts are the same, or a word in the singular and in the plural."""
+    shortest = min(texts, key=len)
+    return len(texts) == 1 or (
+        shortest.isalpha()
+        and all(
+            one.startswith(shortest) and len(one) <= len(shortest) + ENDING
+            for one in texts
+        )
+    )
+
+
+def without_unit(column: list[Cell]) -> list[Cell]:
+    """The column without a word that all its texts have in an element of their own:
+    of `201 <dfn>Replies</dfn>` the number."""
+    own = [one.page.source_text(one.node, OWN_TEXT) for one in column]
+    words = {_rest(one, text) for one, text in zip(column, own, strict=True)}
+    if len(set(own)) < 2 or "" in own or "" in words or not is_one_word(words):
+        return column
+    return [
+        replace(one, text=text, source=OWN_TEXT)
+        for one, text in zip(column, own, strict=True)
+    ]
+
+
+def _rest(cell: Cell, own: str) -> str:
+    """What the elements within a cell show beside its own text, if these are words."""
+    if cell.source != TEXT or len(cell.page.child_elements(cell.node)) != 1:
+        return ""
+    rest = cell.text.removeprefix(own) if cell.text.startswith(own) else ""
+    rest = rest or cell.text.removesuffix(own)
+    return "" if any(map(str.isdigit, rest)) else squeeze(rest)
 
 
 def _is_control(cell: Cell) -> bool:
