@@ -362,3 +362,59 @@ def test_healing_keeps_columns():
     healed = heal(old, [sample], [new], [load_domain("listing")])
     assert healed.wrapper is not None
     assert {name for name, _ in healed.wrapper.fields} >= {"title", "comments"}
+
+
+# --- lists ----------------------------------------------------------------------------
+
+
+TAGGED = (
+    ("wool", "red"),
+    ("red",),
+    ("linen", "wool", "red"),
+    ("silk", "linen"),
+    ("wool",),
+)
+
+
+def list_rows(around, each, tagged=TAGGED):
+    items = (
+        f'<li><h3><a href="/c/{i}">A coat of number {i}</a></h3>'
+        + around.format("".join(each.format(tag) for tag in tags))
+        + "</li>"
+        for i, tags in enumerate(tagged)
+    )
+    html = f"<ul>{''.join(items)}</ul>"
+    return rows(compiled(html=html), html)
+
+
+@pytest.mark.parametrize(
+    ("around", "each"),
+    [
+        ('<p class="tags">{}</p>', '<i class="tag">{}</i> '),
+        ('<ul class="tags">{}</ul>', '<li><a href="/tag/{0}">{0}</a></li>'),
+        ('<p class="tags red">Of {}</p>', '<a href="/tag/{0}">{0}</a>, '),
+        ('<div class="tags">{}</div>', "<span><b>{}</b></span>"),
+    ],
+)
+def test_items_that_any_record_has_its_own_number_of_are_one_value(around, each):
+    assert [row["tags"] for row in list_rows(around, each)] == [
+        "; ".join(tags) for tags in TAGGED
+    ]
+
+
+@pytest.mark.parametrize(
+    "tagged",
+    [
+        [("wool", "red"), ("linen", "blue"), ("silk", "green"), ("hemp", "grey")],
+        [("wool", "red"), ("linen",), ("silk", "green"), ("wool", "blue"), ("hemp",)],
+    ],
+    ids=["as many in each", "always at one rank"],
+)
+def test_items_that_their_rank_tells_apart_are_columns(tagged):
+    shown = list_rows('<p class="tags">{}</p>', '<i class="tag">{}</i> ', tagged)
+    assert [row["tag"] for row in shown] == [tags[0] for tags in tagged]
+
+
+def test_what_holds_other_elements_is_no_list():
+    shown = list_rows('<p class="tags">{}<b>more</b></p>', '<i class="tag">{}</i> ')
+    assert [row["tag"] for row in shown] == [tags[0] for tags in TAGGED]

@@ -26,6 +26,8 @@ OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
 TAIL = "tail"
 """A source of values: what stands directly in an element.  Others are HTML attributes,
 such as "@href"."""
+ITEMS = "items"
+"""A source of values: what the child elements display, one by one."""
 
 ITEM_PROPERTY = "itemprop"
 """The HTML attribute (microdata) that marks data, and says what it is."""

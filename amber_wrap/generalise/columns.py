@@ -14,12 +14,13 @@ from math import ceil
 from amber_wrap.analysis.cells import cells, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
-from amber_wrap.dom.page import TAIL, NodeId, Page
+from amber_wrap.dom.page import ITEMS, TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of
 from amber_wrap.generalise.headings import headings
+from amber_wrap.generalise.items import unquoted, whole_lists
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
@@ -125,6 +126,8 @@ def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
         return [FORMER_PRICE]
     names = names_of([(cell.page, cell.node) for cell in column], usage)
     cell = column[0]
+    if cell.source == ITEMS:
+        names = unquoted(names, column) or [UNNAMED]
     is_within = cell.page.contains(cell.start, cell.node)
     is_tail = cell.node > cell.start  # Of a record of several rows.
     return names if is_within or is_tail or names != [UNNAMED] else [HEADING[0]]
@@ -151,6 +154,7 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     `types` are the kinds of those that were found.
     """
     columns: dict[Key, list[Cell]] = defaultdict(list)
+    rows: dict[str, list[list[Cell]]] = defaultdict(list)
     known: Counter[Key] = Counter()
     parts: dict[str, list[int]] = defaultdict(list)
     count = 0
@@ -162,18 +166,28 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
             count += 1
             seen: Counter[str] = Counter()
+            row: dict[str, list[Cell]] = defaultdict(list)
             for key, cell, is_part in _keyed(page, record, places, labels[id(page)]):
                 if not is_telling(cell.text) or is_part_of(cell, prices):
                     continue
                 columns[key].append(cell)
                 known[key] += squeeze(cell.text) in said
                 seen[key[0]] += is_part
+                if not is_part:
+                    row[key[0]].append(cell)
             for place in +seen:
                 parts[place].append(seen[place])
+            for place, found in row.items():
+                rows[place].append(found)
         for key, cell in _behind(page, area):
             columns[key].append(cell)
         for start, node in headings(page, area).items():
             columns[HEADING].append(Cell(page, start, node, page.string(node)))
+    for place in rows:
+        if lists := whole_lists(rows[place]):
+            for key in [key for key in columns if key[0] == place]:
+                columns.pop(key), known.pop(key, None)
+            columns[place, 0] = lists
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
     kept = [
         column

@@ -14,7 +14,7 @@ from amber_wrap.generalise.verify import typed_values
 from amber_wrap.wrapper.interpret import interpret
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
-RELIABLE = 0.75
+RELIABLE = 0.9
 """The share of a column's values that must come out as they are."""
 MOST = 2
 """So many times the values of a column are another column."""

@@ -1,0 +1,90 @@
+"""Lists within records: tags, authors and the like, of which each record has its own
+number.
+
+The third tag of one record is the first of another: only all of them are a value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from amber_wrap.dom.addresses import address, path_of
+from amber_wrap.dom.page import ITEMS
+from amber_wrap.embedded.markup import ITEM_END
+from amber_wrap.generalise.vocabulary import SHORT_VALUE, squeeze
+from amber_wrap.generalise.worth import Cell
+
+LEAST_RECORDS: Final = 2
+"""Records that must have several items."""
+MOVING: Final = 0.3
+"""The share of items that stand at another rank in other records."""
+NEARLY_ALL: Final = 0.9
+"""The share of records whose items must be all that an element holds; of items that
+must lead to pages of one folder."""
+Rows = Sequence[Sequence[Cell]]
+"""The cells of each record at one place."""
+
+
+def whole_lists(rows: Rows) -> list[Cell]:
+    """The lists that the cells at a place are the items of; none if their ranks tell
+    them apart."""
+    counts = Counter(map(len, rows))
+    several = sum(n for count, n in counts.items() if count > 1)
+    if len(counts) < 2 or several < LEAST_RECORDS or not _are_alike(rows):
+        return []
+    levels = Counter(_levels(row) for row in rows if len(row) > 1)
+    level = levels.most_common(1)[0][0]
+    found = [cell for row in rows for cell in _held(row, level)]
+    return found if len(found) >= NEARLY_ALL * len(rows) else []
+
+
+def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
+    """The names that hold no item of the lists: what a search was for is a class of
+    some pages."""
+    items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
+    long = [item for item in items if len(item) >= SHORT_VALUE]
+    return [name for name in names if not any(item in squeeze(name) for item in long)]
+
+
+def _are_alike(rows: Rows) -> bool:
+    """Whether any item could stand at any rank: some do, or all are links to pages of
+    one kind."""
+    ranks: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        for rank, cell in enumerate(row):
+            ranks[cell.text].add(rank)
+    cells = [cell for row in rows for cell in row]
+    moving = sum(len(ranks[cell.text]) > 1 for cell in cells)
+    folders = Counter(filter(None, map(_folder, cells)))
+    return moving >= MOVING * len(cells) or (
+        max(folders.values(), default=0) >= NEARLY_ALL * len(cells)
+    )
+
+
+def _folder(cell: Cell) -> str:
+    """Where an item leads to, but for the last part of the path."""
+    path = path_of(address(cell.page.attributes[cell.node].get("href", "")))
+    return path.rpartition("/")[0]
+
+
+def _levels(row: Sequence[Cell]) -> int:
+    """How far above the items of a record the element is that holds all of them."""
+    page, first, last = row[0].page, row[0].node, row[-1].node
+    level = 0
+    while not page.contains(first, last):
+        first, level = page.parent[first], level + 1
+    return level
+
+
+def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
+    """The list so far above its items, if it shows these in elements, and nothing else
+    there."""
+    page, start, node = row[0].page, row[0].start, row[0].node
+    for _ in range(level):
+        node = page.parent[node]
+    shown = map(page.string, page.child_elements(node))
+    if node <= start or list(filter(None, shown)) != [cell.text for cell in row]:
+        return ()
+    return (Cell(page, start, node, page.source_text(node, ITEMS), ITEMS),)
