@@ -13,9 +13,10 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
-from amber_wrap.domain.normal_form import NORMAL_FORMS
+from amber_wrap.domain.normal_form import BETWEEN_ITEMS, NORMAL_FORMS
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.embedded.markup import ITEM_END
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.vocabulary import vetoes_on
 from amber_wrap.pipeline import Analysis, Compilation
@@ -98,6 +99,7 @@ def _width(names: Iterable[str]) -> int:
 
 
 def _cell(text: str) -> str:
+    text = text.replace(ITEM_END, BETWEEN_ITEMS)
     cut = text if len(text) <= VALUE_WIDTH else text[: VALUE_WIDTH - 1] + "…"
     return f"{cut:{VALUE_WIDTH}}"
 

@@ -26,7 +26,7 @@ from amber_wrap.codegen import render as renderer
 from amber_wrap.codegen.blocks import embedded, global_names
 from amber_wrap.codegen.read import is_generated, read_wrapper
 from amber_wrap.codegen.render import render
-from amber_wrap.dom.page import LAST_LINE, OWN_TEXT, TEXT
+from amber_wrap.dom.page import ITEMS, LAST_LINE, OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.markup import decode
@@ -120,8 +120,9 @@ def test_it_holds_only_the_code_that_its_fields_need():
         global_names((ROOT / "tests/cases/codegen" / name / "expected.py").read_text())
         for name in ("one-field", "every-kind")
     )
-    assert {"money", "urljoin", "datetime", "DATES", "PRICE"}.isdisjoint(smallest)
-    assert {"money", "urljoin", "datetime", "DATES", "PRICE"} <= largest
+    some = {"money", "urljoin", "datetime", "DATES", "PRICE", "items"}
+    assert some.isdisjoint(smallest)
+    assert some <= largest
 
 
 def test_the_templates_of_the_package_go_before_those_of_the_checkout(
@@ -197,12 +198,13 @@ PAGES = st.lists(st.sampled_from(SNIPPETS), max_size=40).map(
 FIELDS = (
     *(("price", ValueKind.MONEY), ("title", ValueKind.TEXT), ("link", ValueKind.URL)),
     *(("beds", ValueKind.COUNT), ("area", ValueKind.QUANTITY)),
+    ("tags", ValueKind.TEXTS),
 )
 PATTERNS = (("number", r"\d{1,3}"), ("price", "(?P<value>£{number})?(?:,| pcm)?"))
 LOCATORS = st.builds(
     Locator,
     st.sampled_from([".", "./*", ".//a", ".//b|.//i", "./*[2]", "../li", "//p"]),
-    st.sampled_from([TEXT, TEXT, OWN_TEXT, LAST_LINE, "@href", "@class"]),
+    st.sampled_from([TEXT, TEXT, OWN_TEXT, LAST_LINE, ITEMS, "@href", "@class"]),
     st.sampled_from([None, *dict(PATTERNS)]),
     st.integers(0, 1),
 )
@@ -330,7 +332,7 @@ def test_a_foreign_file_is_not_read():
         ("FORMAT: Final = 2", "", "no wrapper"),
         ('"listing"', "print()", "changed by hand"),
         ('"listing"', '"listing', "changed by hand"),
-        ('"text"', '"texts"', "no wrapper"),
+        ('"text"', '"textual"', "no wrapper"),
     ],
 )
 def test_a_file_changed_by_hand_is_refused_and_never_run(old, new, message, capsys):

@@ -366,15 +366,28 @@ def test_records_go_to_disk_in_groups(monkeypatch: pytest.MonkeyPatch):
 
 @needs_parquet
 def test_numbers_are_numbers_in_parquet_and_ranges_are_kept():
-    write("out.parquet", ROWS, MORE, numbers=["price"])
+    write("out.parquet", ROWS, MORE, types={"price": float})
     found = [(row["price"], row["price_as_text"]) for row in read("out.parquet")]
     assert found == [(1200.0, None), (0.5, None), (None, "1 – 2 €"), (None, None)]
 
 
 @needs_parquet
 def test_a_number_may_be_larger_than_any_integer_in_parquet():
-    write("out.parquet", [{"price": 10**20, "title": "1e20"}], numbers=["price"])
+    write("out.parquet", [{"price": 10**20, "title": "1e20"}], types={"price": float})
     assert [row["price"] for row in read("out.parquet")] == [1e20]
+
+
+@formats
+def test_lists(name: str):
+    given = [["wool", "red; blue"], None, "a text", ["\udce9"]]
+    write(name, [{"_page": "a", "title": one} for one in given], types={"title": list})
+    assert [row["title"] for row in read(name)] == (
+        ["wool; red; blue", "", "a text", "\\udce9"]
+        if "csv" in name.lower()
+        else [["wool", "red; blue"], None, ["a text"], ["\\udce9"]]
+        if "parquet" in name
+        else given
+    )
 
 
 @formats

@@ -25,6 +25,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "date": dates.date,
     "url": values.url,
     "text": values.text,
+    "texts": lambda shown: tuple(values.items(shown) or (None,)),
 }
 NUMBERS: dict[str, tuple[Callable[[str], float], ...]] = {
     "money": (int, float),

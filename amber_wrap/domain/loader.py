@@ -177,7 +177,8 @@ def _attribute_type(
                 key,
             )
     definition.check_keys([one.name for one in fields(AttributeType)[1:]], *place)
-    kinds = [kind.value for kind in ValueKind]
+    # Lists are found as columns: no recogniser claims one.
+    kinds = [kind.value for kind in ValueKind if kind is not ValueKind.TEXTS]
     kind = definition.get("", *place, "kind")
     if not kind:
         message = f"the type has no kind: add kind = {kinds[0]!r} or another"

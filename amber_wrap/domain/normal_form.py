@@ -8,8 +8,9 @@ from typing import Final
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded import dates, values
 
-Value = float | str | None
+Value = float | str | list[str] | None
 Form = tuple[Value, ...]
+BETWEEN_ITEMS: Final = "; "
 
 
 NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], Form]]] = {
@@ -21,6 +22,7 @@ NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], Form]]] = {
     ValueKind.DATE: lambda text, matched, base: (dates.date(text),),
     ValueKind.URL: lambda text, matched, base: (values.url(text, base),),
     ValueKind.TEXT: lambda text, matched, base: (values.text(text),),
+    ValueKind.TEXTS: lambda text, matched, base: (values.items(text),),
 }
 """By kind what gives the values of its record keys (`AttributeType.keys`), in order.
 
@@ -28,3 +30,8 @@ Of the displayed text of a value, all that was recognised around it (what an amo
 paid for stands there), and the address that relative URLs are resolved against, "" for
 none.
 """
+
+
+def shown_as_one(value: Value) -> Value:
+    """A value where there is room for one text only: the items of a list in a row."""
+    return BETWEEN_ITEMS.join(value) if isinstance(value, list) else value

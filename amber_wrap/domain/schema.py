@@ -31,6 +31,7 @@ class ValueKind(StrEnum):
     DATE = "date"
     URL = "url"
     TEXT = "text"
+    TEXTS = "texts"
 
 
 DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
@@ -40,7 +41,9 @@ DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
 """Suffixes of the extra keys that a value of this kind brings into a record."""
 
 
-FIGURES = frozenset(ValueKind) - {ValueKind.DATE, ValueKind.TEXT, ValueKind.URL}
+FIGURES = frozenset(ValueKind) - {
+    *(ValueKind.DATE, ValueKind.TEXT, ValueKind.TEXTS, ValueKind.URL)
+}
 """The kinds that are read off a number."""
 NUMBER = "number"
 """The pattern that reads the numbers of elements that bear a type's name."""

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import urljoin
 
+from amber_wrap.embedded.markup import ITEM_END
 from amber_wrap.embedded.shapes import DIGIT
 
 # No value is longer: what follows only costs time.
@@ -296,3 +297,8 @@ def origin(base: str) -> str:
 def text(shown: str) -> str | None:
     """The text with its white space collapsed, None if nothing is left."""
     return " ".join(shown.split()) or None
+
+
+def items(shown: str) -> list[str] | None:
+    """The items of a list, None if there are none."""
+    return shown.split(ITEM_END) if shown else None

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.dom.addresses import path_of
-from amber_wrap.domain.normal_form import Value
+from amber_wrap.domain.normal_form import Value, shown_as_one
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.evaluation.agreement import Comparable, comparable
 from amber_wrap.evaluation.counts import Count, Score
@@ -62,7 +62,8 @@ def score_page(
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
 
     def record(area: str, name: str, values: Row) -> _Record:
-        shown = {k: str(values[k]) for k in kinds if values.get(k) not in (None, "")}
+        there = (k for k in kinds if values.get(k) not in (None, ""))
+        shown = {k: str(shown_as_one(values[k])) for k in there}
         forms = {k: comparable(kinds[k], value) for k, value in shown.items()}
         paths = {k: path_of(str(forms[k])) for k in by_path & forms.keys()}
         return _Record(area, name, shown, {**forms, **paths})

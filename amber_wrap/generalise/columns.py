@@ -96,8 +96,10 @@ def with_columns(
         usage = usage_of(group.records())
         said = [_names(column, usage) for column in columns]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
-            is_price = is_former_price(column)
-            new.setdefault(name, ValueKind.MONEY if is_price else ValueKind.TEXT)
+            kind = _kind(column)
+            # What is a list in one area is one in all.
+            if kind is ValueKind.TEXTS or name not in new:
+                new[name] = kind
             for cell in column:
                 added[id(cell.page), cell.start].append(
                     Attribute(
@@ -118,6 +120,13 @@ def with_columns(
 
     others = (AttributeType(name, kind, whole=True) for name, kind in new.items())
     return tuple(_changed(one, more) for one in typed), (*kinds, *others)
+
+
+def _kind(column: Sequence[Cell]) -> ValueKind:
+    """How the cells are read."""
+    if column[0].source == ITEMS:
+        return ValueKind.TEXTS
+    return ValueKind.MONEY if is_former_price(column) else ValueKind.TEXT
 
 
 def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:

@@ -26,7 +26,7 @@ from amber_wrap.wrapper.readout import Readout, record_starts
 
 DISTINCT = 0.9
 """A field whose values differ in so many records may name its record."""
-DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5}
+DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
 """What part of that must hold on other pages: a search may be for one place."""
 LIKE = {
     "number": ("number", "mixed"),

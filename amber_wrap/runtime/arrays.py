@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -23,18 +23,19 @@ class _Column:
 
 
 class Columns:
-    """Columns are texts, those in `numbers` doubles, null where there is no value.
+    """Columns are texts, or of their `types` (`jobs.Job.column_types`): doubles, lists
+    of texts; null where there is no value.
 
-    A number may be displayed as what is none, a range: that is in a column
-    `<name>_as_text` behind its own.  Raises FileError where pyarrow is missing, which
-    `path` needs.
+    A text among lists is a list of one.  A number may be displayed as what is none, a
+    range: that is in a column `<name>_as_text` behind its own.  Raises FileError where
+    pyarrow is missing, which `path` needs.
     """
 
     def __init__(
-        self, fields: Iterable[str], numbers: Collection[str], path: str
+        self, fields: Iterable[str], types: Mapping[str, type], path: str
     ) -> None:
         self._arrow = library("pyarrow", "parquet", path)
-        self._columns = list(_columns(fields, numbers, self._arrow))
+        self._columns = list(_columns(fields, types, self._arrow))
 
     @property
     def schema(self) -> Any:
@@ -49,32 +50,43 @@ class Columns:
         ]
 
     def _array(self, column: _Column, values: Sequence[Value]) -> Any:
-        with suppress(self._arrow.ArrowInvalid, TypeError, UnicodeEncodeError):
-            # Most columns are of their type as they are.
-            return self._arrow.array(values, column.type)
+        # Most columns are of their type as they are; a text is a list to Arrow, too.
+        if column.read is not _texts:
+            with suppress(self._arrow.ArrowInvalid, TypeError, UnicodeEncodeError):
+                return self._arrow.array(values, column.type)
         return self._arrow.array([column.read(one) for one in values], column.type)
 
 
 def _columns(
-    fields: Iterable[str], numbers: Collection[str], arrow: Any
+    fields: Iterable[str], types: Mapping[str, type], arrow: Any
 ) -> Iterator[_Column]:
     for name in fields:
-        if name not in numbers:
+        if types.get(name) is list:
+            yield _Column(name, name, arrow.list_(arrow.string()), _texts)
+        elif types.get(name) is float:
+            yield _Column(name, name, arrow.float64(), _number)
+            yield _Column(f"{name}_as_text", name, arrow.string(), _no_number)
+        else:
             yield _Column(name, name, arrow.string(), _text)
-            continue
-        yield _Column(name, name, arrow.float64(), _number)
-        yield _Column(f"{name}_as_text", name, arrow.string(), _no_number)
 
 
 def _text(value: Value) -> str | None:
+    return None if value is None else _plain(value)
+
+
+def _texts(value: Value) -> list[str] | None:
     if value is None:
         return None
+    return [_plain(one) for one in (value if isinstance(value, list) else [value])]
+
+
+def _plain(value: Value) -> str:
     # As in files of lines: bytes of a name that are no text become an escape.
     return cell(value).encode("utf-8", "backslashreplace").decode()
 
 
 def _number(value: Value) -> float | None:
-    return None if value is None or isinstance(value, str) else float(value)
+    return float(value) if isinstance(value, float | int) else None
 
 
 def _no_number(value: Value) -> str | None:

@@ -84,7 +84,8 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
             is_there = os.path.isfile(path) or os.path.isdir(path)
             if (begun or order.overwrite) and position is None and is_there:
                 position = 0  # Made, and nothing written; or to be written over.
-            return stack.enter_context(open_sink(path, fields, position, job.numbers))
+            types = job.column_types
+            return stack.enter_context(open_sink(path, fields, position, types))
 
         output = opened(order.output, job.fields, progress.output)
         dead = order.dead

@@ -51,16 +51,20 @@ class Job:
         return (*names, "_wrapper") if len(self.wrappers) > 1 else tuple(names)
 
     @property
-    def numbers(self) -> frozenset[str]:
-        """The keys whose values are numbers, unless the page shows a range."""
-        if self.raw:
-            return frozenset()
-        return frozenset(
-            keys_of(name, kind)[0]
-            for _, wrapper in self.wrappers
-            for name, kind in wrapper.fields
-            if kind in NUMBERS
-        )
+    def column_types(self) -> dict[str, type]:
+        """Of the keys whose values aren't single texts, `float` where they are numbers
+        (unless the page shows a range), `list` where they are lists of texts.
+
+        What is a list for one wrapper is one for all.
+        """
+        found: dict[str, type] = {}
+        for _, wrapper in self.wrappers:
+            for name, kind in wrapper.fields:
+                if kind is ValueKind.TEXTS:
+                    found[name] = list
+                elif kind in NUMBERS and not self.raw:
+                    found.setdefault(name, float)
+        return found
 
 
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:

@@ -10,12 +10,13 @@ import os
 import sys
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, Final, Self
 
-from amber_wrap.domain.normal_form import Value
+from amber_wrap.domain.normal_form import Value, shown_as_one
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
 from amber_wrap.runtime.extras import library
@@ -27,6 +28,7 @@ PAGE_COLUMN: Final = "_page"
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 
 Row = Mapping[str, Value]
+NO_TYPES: Final[Mapping[str, type]] = MappingProxyType({})
 
 
 class Sink(ABC):
@@ -87,15 +89,15 @@ def open_sink(
     path: str,
     fields: Sequence[str],
     position: int | None = None,
-    numbers: Collection[str] = (),
+    types: Mapping[str, type] = NO_TYPES,
 ) -> Sink:
     """The sink that a path means, "-" for JSON Lines on stdout.
 
     A path that ends in `.csv` is a table with a header (RFC 4180), in `.parquet` a
     folder of files, others are JSON Lines; `.gz` behind it compresses, but for Parquet.
     The columns are `_page`, then the fields; a record without one has an empty place
-    there, in JSON Lines none.  Fields in `numbers` are typed in Parquet;
-    the other formats need no types.
+    there, in JSON Lines none.  In Parquet fields are of their `types`, as
+    `jobs.Job.column_types` gives these; the other formats need none.
 
     A path is new, or `position` tells where an earlier sink stood: what was written
     behind that is removed.  Raises FileError for a path that is there already, for one
@@ -107,7 +109,7 @@ def open_sink(
     if path.lower().endswith(".parquet"):
         from amber_wrap.runtime.parts import PartSink
 
-        return PartSink(path, columns, position, numbers)
+        return PartSink(path, columns, position, types)
     bare = path.lower().removesuffix(".gz")
     lines = _csv_lines(columns) if bare.endswith(".csv") else _json_lines(columns)
     file = sys.stdout.buffer if path == STDOUT else _opened(path, position)
@@ -227,11 +229,12 @@ def _csv_lines(columns: Sequence[str]) -> Lines:
 
 
 def cell(value: Value) -> str:
-    """A value in a table of texts: "" for none, numbers as in JSON.
+    """A value in a table of texts: "" for none, numbers as in JSON, lists as one text.
 
     Texts stay as they are, also those that a spreadsheet takes for a formula ("=1+1",
     "-5 %", "+44 20..."): a mark before them would be wrong data for all other readers.
     """
+    value = shown_as_one(value)
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value)

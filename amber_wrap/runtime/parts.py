@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from amber_wrap.errors import FileError
 from amber_wrap.runtime.arrays import Columns
 from amber_wrap.runtime.extras import library
 from amber_wrap.runtime.outputs import (
+    NO_TYPES,
     Row,
     Sink,
     refuse_existing,
@@ -60,14 +61,14 @@ class PartSink(Sink):
         path: str,
         columns: Sequence[str],
         position: int | None = None,
-        numbers: Collection[str] = (),
+        types: Mapping[str, type] = NO_TYPES,
     ) -> None:
         """A new folder; or one with `position` parts to keep, and none behind them."""
         self._path = path
         self._folder = Path(path)
         self._arrow: Any = library("pyarrow", "parquet", path)
         self._parquet: Any = library("pyarrow.parquet", "parquet", path)
-        self._columns = Columns(columns, numbers, path)
+        self._columns = Columns(columns, types, path)
         self._rows: list[Row] = []
         self._writer: Any = None
         with writing(path):

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 ERROR = "_error"
 """The column that is null for records, and for a page that failed says how."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
+SQL_TYPES: Final = {"string": "string", "double": "double", "list": "array<string>"}
+"""By those of Arrow."""
 OUTPUT_ROWS = 4000
 SETTINGS: Final = {
     # Pages are long rows: few of them in memory at a time, and on their way.
@@ -109,7 +111,7 @@ class _Task:
     def schema(self) -> str:
         """The columns of the result, as Spark's SQL writes them."""
         columns = (
-            f"`{column.name}` {'string' if column.type == 'string' else 'double'}"
+            f"`{column.name}` {SQL_TYPES[str(column.type).partition('<')[0]]}"
             for column in columns_of(self._job).schema
         )
         error = ", ".join(f"{name}: string" for name in ERROR_PARTS)
@@ -174,7 +176,7 @@ class _Task:
 
 def columns_of(job: Job) -> Columns:
     """The columns of the result but for the last, `_error`."""
-    return Columns((PAGE_COLUMN, *job.fields), job.numbers, "Spark")
+    return Columns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 
 def _batch(

@@ -94,14 +94,14 @@ class Patterns:
 class RowForm:
     """How the records of a wrapper look: every field in order, None without a value.
 
-    With `raw` values are as displayed, else there are the keys and the normal form of
-    each field's kind.
+    With `raw` values are as displayed, lists item by item; else there are the keys and
+    the normal form of each field's kind.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
         self._raw = raw
         self._fields = [
-            (name, keys_of(name, kind), NORMAL_FORMS[kind])
+            (name, kind, keys_of(name, kind), NORMAL_FORMS[kind])
             for name, kind in wrapper.fields
         ]
         # What is paid for is a key of its own only where it is displayed.
@@ -113,9 +113,9 @@ class RowForm:
     ) -> Row:
         """One record; links start from `base`."""
         row: Row = {}
-        for name, keys, normal_form in self._fields:
+        for name, kind, keys, normal_form in self._fields:
             value = values.get(name)
-            if self._raw:
+            if self._raw and kind is not ValueKind.TEXTS:
                 row[name] = value.shown if value else None
             elif value:
                 form = normal_form(value.shown, value.matched, base)

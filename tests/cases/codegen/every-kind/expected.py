@@ -63,6 +63,7 @@ FIELDS: Final[dict[str, str]] = {
     "details_page": "url",
     "image": "url",
     "agent": "text",
+    "services": "texts",
 }
 
 # Where the records are, and in them the values: the first way to each, by what it
@@ -111,6 +112,9 @@ AREAS: Final[list[Area]] = [
             "agent": {
                 "class": [{"xpath": './p[@class="agent"]', "pattern": "partners"}],
             },
+            "services": {
+                "class": [{"xpath": './p[@class="services"]', "source": "items"}],
+            },
         },
     },
 ]
@@ -129,8 +133,8 @@ PATTERNS: Final[dict[str, str]] = {
 class Record(TypedDict):
     """One record; a value that it lacks is None.
 
-    `extract(page, raw=True)` gives values as displayed, hence strings, and none of the
-    keys that are derived from others.
+    `extract(page, raw=True)` gives values as displayed, hence strings and lists of
+    these, and none of the keys that are derived from others.
     """
 
     price: float | str | None
@@ -146,6 +150,7 @@ class Record(TypedDict):
     details_page: str | None
     image: str | None
     agent: str | None
+    services: list[str] | None
     _page: NotRequired[str]
 
 
@@ -194,14 +199,20 @@ def base_url(root: Node, url: str) -> str:
         return url
 
 
-def displayed(values: dict[str, Value]) -> dict[str, float | str | None]:
-    """A record as displayed."""
-    return {name: values[name].shown if name in values else None for name in FIELDS}
+def displayed(values: dict[str, Value]) -> dict[str, float | str | list[str] | None]:
+    """A record as displayed, lists item by item."""
+    record: dict[str, float | str | list[str] | None] = {}
+    for name, kind in FIELDS.items():
+        shown = values[name].shown if name in values else None
+        record[name] = items(shown) if shown and kind == "texts" else shown
+    return record
 
 
-def typed(values: dict[str, Value], base: str) -> dict[str, float | str | None]:
+def typed(
+    values: dict[str, Value], base: str
+) -> dict[str, float | str | list[str] | None]:
     """A record with typed values."""
-    record: dict[str, float | str | None] = {}
+    record: dict[str, float | str | list[str] | None] = {}
     for name, kind in FIELDS.items():
         value = values.get(name)
         shown = value.shown if value else ""
@@ -225,6 +236,8 @@ def typed(values: dict[str, Value], base: str) -> dict[str, float | str | None]:
                 record[name] = url(shown, base)
             case "text":
                 record[name] = text(shown)
+            case "texts":
+                record[name] = items(shown)
     return record
 
 
@@ -344,6 +357,8 @@ INLINE_TAGS: Final = (
     "nobr q s samp small span strike strong sub sup time tt u var wbr"
 )
 INLINE: Final = frozenset(INLINE_TAGS.split())
+# What parts the items of a list: no item holds it, white space being collapsed.
+ITEM_END: Final = "\n"
 
 
 def decode(body: bytes) -> str:
@@ -480,11 +495,15 @@ def read_node(node: etree._Element, source: str) -> str:
     The source is "text", of the node's own texts all, the first or the last
     ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
     behind the node ("tail"), of which "tail-1" is the first of parts with room between.
+    Of "items", what its elements display each, a line for each.
     """
     if source == "text":
         return text_of(node)
     if source[0] == "@":
         return collapse(node.get(source[1:], ""))
+    if source == "items":
+        texts = (text_of(one) for one in node if isinstance(one.tag, str))
+        return ITEM_END.join(filter(None, texts))
     if source.startswith("tail"):
         parts = [collapse(node.tail or ""), *parts_of(node.tail or "")]
         number = int(source[5:] or 0)
@@ -1022,6 +1041,11 @@ def origin(base: str) -> str:
 def text(shown: str) -> str | None:
     """The text with its white space collapsed, None if nothing is left."""
     return " ".join(shown.split()) or None
+
+
+def items(shown: str) -> list[str] | None:
+    """The items of a list, None if there are none."""
+    return shown.split(ITEM_END) if shown else None
 
 
 # The standard score of 95 %.
