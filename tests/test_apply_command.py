@@ -23,6 +23,7 @@ from amber_wrap import cli
 
 FORUM = ROOT / "tests" / "golden" / "forum-table"
 HOUSES = ROOT / "tests" / "golden" / "property-list"
+LISTS = ROOT / "tests" / "cases" / "codegen" / "lists"
 PAGE = (FORUM / "sample.html").read_bytes()
 BOMB = b"<html><body " + b" ".join(b"a%d=1" % i for i in range(60_000)) + b">"
 ENDLESS = (sys.executable, "-c", "from amber_wrap.cli import main; main()")
@@ -208,6 +209,29 @@ def test_several_wrappers_one_of_which_is_chosen_for_each_page(run):
         2,
         "amber-wrap: there is no wrapper 'absent.py' to route to\n",
     )
+
+
+def test_what_is_a_list_for_one_of_several_wrappers_is_one_in_parquet(run):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    Path("wrappers").mkdir()
+    source = (LISTS / "expected.py").read_text("utf-8")
+    Path("wrappers/lists.py").write_text(source)
+    texts = source.replace('"texts"', '"text"').replace('"items"', '"text"')
+    Path("wrappers/texts.py").write_text(texts)
+    routes = '"a$" = "lists.py"\n"b$" = "texts.py"\n'
+    Path("wrappers/routes.toml").write_text(f"[routes]\n{routes}")
+    html = (LISTS / "page.html").read_text("utf-8")
+    pages = [{"html": html, "url": f"https://shop.example/{x}"} for x in "ab"]
+    parquet.write_table(arrow.Table.from_pylist(pages), "pages.parquet")
+    for name in ("out.jsonl", "out.parquet"):
+        assert run("wrappers", "pages.parquet", "-o", name)[0] == 0
+    lists = [["one tag", "another"], None, ["a text"]]
+    shown = [row["tags"] for row in objects("out.jsonl")]
+    assert shown == [*lists, "one tag, another", "none", "a text"]
+    rows = parquet.read_table("out.parquet").to_pylist()
+    shown = [row["tags"] for row in rows]
+    assert shown == [*lists, ["one tag, another"], ["none"], ["a text"]]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from amber_wrap.generalise.naming import names_of, snake, tell_apart, usage_of
 from amber_wrap.generalise.pruning import pruned
 from amber_wrap.maintenance.healing import heal
 from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.report import summary
 from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Place
 
@@ -376,14 +377,18 @@ TAGGED = (
 )
 
 
-def list_rows(around, each, tagged=TAGGED):
+def list_page(around, each, tagged=TAGGED):
     items = (
         f'<li><h3><a href="/c/{i}">A coat of number {i}</a></h3>'
         + around.format("".join(each.format(tag) for tag in tags))
         + "</li>"
         for i, tags in enumerate(tagged)
     )
-    html = f"<ul>{''.join(items)}</ul>"
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def list_rows(around, each, tagged=TAGGED):
+    html = list_page(around, each, tagged)
     return rows(compiled(html=html), html)
 
 
@@ -417,3 +422,41 @@ def test_items_that_their_rank_tells_apart_are_columns(tagged):
 def test_what_holds_other_elements_is_no_list():
     shown = list_rows('<p class="tags">{}<b>more</b></p>', '<i class="tag">{}</i> ')
     assert [row["tag"] for row in shown] == [tags[0] for tags in TAGGED]
+
+
+TAGS = '<p class="tags">{}</p>', '<i class="tag">{}</i> '
+
+
+def test_a_text_beside_lists_of_that_name_is_a_list_of_one():
+    boots = (
+        f'<tr><td><h3><a href="/b/{i}">A boot of number {i}</a></h3></td>'
+        f'<td><p class="tags">size {i}</p></td></tr>'
+        for i in range(5)
+    )
+    html = f"<main><table>{''.join(boots)}</table>{list_page(*TAGS)}</main>"
+    shown = [row["tags"] for row in rows(compiled(html=html), html)]
+    assert shown == [[f"size {i}"] for i in range(5)] + [list(one) for one in TAGGED]
+
+
+def test_healing_keeps_lists():
+    old = list_page(*TAGS)
+    new = old.replace("<ul>", "<main>").replace("</ul>", "</main>")
+    new = new.replace("<li>", "<article>").replace("</li>", "</article>")
+    new = new.replace('<p class="tags">', '<p class="coat-tags">')
+    healed = heal(
+        compiled(html=old),
+        [Source("old.html", old.encode())],
+        [Source("new.html", new.encode())],
+        [load_domain("listing")],
+    )
+    assert healed.wrapper is not None
+    shown = rows(healed.wrapper, new)
+    assert [row["tags"] for row in shown] == [list(tags) for tags in TAGGED]
+
+
+def test_lists_are_told_in_a_row():
+    source = Source("coats.html", list_page(*TAGS).encode())
+    options = Options(fields="all")
+    told = summary(compile_wrapper([source], [load_domain("listing")], options))
+    (line,) = [one for one in told.splitlines() if one.startswith("  tags   ")][1:]
+    assert line.split(maxsplit=1)[1].split("  ")[0] == "wool; red"

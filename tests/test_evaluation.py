@@ -145,6 +145,13 @@ def scored(gold, output):
     return score_page(gold_page(areas), output, HOMES.schema.types)[0]
 
 
+def test_a_list_agrees_with_what_is_shown_of_it():
+    gold = [{"location": "Jericho, Oxford", "price": "£1"}]
+    assert scored(gold, [{"location": ["Jericho", "Oxford"], "price": "£1"}]) == (
+        scored(gold, gold)
+    )
+
+
 # The same counts as the corpus' own script
 
 

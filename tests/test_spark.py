@@ -20,6 +20,7 @@ from amber_wrap.runtime.reader import Reader, tree_of
 from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, columns_of
 
 GOLDEN = ROOT / "tests" / "golden" / "property-list"
+LISTS = ROOT / "tests" / "cases" / "codegen" / "lists"
 WRAPPER = str(GOLDEN / "wrapper.py")
 PAGE = sorted(GOLDEN.glob("*.html"))[0].read_bytes()
 BOMB = b"<html><body " + b" ".join(b"a%d=1" % i for i in range(60_000)) + b">"
@@ -88,6 +89,17 @@ def test_texts_and_raw_values(spark):
     rows = apply_wrapper(pages, WRAPPER, html="page", raw=True).collect()
     assert [row["price"] for row in rows] == [row["price"] for row in expected(True)]
     assert rows[0]["_page"].endswith("#0")
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_lists(spark, raw):
+    pages = spark.createDataFrame(
+        [((LISTS / "page.html").read_bytes(),)], "html binary"
+    )
+    found = apply_wrapper(pages, LISTS / "expected.py", raw=raw)
+    assert dict(found.dtypes)["tags"] == "array<string>"
+    shown = [row["tags"] for row in found.collect()]
+    assert shown == [["one tag", "another"], None, ["a text"]]
 
 
 def test_a_poison_page_is_one_row_with_an_error(spark):

@@ -864,6 +864,8 @@ INLINE_TAGS: Final = (
     "nobr q s samp small span strike strong sub sup time tt u var wbr"
 )
 INLINE: Final = frozenset(INLINE_TAGS.split())
+# What parts the items of a list: no item holds it, white space being collapsed.
+ITEM_END: Final = "\n"
 
 
 def decode(body: bytes) -> str:
@@ -1000,11 +1002,15 @@ def read_node(node: etree._Element, source: str) -> str:
     The source is "text", of the node's own texts all, the first or the last
     ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
     behind the node ("tail"), of which "tail-1" is the first of parts with room between.
+    Of "items", what its elements display each, a line for each.
     """
     if source == "text":
         return text_of(node)
     if source[0] == "@":
         return collapse(node.get(source[1:], ""))
+    if source == "items":
+        texts = (text_of(one) for one in node if isinstance(one.tag, str))
+        return ITEM_END.join(filter(None, texts))
     if source.startswith("tail"):
         parts = [collapse(node.tail or ""), *parts_of(node.tail or "")]
         number = int(source[5:] or 0)
