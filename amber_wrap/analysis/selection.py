@@ -49,6 +49,8 @@ HEADED_SHARE = 0.25
 """The same where these are an area of their own."""
 MOST_OF = 0.75
 """The share of a group's text that stands in its parts."""
+LEAST_DISTINCT = 0.75
+"""The share of the links of parts that no other part has, if the parts are records."""
 ASIDE_SHARE = 0.2
 """What an area in an aside is worth as the main one."""
 MANY, NEARLY_ALL = 4, 0.8
@@ -159,7 +161,10 @@ def _rank(page: Page, areas: Sequence[Prospect], i: int, known: int) -> float:
 
 
 def _groups(area: Prospect, parts: Prospect) -> bool:
-    """Whether most records of an area are several of another one, under a heading."""
+    """Whether most records of an area are several of another one, under a heading.
+
+    Parts that lead to one page are no records: they are parts of one.
+    """
     if parts.segmentation.record_length > 1 or len(parts.records) <= len(area.records):
         return False
     if sum(parts.lengths) < MOST_OF * sum(area.lengths):
@@ -172,7 +177,8 @@ def _groups(area: Prospect, parts: Prospect) -> bool:
         )
         for record in area.records
     ]
-    return 2 * sum(count > 1 for count in held) > len(held)
+    several = 2 * sum(count > 1 for count in held) > len(held)
+    return several and _distinct(parts.typing) >= LEAST_DISTINCT
 
 
 def _holds(area: Prospect, part: Prospect) -> bool:
@@ -234,13 +240,19 @@ def _likeness(page: Page, area: Segmented) -> float:
 
 def _distinct(area: AreaTyping) -> float:
     """The share of the links of records that no other record has: two that lead to one
-    page are parts of one."""
+    page, or to a place on it, are parts of one."""
     links = [
-        frozenset(one.text for one in found if one.source == "@href" and one.text)
+        {one.text for one in found if one.source == "@href" and one.text}
         for found in area.attributes
     ]
-    linked = list(filter(None, links))
-    return len(set(linked)) / len(linked) if linked else 1.0
+    known = set().union(*links)
+    pages = [
+        frozenset(
+            base if (base := one.partition("#")[0]) in known else one for one in some
+        )
+        for some in filter(None, links)
+    ]
+    return len(set(pages)) / len(pages) if pages else 1.0
 
 
 def _weight(page: Page, area: Segmented, spread: float) -> float:
