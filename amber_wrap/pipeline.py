@@ -322,7 +322,7 @@ def analyse(
         # Links alone don't tell one list from another.
         selected = alike(page, selected)
     completed = strategy.complete(page, selected, typed)
-    others = other_lists(page, prospects, completed) if is_open else ()
+    others = other_lists(page, prospects, completed, is_open)
     return ExtractionTyping(tuple(completed)), (*distance.diagnostics, *others)
 
 

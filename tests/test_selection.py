@@ -1,7 +1,8 @@
 """The pass `select`: which areas hold results.
 
 A case of cases/selection has the page and, as displayed, the `records` of all areas
-that are selected in it.  All cases share a small domain: cars with a price and a town.
+that are selected in it, and what is `told` of others.  All cases share a small domain:
+cars with a price and a town.
 """
 
 from __future__ import annotations
@@ -46,3 +47,5 @@ def test_selects(case: Case) -> None:
         for area in typing.areas
         for record in area.records
     ] == case["records"]
+    told = [finding.message for finding in analysis.diagnostics]
+    assert told == case.get("told", [])

@@ -16,11 +16,17 @@ MOST_LISTS = 3
 
 
 def other_lists(
-    page: Page, areas: Sequence[Prospect], chosen: Sequence[AreaTyping]
+    page: Page,
+    areas: Sequence[Prospect],
+    chosen: Sequence[AreaTyping],
+    is_open: bool,
 ) -> Iterator[Diagnostic]:
-    """A finding for each list that was not chosen: how to have it."""
+    """A finding for each list that was not chosen: how to have it.
+
+    It `is_open` whether lists of other things are sought, too.
+    """
     starts = [record.start for area in chosen for record in area.records]
-    others = left_out(page, areas, chosen)
+    others = left_out(page, areas, chosen, is_open)
     for area in sorted(others, key=lambda one: -len(one.records))[:MOST_LISTS]:
         place = selector_of(page, _place(page, area, starts))
         yield Diagnostic(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heapify, heapreplace
 from math import sqrt
 
-from amber_wrap.analysis.asides import asides_above, is_beside
+from amber_wrap.analysis.asides import asides_above, is_beside, is_postscript
 from amber_wrap.analysis.places import are_groups, marks, marks_of, stripes
 from amber_wrap.analysis.prospects import Ground, Prospect, lengths
 from amber_wrap.analysis.typing import AreaTyping, Attribute
@@ -97,6 +97,7 @@ def select(
             _is_like(page, area, main, schema)
             and not _repeats(area, main, schema)
             and not stands_beside(area, main)
+            and not is_postscript(page, area.records, main.records)
         )
     )
     return tuple(sorted(chosen, key=lambda area: area.records[0].start))
@@ -312,9 +313,15 @@ def alike(page: Page, areas: Sequence[AreaTyping]) -> tuple[AreaTyping, ...]:
 
 
 def left_out(
-    page: Page, areas: Sequence[Prospect], chosen: Sequence[AreaTyping]
+    page: Page,
+    areas: Sequence[Prospect],
+    chosen: Sequence[AreaTyping],
+    is_open: bool,
 ) -> tuple[AreaTyping, ...]:
-    """The areas that are lists of other things: not chosen, and in no aside."""
+    """The areas that are lists of other things: not chosen, and in no aside.
+
+    Those that merely follow the results unless it `is_open` what is sought.
+    """
     if not chosen:
         return ()
     main = max(chosen, key=lambda area: _weight(page, area, _spread(area)))
@@ -322,16 +329,19 @@ def left_out(
     for area in chosen:
         ground.take(area.records)
 
-    least_spread = OTHER_ATTRIBUTES * _spread(main)
-    least_text = OTHER_TEXT * _text(page, main)
+    main_spread, least_text = _spread(main), OTHER_TEXT * _text(page, main)
 
     def is_other(area: Segmented, spread: float) -> bool:
         return (
             len(area.records) >= LEAST_RECORDS
-            and spread >= least_spread
-            and _text(page, area) >= least_text
+            and spread >= OTHER_ATTRIBUTES * main_spread
+            and (
+                _text(page, area) >= least_text
+                or spread >= max(MANY, NEARLY_ALL * main_spread)
+            )
             and ground.is_free(area.records)
             and not is_beside(page, area.records[0].start, main.records[0].start)
+            and (is_open or is_postscript(page, area.records, main.records))
         )
 
     def is_settled(_: Sequence[AreaTyping], left: Iterable[Prospect]) -> bool:
