@@ -22,7 +22,7 @@ from amber_wrap.analysis.claims import (
 )
 from amber_wrap.analysis.cuts import NO_CUT, Cut
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import BUILT_IN, is_linked, is_titled
+from amber_wrap.annotate.builtin import BUILT_IN, is_linked, is_pictured, is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema
 
@@ -188,11 +188,15 @@ def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) 
 def _fill(page: Page, claim: Claim) -> float:
     """How much of its text the value is; of a link or headline, how much it says.
 
-    A link of few words, or of none, is rarely the one that names its record; nor is a
-    heading that leads nowhere and that its author doesn't call a title.
+    A link of few words, or of none, is rarely the one that names its record, unless its
+    image leads there, too; nor is a heading that leads nowhere and that its author
+    doesn't call a title.
     """
     if _is_headline(claim):
-        says = min(1, page.text_length(claim.node) / HEADLINE_LENGTH)
+        length = page.text_length(claim.node)
+        if is_pictured(page, claim.node):
+            return float(length > 0)
+        says = min(1, length / HEADLINE_LENGTH)
         return (
             says * (1 + is_linked(page, claim.node) + is_titled(page, claim.node)) / 3
         )

@@ -80,11 +80,16 @@ def _shown(page: Page, link: NodeId) -> str:
 
 
 def headline_links(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Every link that is a heading, is in one, or reads like one."""
+    """Every link that is a heading, is in one, or reads like one; a short text does
+    beneath an image that leads to the same page."""
     for node, source in links(page):
         text = page.string(node)
-        in_heading = _in_heading(page, node) or _holds_heading(page, node)
-        if any(map(str.isalpha, text)) and (in_heading or len(text) >= HEADLINE_LENGTH):
+        if any(map(str.isalpha, text)) and (
+            len(text) >= HEADLINE_LENGTH
+            or _in_heading(page, node)
+            or _holds_heading(page, node)
+            or (is_pictured(page, node) and not ACTION.fullmatch(text))
+        ):
             yield node, source
 
 
@@ -147,11 +152,36 @@ def is_titled(page: Page, node: NodeId) -> bool:
 
 def is_linked(page: Page, node: NodeId) -> bool:
     """Whether an element is a link, is within one, or holds one."""
-    if any(page.tag[one] == "a" for one in page.elements(node)):
-        return True
-    while node > 0 and page.tag[node] != "a":
+    return _link_of(page, node) >= 0
+
+
+def is_pictured(page: Page, node: NodeId) -> bool:
+    """Whether an element's link leads where an image leads that is a link by itself."""
+    link = _link_of(page, node)
+    target = page.attributes[link].get("href", "") if link >= 0 else ""
+    return target.strip() in _targets_of_images(page)
+
+
+def _link_of(page: Page, node: NodeId) -> NodeId:
+    """The first link in an element, the element included, or the one around it; else
+    -1."""
+    for one in page.elements(node):
+        if page.tag[one] == "a":
+            return one
+    while node >= 0 and page.tag[node] != "a":
         node = page.parent[node]
-    return page.tag[node] == "a"
+    return node
+
+
+@remembered
+def _targets_of_images(page: Page) -> Collection[str]:
+    """Where links lead that show an image and no text."""
+    shown = {node for node, _ in images(page)}
+    return {
+        page.attributes[link]["href"].strip()
+        for link, _ in links(page)
+        if not page.text_length(link) and not shown.isdisjoint(page.elements(link))
+    }
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:
