@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from amber_wrap.analysis.attributes import align
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.other_lists import other_lists
 from amber_wrap.analysis.presence import holds_json_records, is_list, share
-from amber_wrap.analysis.prospects import Claimed, Prospect
+from amber_wrap.analysis.prospects import Claimed, Prospect, holds
 from amber_wrap.analysis.repeated import repeated
 from amber_wrap.analysis.selection import alike
 from amber_wrap.analysis.typing import (
@@ -22,13 +23,8 @@ from amber_wrap.analysis.typing import (
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.annotate.annotator import Annotation, Annotator
-from amber_wrap.annotate.examples import (
-    Example,
-    ExampleAnnotator,
-    example_annotator,
-    with_examples,
-)
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.examples import Example, Pointed, pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators, readers
 from amber_wrap.dom.page import Page
@@ -41,9 +37,10 @@ from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
-from amber_wrap.generalise.pruning import pruned
+from amber_wrap.generalise.pruning import check_wishes, pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_expressions, verify
+from amber_wrap.generalise.wishes import with_wishes
 from amber_wrap.memo import forget
 from amber_wrap.strategies import STRATEGIES
 from amber_wrap.wrapper.interpret import first_readings
@@ -106,6 +103,14 @@ class Analysis:
         """The number of records on all samples."""
         return sum(typing.record_count for typing in self.typings)
 
+    def holds(self, pages: Sequence[Page], pointed: Pointed) -> bool:
+        """Whether some record may show what is pointed at."""
+        return any(
+            holds(page, area.records, [one.node for one in pointed.annotations(page)])
+            for page, typing in zip(pages, self.typings, strict=True)
+            for area in typing.areas
+        )
+
     def coverage(self, tried: Iterable[Analysis]) -> float:
         """How much of what the domain expects was found on all samples.
 
@@ -166,19 +171,23 @@ def _compiled(
         _check_presence(pages, best)
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
-    typed, kinds = with_fields(
-        tuple(map(Typed, pages, best.typings)), best.domain.schema.types, fields
+    typed, domain, doubts = with_wishes(
+        tuple(map(Typed, pages, best.typings)), best.domain, options.examples
     )
-    known = {kind.name for kind in best.domain.schema.types}
+    wished = [one.name for one in options.examples]
+    typed, kinds = with_fields(typed, domain.schema.types, fields, wished)
+    known = {kind.name for kind in domain.schema.types}
     columns = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
-    wrapper = generalise(typed, samples, best.domain, kinds)
+    wrapper = generalise(typed, samples, domain, kinds)
     wrapper, typed, left = pruned(wrapper, typed, columns)
+    check_wishes(wrapper, typed, options.examples)
     found = [first_readings(wrapper, page) for page in pages]
     wrapper = expectations(wrapper, pages, found, best.annotations)
     check_expressions(wrapper)
     findings = (
         *(finding for page in pages for finding in page.diagnostics),
         *best.diagnostics,
+        *doubts,
         *left,
         *last_resorts(wrapper),
         *(
@@ -188,7 +197,7 @@ def _compiled(
         ),
     )
     kinds = tuple(kind for kind in kinds if kind.name in dict(wrapper.fields))
-    left_out = tuple(leave_one_out(typed, samples, best.domain, kinds))
+    left_out = tuple(leave_one_out(typed, samples, domain, kinds))
     return Compilation(tuple(sources), pages, tried, best, wrapper, left_out, findings)
 
 
@@ -212,13 +221,19 @@ def analyse_samples(
     what to look for, and what was found is not what the page is for, the structure of
     the page alone is one more.
     """
-    examples = [example_annotator(one, pages) for one in options.examples]
+    pointed = [pointed_at(one, pages) for one in options.examples]
     tried = tuple(
         analysis
         for domain in domains
-        for analysis in analyses(pages, domain, options, examples, len(domains) > 1)
+        for analysis in analyses(pages, domain, options, pointed, len(domains) > 1)
     )
-    best = max(tried, key=lambda analysis: analysis.coverage(tried))
+    best = max(
+        tried,
+        key=lambda analysis: (
+            sum(analysis.holds(pages, one) for one in pointed),
+            analysis.coverage(tried),
+        ),
+    )
     if is_open(domains, options) and not any(map(is_list, pages, best.typings)):
         found = tuple(map(repeated, pages))
         if any(map(is_list, pages, found)):
@@ -238,17 +253,16 @@ def analyses(
     pages: Sequence[Page],
     domain: Domain,
     options: Options,
-    examples: Sequence[ExampleAnnotator] = (),
+    pointed: Sequence[Pointed] = (),
     is_open: bool = False,
 ) -> Iterator[Analysis]:
     """One analysis for each pivot candidate of a domain."""
-    domain = with_examples(domain, examples)
     local = [for_locale(domain, locale_of(page)) for page in pages]
     annotations = tuple(
         tuple(
             restrict(
                 page,
-                annotate(page, one.schema, _recognisers(one, examples)),
+                annotate(page, one.schema, annotators(one)),
                 options.within,
                 options.without,
             )
@@ -257,7 +271,7 @@ def analyses(
     )
     for pivot in domain.schema.pivots:
         results = [
-            analyse(page, found, one, pivot, options, is_open)
+            analyse(page, found, one, pivot, options, pointed, is_open)
             for page, found, one in zip(pages, annotations, local, strict=True)
         ]
         yield Analysis(
@@ -269,28 +283,25 @@ def analyses(
         )
 
 
-def _recognisers(
-    domain: Domain, examples: Sequence[ExampleAnnotator]
-) -> Iterable[Annotator]:
-    found = annotators(domain)
-    return (*found, *examples) if examples else found
-
-
 def analyse(
     page: Page,
     annotations: Sequence[Annotation],
     domain: Domain,
     pivot: str,
     options: Options,
+    pointed: Sequence[Pointed] = (),
     is_open: bool = False,
 ) -> tuple[ExtractionTyping, tuple[Diagnostic, ...]]:
     """The extraction typing of a page (AMBER, section 3.1, without `learn`).
 
+    What is `pointed` at may be where records are, and is in the lists that are meant.
     It `is_open` what is sought if several domains compete.
     """
     patterns = readers(domain)
     strategy = STRATEGIES[options.strategy]
-    nodes = strategy.pivots(annotations, domain.schema, pivot)
+    marked = [one.annotations(page) for one in pointed]
+    claims = sorted([*annotations, *chain(*marked)]) if marked else annotations
+    nodes = strategy.pivots(claims, domain.schema, pivot)
     areas = strategy.identify(page, nodes, domain.thresholds)
     distance = DISTANCES[options.distance](page)
     segmentations = [strategy.segment(page, area, distance) for area in areas]
@@ -313,8 +324,9 @@ def analyse(
         for found in segmentations
         if found.records
     ]
-    if named := {example.name for example in options.examples}:
-        holding = [one for one in prospects if named & _types(one.typing)]
+    for found in marked:
+        meant = [claim.node for claim in found]
+        holding = [one for one in prospects if holds(page, one.records, meant)]
         prospects = holding or prospects
     selected = strategy.select(page, prospects, domain.schema)
     regular = [kind for kind in domain.schema.types if kind.regular]
@@ -324,11 +336,6 @@ def analyse(
     completed = strategy.complete(page, selected, typed)
     others = other_lists(page, prospects, completed, is_open)
     return ExtractionTyping(tuple(completed)), (*distance.diagnostics, *others)
-
-
-def _types(area: AreaTyping) -> set[str]:
-    """The types that some record of an area has."""
-    return {one.type for found in area.attributes for one in found if one.text}
 
 
 def restrict(

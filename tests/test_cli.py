@@ -314,3 +314,12 @@ def test_the_choices_are_those_that_exist():
 
 def last_line(text):
     return text.splitlines()[-1]
+
+
+def test_an_example_is_given_once_for_a_name(run):
+    words = ("--example", "agent=Ann", "--example", "agent=Ben")
+    code, _, err = run("induce", SAMPLE, *words)
+    assert (code, err) == (
+        2,
+        "amber-wrap: --example agent is given twice: one is enough\n",
+    )

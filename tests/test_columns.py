@@ -8,7 +8,6 @@ import pytest
 
 from amber_wrap.analysis.cells import cells
 from amber_wrap.analysis.typing import Record
-from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.errors import SelectionError
@@ -319,38 +318,6 @@ def test_columns_are_told_apart():
     assert tell_apart(said, {"title"}) == [
         *("stars", "forks", "tip", "text_1", "text_2", "title_2"),
     ]
-
-
-# --- by example -----------------------------------------------------------------------
-
-
-def test_one_value_names_a_field():
-    example = Example("chair", "Ann Poe")
-    wrapper = compiled("typed", examples=(example,))
-    assert [row["chair"] for row in rows(wrapper)] == [talk[1] for talk in TALKS]
-
-
-def test_a_part_of_a_text():
-    html = PAGE.replace('speaker">', 'speaker">by ')
-    wrapper = compiled("typed", html, examples=(Example("chair", "Ann Poe"),))
-    assert [row["chair"] for row in rows(wrapper, html)] == [talk[1] for talk in TALKS]
-
-
-def test_an_example_decides_between_lists():
-    menu = "<div class='side'>{}</div>".format(
-        "".join(f"<p><u>{word}</u></p>" for word in ("Rooms", "Halls", "Yards"))
-    )
-    html = PAGE.replace("</main>", f"</main>{menu}")
-    wrapper = compiled("typed", html, examples=(Example("place", "Halls"),))
-    assert [row["place"] for row in rows(wrapper, html)] == ["Rooms", "Halls", "Yards"]
-
-
-def test_an_example_that_is_nowhere():
-    with pytest.raises(SelectionError) as caught:
-        compiled(examples=(Example("chair", "Zoe"),))
-    assert str(caught.value) == (
-        "the example chair='Zoe' is on no sample: copy the text as the page displays it"
-    )
 
 
 def test_healing_keeps_columns():

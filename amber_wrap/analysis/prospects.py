@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import itemgetter, or_
@@ -50,6 +50,16 @@ class Prospect:
 def lengths(page: Page, records: Iterable[Record]) -> tuple[int, ...]:
     """The number of characters that each of some records displays."""
     return tuple(sum(map(page.text_length, record.nodes)) for record in records)
+
+
+def holds(page: Page, records: Iterable[Record], nodes: Collection[NodeId]) -> bool:
+    """Whether one of the nodes is in one of the records."""
+    return any(
+        page.contains(row, node)
+        for record in records
+        for row in record.nodes
+        for node in nodes
+    )
 
 
 class Claimed:

@@ -1,4 +1,4 @@
-"""Values that a person points at: what plays the same role on the page is of one type.
+"""Values that a person points at, and where they stand on a page.
 
 "The agent is Smith & Co": where that stands, other records show theirs.
 """
@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
 
-from amber_wrap.annotate.annotator import Annotation, Texts
+from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.measure import tags_above
-from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
+from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.errors import SelectionError
 
-LONGEST = 300
+LONGEST = 200
 """Characters of the longest text that an example is sought within."""
 
 Role = tuple[tuple[str, ...], tuple[str, ...] | int]
@@ -31,81 +32,115 @@ class Example:
     value: str
 
     @property
+    def text(self) -> str:
+        """The value as a page displays it: white space collapsed."""
+        return " ".join(self.value.split())
+
+    @property
     def pattern(self) -> str:
         """The name of the pattern that reads the value where more is said with it."""
         return f"example:{self.name}"
 
+    @property
+    def words(self) -> str:
+        """The regular expression that finds the value, but not in a longer word or
+        number."""
+        before, after = "", ""
+        if self.text[0].isdigit():
+            before = r"(?<!\d)(?<!\d[.,])"
+        elif self.text[0].isupper() or self.text[0].islower():
+            before = r"(?<![^\W\d_])"
+        if self.text[-1].isdigit():
+            after = r"(?!\d|[.,]\d)"
+        elif self.text[-1].isupper() or self.text[-1].islower():
+            after = r"(?![^\W\d_])"
+        return f"{before}{re.escape(self.text)}{after}"
+
+    def __str__(self) -> str:
+        return f"the example {self.name}={self.value!r}"
+
+
+class Fit(IntEnum):
+    """What of a text an example is, the best first."""
+
+    WHOLE, LINE, PART = range(3)
+
+
+class Sighting(NamedTuple):
+    """Where an example stands: `source` of an element says it, and maybe more.
+
+    `length` is that of all that is said there.
+    """
+
+    fit: Fit
+    length: int
+    node: NodeId
+    source: str
+
+
+def sightings(example: Example, page: Page) -> Iterator[Sighting]:
+    """Where a page displays an example: all that an element says, one of its lines, or
+    words of it; in no element around such a one."""
+    value, words = example.text, re.compile(example.words)
+    inner = len(page)
+    for node in reversed(page.elements()):
+        if page.contains(node, inner) or page.text_length(node) < len(value):
+            continue
+        shown = page.string(node)
+        if len(shown) > LONGEST or not words.search(shown):
+            continue
+        inner = node
+        if shown == value:
+            yield Sighting(Fit.WHOLE, len(shown), node, TEXT)
+            continue
+        said = [(one, page.source_text(node, one)) for one in SOURCES]
+        for source, text in said:
+            if text == value:
+                yield Sighting(Fit.LINE, len(shown), node, source)
+                break
+        else:
+            source, text = next(one for one in said if words.search(one[1]))
+            yield Sighting(Fit.PART, len(text), node, source)
+
+
+SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
+"""Where a value with others beside it is sought, one after the other."""
+
 
 @dataclass(frozen=True, slots=True)
-class ExampleAnnotator:
-    """Claims for a type what stands in elements of these roles, between two texts."""
+class Pointed:
+    """What plays a role on the samples that an example plays, too."""
 
     example: Example
     roles: frozenset[Role]
-    before: str
-    after: str
 
-    @property
-    def type(self) -> AttributeType:
-        """A type for what a domain doesn't know."""
-        is_whole = not (self.before or self.after)
-        return AttributeType(self.example.name, ValueKind.TEXT, whole=is_whole)
-
-    @property
-    def regex(self) -> str:
-        """What reads the value out of a text."""
-        before, after = map(re.escape, (self.before, self.after))
-        return f"^{before}(?P<value>.+?){after}$"
-
-    def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """A claim for each element that has such a role and says something between."""
+    def annotations(self, page: Page) -> list[Annotation]:
+        """A claim for each element with such a role, in document order."""
+        found = []
         for node in page.elements():
-            if not 0 < page.text_length(node) <= LONGEST:
-                continue
-            if role_of(page, node) not in self.roles:
-                continue
-            shown = page.string(node)
-            start, end = len(self.before), len(shown) - len(self.after)
-            is_like = shown.startswith(self.before) and shown.endswith(self.after)
-            if is_like and start < end:
-                name, pattern = self.example.name, self.example.pattern
-                text = shown[start:end]
-                yield Annotation(node, TEXT, start, end, name, text, shown, pattern)
+            if (
+                0 < page.text_length(node) <= LONGEST
+                and role_of(page, node) in self.roles
+            ):
+                name, shown = self.example.name, page.string(node)
+                span, by = (0, len(shown)), self.example.pattern
+                found.append(Annotation(node, TEXT, *span, name, shown, shown, by))
+        return found
 
 
-def example_annotator(example: Example, pages: Sequence[Page]) -> ExampleAnnotator:
-    """The annotator of an example, from the first sample that shows it.
+def pointed_at(example: Example, pages: Sequence[Page]) -> Pointed:
+    """The roles of an example on the samples.
 
-    Where it is all that an element says, else where it is a part of that.  Raises
-    SelectionError.
+    Raises SelectionError if it is on none.
     """
-    value = " ".join(example.value.split())
-    for page in pages:
-        holding = [
-            (node, page.string(node))
-            for node in page.elements()
-            if len(value) <= page.text_length(node) <= LONGEST
-        ]
-        for is_found in (value.__eq__, lambda shown: value in shown):
-            found = [(node, shown) for node, shown in holding if is_found(shown)]
-            if found:
-                nodes = [node for node, _ in found]
-                inner = [
-                    (node, shown)
-                    for node, shown in found
-                    if not any(node < one < node + page.size[node] for one in nodes)
-                ]
-                before, _, after = inner[0][1].partition(value)
-                same = {
-                    role_of(page, node)
-                    for node, shown in inner
-                    if shown.partition(value)[::2] == (before, after)
-                }
-                return ExampleAnnotator(example, frozenset(same), before, after)
-    raise SelectionError(
-        f"the example {example.name}={example.value!r} is on no sample: copy the text "
-        "as the page displays it"
-    )
+    roles = {
+        role_of(page, one.node) for page in pages for one in sightings(example, page)
+    }
+    if not roles:
+        raise SelectionError(
+            f"{example} is on no sample: copy the text as the page displays it"
+        )
+    return Pointed(example, frozenset(roles))
 
 
 def role_of(page: Page, node: NodeId) -> Role:
@@ -114,17 +149,3 @@ def role_of(page: Page, node: NodeId) -> Role:
         return tags_above(page, node), classes
     siblings = page.child_elements(page.parent[node]) if node else iter(())
     return tags_above(page, node), sum(one < node for one in siblings)
-
-
-def with_examples(domain: Domain, found: Sequence[ExampleAnnotator]) -> Domain:
-    """The domain with the types and patterns of examples that it lacks."""
-    if not found:
-        return domain
-    known = {kind.name for kind in domain.schema.types}
-    new = tuple(one.type for one in found if one.example.name not in known)
-    patterns = {one.example.pattern: one.regex for one in found if not one.type.whole}
-    return replace(
-        domain,
-        schema=replace(domain.schema, types=(*domain.schema.types, *new)),
-        patterns={**domain.patterns, **patterns},
-    )

@@ -81,7 +81,7 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
 
-    found = []
+    found: list[Example] = []
     for one in given or ():
         name, is_given, value = one.partition("=")
         if not (is_given and value.strip() and TYPE_NAME.fullmatch(name)):
@@ -89,6 +89,8 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
                 f"--example {one!r}: write a name in lower-case letters, digits and "
                 "underscores, =, and a text of the page, as in agent='Smith & Co'"
             )
+        if any(name == other.name for other in found):
+            raise SelectionError(f"--example {name} is given twice: one is enough")
         found.append(Example(name, value))
     return tuple(found)
 

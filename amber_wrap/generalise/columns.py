@@ -7,8 +7,7 @@ at one place, where that isn't the same in all of them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from amber_wrap.analysis.cells import cells, is_telling, set_off_parts
@@ -18,7 +17,7 @@ from amber_wrap.dom.page import ITEMS, TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.groups import Group, Typed, groups_of
+from amber_wrap.generalise.groups import Group, Typed, groups_of, with_attributes
 from amber_wrap.generalise.headings import headings
 from amber_wrap.generalise.items import unquoted, whole_lists
 from amber_wrap.generalise.labels import Labels, labels_of
@@ -46,12 +45,16 @@ HEADING: Key = ("heading", 0)
 
 
 def with_fields(
-    typed: Sequence[Typed], kinds: Sequence[AttributeType], fields: str
+    typed: Sequence[Typed],
+    kinds: Sequence[AttributeType],
+    fields: str,
+    wished: Iterable[str] = (),
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
     """The typings with what a wrapper should read, and the types of that.
 
     "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
-    Else the names of some of these, with commas between; raises SelectionError.
+    Else the names of some of these, with commas between, and those that are `wished`;
+    raises SelectionError.
     """
     if fields == TYPED:
         return tuple(typed), tuple(kinds)
@@ -65,7 +68,14 @@ def with_fields(
         if attribute.text is not None
     }
     known = [kind.name for kind in kinds if kind.name in found]
-    names = known if fields == ALL else [name.strip() for name in fields.split(",")]
+    names = (
+        known
+        if fields == ALL
+        else [
+            *(name.strip() for name in fields.split(",")),
+            *wished,
+        ]
+    )
     for name in names:
         if name not in known:
             raise SelectionError(
@@ -76,7 +86,7 @@ def with_fields(
         return [attribute for attribute in found if attribute.type in names]
 
     read = tuple(kind for kind in kinds if kind.name in names)
-    return tuple(_changed(one, kept) for one in typed), read
+    return tuple(with_attributes(one, kept) for one in typed), read
 
 
 def with_columns(
@@ -119,7 +129,7 @@ def with_columns(
         return sorted((*found, *columns), key=lambda one: one.node)
 
     others = (AttributeType(name, kind, whole=True) for name, kind in new.items())
-    return tuple(_changed(one, more) for one in typed), (*kinds, *others)
+    return tuple(with_attributes(one, more) for one in typed), (*kinds, *others)
 
 
 def _kind(column: Sequence[Cell]) -> ValueKind:
@@ -140,21 +150,6 @@ def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
     is_within = cell.page.contains(cell.start, cell.node)
     is_tail = cell.node > cell.start  # Of a record of several rows.
     return names if is_within or is_tail or names != [UNNAMED] else [HEADING[0]]
-
-
-def _changed(
-    typed: Typed,
-    change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
-) -> Typed:
-    """The typing with other attributes of its records."""
-
-    def changed(area: AreaTyping) -> AreaTyping:
-        pairs = zip(area.records, area.attributes, strict=True)
-        found = tuple(tuple(change(typed.page, *pair)) for pair in pairs)
-        return replace(area, attributes=found)
-
-    areas = tuple(map(changed, typed.typing.areas))
-    return replace(typed, typing=replace(typed.typing, areas=areas))
 
 
 def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.typing import AreaTyping, Attribute, ExtractionTyping, Record
 from amber_wrap.dom.measure import tags_above
@@ -18,6 +18,21 @@ class Typed:
 
     page: Page
     typing: ExtractionTyping
+
+
+def with_attributes(
+    typed: Typed,
+    change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
+) -> Typed:
+    """The typing with other attributes of its records."""
+
+    def changed(area: AreaTyping) -> AreaTyping:
+        pairs = zip(area.records, area.attributes, strict=True)
+        found = tuple(tuple(change(typed.page, *pair)) for pair in pairs)
+        return replace(area, attributes=found)
+
+    areas = tuple(map(changed, typed.typing.areas))
+    return replace(typed, typing=replace(typed.typing, areas=areas))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.annotate.examples import Example
 from amber_wrap.domain.pattern_file import closure
-from amber_wrap.errors import Diagnostic
+from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.verify import typed_values
 from amber_wrap.wrapper.interpret import interpret
@@ -58,6 +59,28 @@ def pruned(
         tuple(_without(one, left) for one in typed),
         (Diagnostic("info", "columns-left-out", message),) if left else (),
     )
+
+
+def check_wishes(
+    wrapper: Wrapper, typed: Sequence[Typed], examples: Sequence[Example]
+) -> None:
+    """Raise a SelectionError if what was asked for by examples comes out wrong."""
+    if not examples:
+        return
+    total: dict[str, Counter[str]] = defaultdict(Counter)
+    for (_, name), count in _counts(wrapper, typed).items():
+        total[name] += count
+    for example in examples:
+        count = total[example.name]
+        wanted, right = count[WANTED], count[RIGHT]
+        wrong = count[GIVEN] - count[ELSEWHERE] - right
+        if right < RELIABLE * wanted or wrong > (1 - RELIABLE) * wanted:
+            raise SelectionError(
+                f"{example}: no expression tells its like from what else records show: "
+                f"{right} of {wanted} values would come out right, and "
+                f"{max(0, wrong)} that are none; a second sample may help, or to "
+                "leave out columns with --fields typed"
+            )
 
 
 def _counts(
