@@ -64,10 +64,25 @@ def test_a_folder_to_json_lines(run):
     assert re.fullmatch(
         rf"pages     12 in \d\.\d s, \d+ a second\n"
         rf"records   {len(rows)}, {each}\.0 a page\n"
-        r"filled    details_page 100\.0%, title 100\.0%, date [\d.]+%, image 0\.0%\n",
+        r"filled    details_page 100\.0%, title 100\.0%, date [\d.]+%\n"
+        r"empty     image\n",
         err,
     )
     assert {path.name for path in Path().glob("out*")} == {"out.jsonl"}
+
+
+def test_the_report_tells_no_period_that_no_record_has(run):
+    Path("pages/00.html").write_bytes((HOUSES / "sample.html").read_bytes())
+    code, _, err = run(HOUSES / "wrapper.py", "pages/00.html", "-o", "out.jsonl")
+    assert code == 0
+    assert "price_period" not in err
+    assert "price_period" not in Path("out.jsonl").read_text("utf-8")
+    filled, empty = (
+        next(line for line in err.splitlines() if line.startswith(word)).split()
+        for word in ("filled", "empty")
+    )
+    assert "price_currency" in filled
+    assert not {one.strip(",") for one in filled} & {one.strip(",") for one in empty}
 
 
 def test_the_same_to_stdout_and_to_csv(run):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from amber_wrap.domain.normal_form import Value
+    from amber_wrap.runtime.jobs import Job
     from amber_wrap.runtime.outputs import Sink
     from amber_wrap.runtime.tally import Tally
     from amber_wrap.wrapper.ir import Wrapper
@@ -93,7 +94,7 @@ def apply(
                 "-j, --resume, --dead-letters and --url are not for Spark"
             )
         total = apply_on_spark(job, inputs, output, master, html, deadline, overwrite)
-        _end(total, job.fields, started, tolerate)
+        _end(total, job, started, tolerate)
         return
     is_one_by_one = output == STDOUT and not (jobs or resume) and len(job.wrappers) == 1
     if is_one_by_one and all(map(is_single, inputs)):
@@ -125,12 +126,12 @@ def apply(
             "another with -o, or write over it with --overwrite"
         )
         return
-    _end(tally, job.fields, started, tolerate)
+    _end(tally, job, started, tolerate)
 
 
-def _end(tally: Tally, names: tuple[str, ...], started: float, tolerate: float) -> None:
+def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
     """Tell what a run came to; it failed if more is wrong than is tolerated."""
-    for line in tally.lines(names, time.monotonic() - started):
+    for line in tally.lines(job, time.monotonic() - started):
         typer.echo(line, err=True)
     if not tally.records or tally.share_wrong > tolerate:
         raise typer.Exit(PROBLEM)

@@ -10,7 +10,7 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import FileError
 from amber_wrap.files import read_rules
 from amber_wrap.runtime.routing import Router, Routes, Wrappers
-from amber_wrap.wrapper.interpret import keys_of
+from amber_wrap.wrapper.interpret import keys_of, optional_keys
 
 ROUTES = "routes.toml"
 NUMBERS = frozenset(
@@ -49,6 +49,14 @@ class Job:
         if any(len(wrapper.areas) > 1 for _, wrapper in self.wrappers):
             names["_area"] = None
         return (*names, "_wrapper") if len(self.wrappers) > 1 else tuple(names)
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """Those of them that each record of a wrapper has, if without a value."""
+        optional = frozenset[str]().union(
+            *(optional_keys(wrapper) for _, wrapper in self.wrappers)
+        )
+        return tuple(name for name in self.fields if name not in optional)
 
     @property
     def column_types(self) -> dict[str, type]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.reader import Reading
 from amber_wrap.runtime.supervisor import Outcome
 
@@ -74,8 +75,8 @@ class Tally:
         """The share of the pages that gave an error or break the contract."""
         return (self.failed + self.broken) / max(1, self.pages)
 
-    def lines(self, names: tuple[str, ...], seconds: float) -> Iterator[str]:
-        """The report for people; `names` are the fields whose fill rates are told."""
+    def lines(self, job: Job, seconds: float) -> Iterator[str]:
+        """The report for people: the fill rates of the fields, and which are empty."""
         now = self.pages - self.earlier
         last = f", the last {now:,}" if self.earlier else ""
         rate = f"{now / max(seconds, 1e-9):,.0f} a second"
@@ -84,8 +85,14 @@ class Tally:
         without = f", {self.barren:,} pages without" if self.barren else ""
         yield f"records   {self.records:,}, {a_page:.1f} a page{without}"
         if self.records:
-            rates = (f"{one} {self.filled[one] / self.records:.1%}" for one in names)
+            rates = (
+                f"{one} {self.filled[one] / self.records:.1%}"
+                for one in job.fields
+                if self.filled[one]
+            )
             yield f"filled    {', '.join(rates)}"
+            if empty := [one for one in job.expected if not self.filled[one]]:
+                yield f"empty     {', '.join(empty)}"
         if len(self.wrappers) > 1:
             yield f"wrappers  {_told(self.wrappers)}"
         if self.broken:

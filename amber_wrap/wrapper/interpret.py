@@ -104,8 +104,7 @@ class RowForm:
             (name, kind, keys_of(name, kind), NORMAL_FORMS[kind])
             for name, kind in wrapper.fields
         ]
-        # What is paid for is a key of its own only where it is displayed.
-        self._optional = {f"{name}_period" for name, _ in wrapper.fields}
+        self._optional = optional_keys(wrapper)
         self._names_area = len(wrapper.areas) > 1
 
     def row(
@@ -142,6 +141,12 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 def keys_of(name: str, kind: ValueKind) -> tuple[str, ...]:
     """The keys of a field in a record."""
     return AttributeType(name, kind).keys
+
+
+def optional_keys(wrapper: Wrapper) -> frozenset[str]:
+    """The keys that a record may lack: what is paid for has one only where it is
+    displayed."""
+    return frozenset(f"{name}_period" for name, _ in wrapper.fields)
 
 
 def base_of(root: etree._Element, url: str) -> str:
