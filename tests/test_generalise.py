@@ -22,16 +22,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed_pages import case_domain, typed_page
 
-from amber_wrap.analysis.typing import ExtractionTyping
+from amber_wrap.analysis.typing import Attribute, ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.reading import Locator as EmbeddedLocator
 from amber_wrap.embedded.reading import Reader
+from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import MAX_LOCATORS
 from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.pool import Pool, TypedRecord
 from amber_wrap.generalise.rules import MAX_TERMS, generalise
 from amber_wrap.generalise.verify import verify
-from amber_wrap.generalise.vocabulary import squeeze
+from amber_wrap.generalise.vocabulary import Vocabulary, squeeze
 from amber_wrap.report import expression
 from amber_wrap.wrapper.evaluator import selector
 from amber_wrap.wrapper.interpret import Patterns, interpret
@@ -320,3 +323,31 @@ def test_a_long_text_is_searched_up_to_a_bound(length: int, found: str | None) -
     select = selector(page, Steps((Step("p"),)))
     assert Readout(patterns).column(page, select, "text", "digit", [1]) == [found]
     assert (wanted and wanted.shown) == found
+
+
+@pytest.mark.parametrize(
+    ("patterns", "beyond"),
+    [
+        pytest.param(("rating",), 1, id="a list knows some values"),
+        pytest.param((), 0, id="a column has no others"),
+    ],
+)
+def test_what_a_place_has_beyond_the_typing(
+    patterns: tuple[str, ...], beyond: int
+) -> None:
+    """Of an element without a mark that records with a gap have, too."""
+    page = parse(b"<ul><li><b>Fair</b><li><b>Good</b><li><b>from 540</b></ul>")
+    rows = [node for node in page.elements() if page.tag[node] == "li"]
+    records = []
+    for row in rows:
+        [node] = page.child_elements(row)
+        text = page.string(node)
+        found = Attribute("rating", node, "text", text, text, None, 1, "inferred")
+        records.append(TypedRecord(page, (row,), None if "from" in text else found))
+    kind = AttributeType("rating", ValueKind.TEXT, patterns=patterns, whole=True)
+    pool = Pool(kind, records, Readout(Patterns({})), Paths(Vocabulary([])))
+    pool.fill()
+    outcomes = [pool.outcome(one) for one in pool.ways if one.family == "tag"]
+    assert outcomes
+    assert {(one.right, one.beyond >> 2) for one in outcomes} == {(0b11, beyond)}
+    assert {one.wrong >> 2 for one in outcomes} == {1 - beyond}

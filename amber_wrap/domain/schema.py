@@ -85,6 +85,12 @@ class AttributeType:
         return (self.name, *(f"{self.name}_{suffix}" for suffix in derived))
 
     @property
+    def is_recognised(self) -> bool:
+        """Whether anything tells its values but their places."""
+        by = self.patterns, self.gazetteers, self.annotators, self.names, self.labels
+        return any(by)
+
+    @property
     def readers(self) -> tuple[str, ...]:
         """The names of the patterns that may read a value, as far as there are such.
 

@@ -1,7 +1,7 @@
 """Records by several ways: the first that the contract holds for is taken."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from amber_wrap.embedded.contract import Contract, is_kept
 from amber_wrap.embedded.markup import is_hidden
@@ -15,6 +15,11 @@ from amber_wrap.embedded.reading import (
     Value,
     record_rows,
 )
+
+# What leads elsewhere when anything around is moved.
+MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
+# The stem of a class rests on the class.
+BASES: Final = {"stem": "class"}
 
 Readings = dict[str, list[Locator]]
 """The ways to a field's value, best first, by what they rest on."""
@@ -187,11 +192,13 @@ def read_records(
         looked_at = kept or range(len(starts))
         for name, readings in area["fields"].items():
 
-            def keeps(found: Column, name: str = name) -> bool:
-                return is_kept(contract, name, [found[i] for i in looked_at])
+            def keeps(values: Column, name: str = name) -> bool:
+                return is_kept(contract, name, values)
 
-            if len(readings) > 1 and not keeps(columns[name]):
-                columns[name] = settle(map(column, readings.values()), keeps)
+            first = columns[name]
+            if len(readings) > 1 and not keeps([first[i] for i in looked_at]):
+                found = ((basis(way), column(one)) for way, one in readings.items())
+                columns[name] = settle(found, looked_at, keeps)
         for i in set(sure).difference(kept):
             for name, readings in area["fields"].items():
                 values = (
@@ -215,17 +222,35 @@ def with_values(columns: Mapping[str, Column], least: int) -> list[int]:
     return [i for i, one in records if len(one) - one.count(None) >= least]
 
 
-def settle(columns: Iterable[Column], keeps: Callable[[Column], bool]) -> Column:
-    """The first column that keeps the contract.
+def settle(
+    columns: Iterable[tuple[str, Column]],
+    looked_at: Iterable[int],
+    keeps: Callable[[Column], bool],
+) -> Column:
+    """The first column whose values of the records looked at keep the contract.
 
-    Where none does, of each record the value of the first that has one.
+    Or the first that two readings with different bases give: in the records for which
+    neither has a value there is none.  Else of each record the value of the first that
+    has one.
     """
     tried: list[Column] = []
-    for column in columns:
-        if keeps(column):
+    given: dict[tuple[str | None, ...], str] = {}
+    for way, column in columns:
+        if keeps([column[i] for i in looked_at]):
+            return column
+        shown = tuple(value and value.shown for value in column)
+        there: Column = [value for value in column if value]
+        if given.setdefault(shown, way) != way and there and keeps(there):
             return column
         tried.append(column)
     return [
         next((value for value in values if value is not None), None)
         for values in zip(*tried, strict=True)
     ]
+
+
+def basis(way: str) -> str:
+    """What a reading rests on: "class, any tag" and "another class" on a class."""
+    first, _, _ = way.partition(",")
+    first = first.split()[-1]
+    return "movable" if first in MOVABLE else BASES.get(first, first)

@@ -13,12 +13,12 @@ from amber_wrap.embedded.contract import (
     interval,
     regular,
 )
-from amber_wrap.embedded.ensemble import Area, Found, find_records
+from amber_wrap.embedded.ensemble import Area, Found, basis, find_records
 from amber_wrap.embedded.likeness import intruders, left_out, starts_of
 from amber_wrap.embedded.paths import Node, xpath
 from amber_wrap.embedded.reading import Patterns, record_rows
 from amber_wrap.embedded.vacancy import judge_empty
-from amber_wrap.embedded.votes import Doubt, basis, doubt, positions
+from amber_wrap.embedded.votes import Doubt, doubt, positions
 
 # Extraction is right down to this estimate of its F1, which is a cautious one, and
 # broken below that.

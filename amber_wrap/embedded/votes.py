@@ -4,13 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from amber_wrap.embedded.ensemble import Area, Found
+from amber_wrap.embedded.ensemble import Area, Found, basis
 from amber_wrap.embedded.reading import Patterns, Reader, Value
 
-# What leads elsewhere when anything around is moved.
-MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-# The stem of a class rests on the class.
-BASES: Final = {"stem": "class"}
 # Votes that count half.
 LOOSE: Final = frozenset({"movable", "shape"})
 
@@ -48,13 +44,6 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
         else:
             missing += share
     return Doubt(wrong, missing, detoured)
-
-
-def basis(way: str) -> str:
-    """What a reading rests on: "class, any tag" and "another class" on a class."""
-    first, _, _ = way.partition(",")
-    first = first.split()[-1]
-    return "movable" if first in MOVABLE else BASES.get(first, first)
 
 
 def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]:

@@ -25,7 +25,7 @@ from amber_wrap.wrapper.readout import Readout
 
 BEYOND = -0.5
 """What a whole text is worth where the typing has none: no list is ever complete, it
-may be a value all the same."""
+may be a value all the same.  What no list tells but its place is none."""
 SHARED = 0.2
 """The share of the records that another reading's locator must be of."""
 
@@ -121,6 +121,7 @@ class Pool:
         self.readout, self.paths = readout, paths
         self.ways: list[Contender] = []
         self._ways: dict[Manner, dict[Steps | str, Contender]] = defaultdict(dict)
+        self._is_listed = kind.whole and kind.is_recognised
         self._outcomes: dict[Contender, Outcome] = {}
         self._all: Records = (1 << len(records)) - 1
         self._typed: Records = 0
@@ -310,7 +311,7 @@ class Pool:
                     pass
                 elif value == record.text:
                     right |= bit
-                elif self.kind.whole and record.text is None:
+                elif self._is_listed and record.text is None:
                     beyond |= bit
                 else:
                     wrong |= bit
