@@ -101,6 +101,9 @@ def _of_item(op: Any, value: Any, parts: Mapping[int, Needs]) -> Needs:
     if op is sre.LITERAL:
         return parts.get(value) or _of_character(chr(value))
     if op is sre.IN:
+        # Of "{one}|{other}" the parser makes a set of the two characters.
+        if any(member in parts for _, member in value):
+            return _of_branches(_of_item(*member, parts) for member in value)
         return _of_set(value)
     if op is sre.SUBPATTERN:
         return _of_sequence(value[-1], parts)
