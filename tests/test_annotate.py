@@ -18,10 +18,12 @@ from typed_pages import case_domain
 
 from amber_wrap.annotate.annotator import READABLE_ATTRIBUTES, TEXT, Annotation, Texts
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
+from amber_wrap.annotate.locale import Locale, for_locale
 from amber_wrap.annotate.patterns import PatternAnnotator
 from amber_wrap.annotate.run import annotate, annotators, reconcile
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Gazetteer, Schema, ValueKind
 
 
@@ -53,6 +55,26 @@ def test_annotations_hold_in_the_texts_that_they_are_on(case: Case) -> None:
     for one in found:
         assert said_at(page, one)[one.start : one.end] == one.text
         assert one.text in one.matched
+
+
+@pytest.mark.parametrize(
+    ("row", "claims"),
+    [
+        (
+            "<p>Bedrooms 2 Bathrooms 1 Receptions 3</p>",
+            ["bedrooms 2", "bathrooms 1", "receptions 3"],
+        ),
+        (
+            "<p><i>Bedrooms</i> <i>Bathrooms</i> <b>1</b> <i>Receptions</i> <b>2</b></p>",
+            ["bathrooms 1", "receptions 2"],
+        ),
+        ("<p>3 Bedrooms 2 Bathrooms 1</p>", ["bedrooms 3", "bathrooms 2"]),
+    ],
+)
+def test_a_number_in_a_row_is_of_one_label(row: str, claims: list[str]) -> None:
+    domain = for_locale(load_domain("real-estate"), Locale("en"))
+    found = annotate(parse(row.encode()), domain.schema, annotators(domain))
+    assert [f"{one.type} {one.text}" for one in found] == claims
 
 
 def annotated(case: Case) -> tuple[Page, tuple[Annotation, ...]]:
