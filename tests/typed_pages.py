@@ -40,6 +40,7 @@ def attribute_types(types: Mapping[str, Any]) -> tuple[AttributeType, ...]:
             annotators=tuple(options.get("annotators", ())),
             names=tuple(options.get("names", ())),
             labels=tuple(options.get("labels", ())),
+            weak=tuple(options.get("weak", ())),
             whole=options.get("whole", False),
         )
         for name, options in types.items()

@@ -142,6 +142,7 @@ def for_locale(domain: Domain, locale: Locale) -> Domain:
         replace(
             kind,
             patterns=tuple(filter(counts, kind.patterns)),
+            weak=tuple(filter(counts, kind.weak)),
             gazetteers=tuple(
                 name for name in kind.gazetteers if counts(gazetteer_pattern(name))
             ),

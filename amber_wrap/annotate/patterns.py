@@ -24,10 +24,19 @@ class PatternAnnotator:
     """
 
     def __init__(
-        self, names: Mapping[str, Sequence[str]], patterns: Mapping[str, str]
+        self,
+        names: Mapping[str, Sequence[str]],
+        patterns: Mapping[str, str],
+        weak: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`names` maps an attribute type to those of its `patterns`."""
+        """`names` maps an attribute type to those of its `patterns`, `weak` to those of
+        what says too little by itself."""
         self._patterns = patterns
+        self._weak = {
+            kind: compiled("|".join(f"(?:{compose(one, patterns)})" for one in named))
+            for kind, named in (weak or {}).items()
+            if named
+        }
         self._types: dict[str, list[str]] = defaultdict(list)
         for kind, named in names.items():
             for name in named:
@@ -42,7 +51,28 @@ class PatternAnnotator:
         self._automaton = AhoCorasick(list(sought))
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """One annotation per match; a match stays within one text."""
+        """One annotation per match; a match stays within one text.
+
+        What says too little by itself is claimed where, on elements of the same tag and
+        class, as much of the type says more.
+        """
+        alike: dict[object, list[Annotation]] = defaultdict(list)
+        for claim in self._claims(texts):
+            if claim.type not in self._weak:
+                yield claim
+                continue
+            node = page.element(claim.node)
+            look = page.tag[node], page.attributes[node].get("class")
+            alike[claim.type, claim.source, look].append(claim)
+        for claims in alike.values():
+            sure = [
+                claim
+                for claim in claims
+                if not self._weak[claim.type].fullmatch(claim.matched)
+            ]
+            yield from claims if 2 * len(sure) >= len(claims) else sure
+
+    def _claims(self, texts: Texts) -> Iterator[Annotation]:
         for name, spans in self._places(texts).items():
             if not spans:
                 continue

@@ -103,7 +103,7 @@ def _of_item(op: Any, value: Any, parts: Mapping[int, Needs]) -> Needs:
     if op is sre.IN:
         # Of "{one}|{other}" the parser makes a set of the two characters.
         if any(member in parts for _, member in value):
-            return _of_branches(_of_item(*member, parts) for member in value)
+            return _of_branches(_of_item(kind, one, parts) for kind, one in value)
         return _of_set(value)
     if op is sre.SUBPATTERN:
         return _of_sequence(value[-1], parts)

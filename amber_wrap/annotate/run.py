@@ -61,7 +61,8 @@ class Readers(Mapping[str, re.Pattern[str]]):
 def _annotators(domain: Domain) -> Iterator[Annotator]:
     types = domain.schema.types
     named = {kind.name: kind.patterns for kind in types}
-    yield PatternAnnotator(named, domain.patterns)
+    weak = {kind.name: kind.weak for kind in types}
+    yield PatternAnnotator(named, domain.patterns, weak)
     yield GazetteerAnnotator(
         {
             kind.name: [domain.gazetteers[name] for name in kind.gazetteers]

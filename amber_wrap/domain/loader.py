@@ -65,7 +65,7 @@ def load_domain(
     disjoint = _disjoint(definition, problems)
     with problems.noted():
         _check_pivots(definition)
-    used = {name for kind in types for name in kind.patterns}
+    used = {name for kind in types for name in (*kind.patterns, *kind.weak)}
     if any(kind.names and kind.kind in FIGURES for kind in types):
         used.add(NUMBER)
     # The built-in ones are checked before they are published.
@@ -209,6 +209,7 @@ def _attribute_type(
             annotators=annotators,
             names=names,
             labels=labels,
+            weak=_listed(definition, name, "pattern", recognisers, "weak"),
             whole=definition.get(False, *place, "whole"),
         )
     except ValueError as error:
@@ -216,10 +217,14 @@ def _attribute_type(
 
 
 def _listed(
-    definition: Definition, type: str, what: str, recognisers: Recognisers | None
+    definition: Definition,
+    type: str,
+    what: str,
+    recognisers: Recognisers | None,
+    key: str = "",
 ) -> tuple[str, ...]:
     """What a type lists as its patterns or its gazetteers, and all variants."""
-    place = ("types", type, f"{what}s")
+    place = ("types", type, key or f"{what}s")
     listed = definition.strings(*place)
     if recognisers is None:
         return listed

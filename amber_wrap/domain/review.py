@@ -112,7 +112,8 @@ class _Warnings:
 
     def _own_patterns(self) -> Iterator[str]:
         own = [("", read_patterns(self.folder)), *read_overrides(self.folder).items()]
-        used = {name for kind in self.domain.schema.types for name in kind.patterns}
+        types = self.domain.schema.types
+        used = {name for kind in types for name in (*kind.patterns, *kind.weak)}
         for language, patterns in own:
             for pattern in patterns.values():
                 full = f"{pattern.name}_{language}" if language else pattern.name

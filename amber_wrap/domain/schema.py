@@ -56,9 +56,10 @@ class AttributeType:
     `patterns`, `gazetteers` and `annotators` are names; the first two of the domain's
     own, the third of built-in annotators and plugins.  `names` are words by which
     authors call the type in class tokens and the like, `labels` whole texts that stand
-    right before its values, where that is known.  A `whole` type's value is the
-    whole text of the element that holds it ("Walton Street, Oxford"), else just the
-    span that was recognised ("Oxford").
+    right before its values, where that is known.  What a pattern in `weak` matches in
+    full says too little by itself: it counts where as much says more.  A `whole` type's
+    value is the whole text of the element that holds it ("Walton Street, Oxford"), else
+    just the span that was recognised ("Oxford").
     """
 
     name: str
@@ -69,6 +70,7 @@ class AttributeType:
     annotators: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
     whole: bool = False
 
     def __post_init__(self) -> None:
