@@ -18,7 +18,7 @@ from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.examples import Example, Fit, Sighting, sightings
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.names import LABELLED, label_beside, label_of
+from amber_wrap.annotate.names import COLONS, LABELLED, label_beside, label_of
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.annotate.run import readers
 from amber_wrap.dom.page import NodeId, Page
@@ -28,7 +28,6 @@ from amber_wrap.embedded.markup import shows_value
 from amber_wrap.embedded.patterns import SEARCHED
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed, with_attributes
-from amber_wrap.generalise.worth import COLONS
 
 LEAST_RECORDS: Final = 2
 """Records that must show something where the example stands."""
