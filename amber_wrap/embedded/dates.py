@@ -23,7 +23,11 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}}|['’‘]\d\d)"
+# Two digits without a mark are a year at the end of all, or before a time.
+MONTH_OF: Final = (
+    rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?"
+    r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
+)
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -62,8 +66,8 @@ def iso_date(one: re.Match[str]) -> str | None:
         named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
         month = str(next(named))
     try:
-        # "'12" is a year, too.
-        number = int(one["year"] if one["year"].isdecimal() else year(one["year"]) or 0)
+        # "'12" and "12" are years, too.
+        number = int(one["year"] if len(one["year"]) == 4 else year(one["year"]) or 0)
         return datetime.date(number, int(month), int(one["day"])).isoformat()
     except ValueError:
         return None
