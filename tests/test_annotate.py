@@ -77,6 +77,23 @@ def test_a_number_in_a_row_is_of_one_label(row: str, claims: list[str]) -> None:
     assert [f"{one.type} {one.text}" for one in found] == claims
 
 
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("1 March 2026", ["date 1 March 2026"]),
+        ("March 1, 2026", ["date March 1, 2026"]),
+        ("March 2019", ["year 2019"]),
+        ("03/2019", ["year 03/2019"]),
+        ("Registered 12 March 2018", ["year 2018"]),
+    ],
+)
+def test_the_year_of_a_day_is_no_model_year(text: str, claims: list[str]) -> None:
+    domain = for_locale(load_domain("used-cars"), Locale("en"))
+    page = parse(f"<p>{text}</p>".encode())
+    found = annotate(page, domain.schema, annotators(domain))
+    assert [f"{one.type} {one.text}" for one in found] == claims
+
+
 def annotated(case: Case) -> tuple[Page, tuple[Annotation, ...]]:
     page, domain = annotated_page(case["html"]).page, case_domain(case)
     return page, annotate(page, domain.schema, annotators(domain))
