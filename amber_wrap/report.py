@@ -17,6 +17,9 @@ from amber_wrap.domain.normal_form import BETWEEN_ITEMS, NORMAL_FORMS
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.embedded.markup import ITEM_END
+from amber_wrap.errors import Diagnostic
+from amber_wrap.generalise.columns import ALL, with_columns
+from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.vocabulary import vetoes_on
 from amber_wrap.pipeline import Analysis, Compilation
@@ -45,6 +48,21 @@ def summary(compilation: Compilation) -> str:
     lines += _left_out_lines(compilation.left_out)
     lines += [str(one) for one in compilation.diagnostics if one.level != "detail"]
     return "\n".join(lines) + "\n"
+
+
+def columns_not_read(compilation: Compilation) -> Diagnostic | None:
+    """What to do for the columns of a page that only the types of a domain are read of.
+
+    Some of them may turn out to be what no expression reads.
+    """
+    best = compilation.analysis
+    typed = list(map(Typed, compilation.pages, best.typings))
+    count = len(with_columns(typed, best.domain.schema.types)[1])
+    count -= len(best.domain.schema.types)
+    if not count:
+        return None
+    message = f"up to {count} other columns are not read: --fields {ALL} has them, too"
+    return Diagnostic("info", "columns-not-read", message)
 
 
 def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[str]:

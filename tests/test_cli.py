@@ -323,3 +323,14 @@ def test_an_example_is_given_once_for_a_name(run):
         2,
         "amber-wrap: --example agent is given twice: one is enough\n",
     )
+
+
+def test_columns_that_a_domain_leaves_out_are_hinted_at(run):
+    hint = "other columns are not read: --fields all has them, too"
+    _, _, err = run("induce", SAMPLE, "--domain", "real-estate", "-o", "-")
+    [line] = [one for one in err.splitlines() if one.endswith("[columns-not-read]")]
+    assert re.fullmatch(rf"info: up to \d+ {hint} \[columns-not-read\]", line)
+    for words in (("--fields", "typed"), ("--fields", "all")):
+        _, _, err = run("induce", SAMPLE, "--domain", "real-estate", *words, "-o", "-")
+        assert hint not in err
+    assert hint not in run("induce", SAMPLE, "-o", "-")[2]

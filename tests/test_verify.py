@@ -36,6 +36,22 @@ WRAPPER = from_data(
     }
 )
 RED = "<li RECORD><b>[price £1] a day</b> <i>[town York]</i></li>"
+EXTRA = (
+    "record-extra: 1 records are read that were not found on the page: see whether "
+    "they are some, else leave out where they are (--without)"
+)
+MISSING = (
+    "values that were found on the page are not read: a second sample may show how "
+    "they can be told"
+)
+BEYOND = (
+    "values are read of records that show none: see whether they are right, else leave "
+    "the field out (--fields)"
+)
+DIFFERENT = (
+    "values are read that are not those found on the page: see whether they are right, "
+    "else leave the field out (--fields)"
+)
 DIFFERENCES = {
     "none": (f"{RED}<li RECORD><b>[price £2]</b></li>", []),
     "a value that is no text of its own": (
@@ -44,39 +60,43 @@ DIFFERENCES = {
     ),
     "records that the wrapper misses": (
         f"{RED}<p RECORD><b>[price £2]</b></p><p RECORD><b>[price £3]</b></p>",
-        ["record-missed: 2 typed records not found"],
+        [
+            "record-missed: 2 of 3 records that were found on the page are not read: "
+            "a second sample may show how they can be told"
+        ],
     ),
     "records that the typing has not": (
         f"<li><b>£2</b></li>{RED}",
-        ["record-extra: 1 records beyond the typing"],
+        [EXTRA],
     ),
     "a value that the wrapper misses": (
         f"{RED}<li RECORD><b>[price £2]</b> <u>[town Bath]</u></li>",
-        ["field-differs: town: 1 values missing"],
+        [f"field-differs: town: 1 {MISSING}"],
     ),
     "values that the typing has not": (
         f"{RED}<li RECORD><b>[price £2]</b> <i>new</i></li>"
         "<li RECORD><b>[price £3]</b> <i>new</i></li>",
-        ["field-differs: town: 2 values beyond the typing"],
+        [f"field-differs: town: 2 {BEYOND}"],
     ),
     "a value that is another": (
         "<li RECORD><b>£2</b> <b>[price £1]</b> <i>[town York]</i></li>",
-        ["field-differs: price: 1 values different"],
+        [f"field-differs: price: 1 {DIFFERENT}"],
     ),
     "a value of which the wrapper reads more": (
         "<li RECORD><b>[price £1]</b> <i>[town York], England</i></li>",
-        ["field-differs: town: 1 values different"],
+        [f"field-differs: town: 1 {DIFFERENT}"],
     ),
     "all at once": (
         f"{RED}<p RECORD><b>[price £2]</b></p><li><b>£3</b></li>"
         "<li RECORD><b>£4</b> <u>[town Bath]</u></li>"
         "<li RECORD><b>[price £5]</b> <i>Hove</i> <i>[town Ryde]</i></li>",
         [
-            "record-missed: 1 typed records not found",
-            "record-extra: 1 records beyond the typing",
-            "field-differs: price: 1 values beyond the typing",
-            "field-differs: town: 1 values different",
-            "field-differs: town: 1 values missing",
+            "record-missed: 1 of 4 records that were found on the page are not read: "
+            "a second sample may show how they can be told",
+            EXTRA,
+            f"field-differs: price: 1 {BEYOND}",
+            f"field-differs: town: 1 {DIFFERENT}",
+            f"field-differs: town: 1 {MISSING}",
         ],
     ),
 }
@@ -93,11 +113,22 @@ def test_differences(records: str, findings: list[str]) -> None:
         Diagnostic(
             "warning",
             code,
-            f"the wrapper on its own sample: {message}",
+            message,
             "homes.html",
         )
         for code, message in (one.split(": ", 1) for one in findings)
     ]
+
+
+def test_a_field_that_nothing_reads_is_a_detail() -> None:
+    html = f"<div><ul AREA>{RED}<li RECORD><b>[price £2]</b></li></ul></div>"
+    kinds = case_domain({"samples": [html]}).schema.types
+    tree, typing = typed_page(html, kinds)
+    (area,) = WRAPPER.areas
+    without = replace(area, fields=area.fields[:1])
+    wrapper = replace(WRAPPER, areas=(without,))
+    (one,) = verify(wrapper, tree.page, typing, "homes.html")
+    assert (one.level, one.message) == ("detail", f"town: 1 {MISSING}")
 
 
 def test_what_can_work_is_accepted() -> None:

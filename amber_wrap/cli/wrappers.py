@@ -67,7 +67,7 @@ def induce(
     from amber_wrap.generalise.columns import ALL
     from amber_wrap.maintenance.samples import store
     from amber_wrap.pipeline import Options, compile_wrapper
-    from amber_wrap.report import summary
+    from amber_wrap.report import columns_not_read, summary
 
     if keep and output == STDIN:
         raise errors.FileError(
@@ -95,6 +95,8 @@ def induce(
     }
     source = render(compilation.wrapper, command("induce", names(sources), given))
     typer.echo(summary(compilation), err=True, nl=False)
+    if not given["fields"] and (hint := columns_not_read(compilation)):
+        typer.echo(hint, err=True)
     if output == STDIN:
         typer.echo(source, nl=False)
     else:

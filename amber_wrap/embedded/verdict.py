@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import combinations
+from math import ceil
 from typing import Final, NamedTuple
 
 from amber_wrap.embedded.contract import (
@@ -119,7 +120,7 @@ def judge_area(
     first = next(iter(area["places"].values()))
     starts = {rows[0] for rows in record_rows(first, area["span"], root)}
     if others := sum(one.rows[0] not in starts for one in records):
-        message = f"{others} of {len(records)} records are found in another way"
+        message = f"{others} of {len(records)} records are found by a fallback"
         yield Finding("way", "", message)
     usual = regular(contract)
     for name in area["fields"]:
@@ -182,13 +183,17 @@ def judge_field(
         message = f"{different} of {filled} values differ{on_samples(low)}"
         yield Finding("distinct", name, message, wrong=filled - different)
     if votes.detoured:
-        message = f"{votes.detoured} of {filled} values are read in another way"
+        message = (
+            f"{votes.detoured} of {filled} values come from a fallback: look at them"
+        )
         yield Finding("way", name, message)
     usual = (1 - contract["agreement"].get(name, 1.0)) * total
     doubted = votes.wrong + votes.missing
     if doubted > usual:
         share = (doubted - usual) / doubted
-        message = f"{doubted:g} of {total} values are contradicted by other readings"
+        message = (
+            f"{ceil(doubted)} of {total} values may be wrong: fallbacks give others"
+        )
         wrong, missing = votes.wrong * share, votes.missing * share
         yield Finding("agreement", name, message, wrong, missing)
 

@@ -19,6 +19,8 @@ RELIABLE = 0.9
 """The share of a column's values that must come out as they are."""
 MOST = 2
 """So many times the values of a column are another column."""
+MOST_TOLD = 5
+"""Columns left out that are named."""
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
 
@@ -53,7 +55,11 @@ def pruned(
     kept = tuple(one for one in wrapper.fields if one[0] not in left)
     used = frozenset[str]().union(*(area.patterns for area in areas))
     patterns = closure(used, dict(wrapper.patterns)).items()
-    message = f"columns that no expression tells apart: {', '.join(sorted(left))}"
+    told = ", ".join([*sorted(left)[:MOST_TOLD], *["..."][: len(left) - MOST_TOLD]])
+    message = (
+        f"{len(left)} column{'s' * (len(left) > 1)} left out that no expression reads "
+        f"as the page shows them ({told}): a second sample may help"
+    )
     return (
         replace(wrapper, fields=kept, patterns=tuple(patterns), areas=tuple(areas)),
         tuple(_without(one, left) for one in typed),

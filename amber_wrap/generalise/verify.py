@@ -162,14 +162,28 @@ def verify(
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records
     if missed := typed - common:
-        yield _finding("record-missed", f"{missed} typed records not found", name)
+        told = f"{missed} of {typed} records that were found on the page are not read"
+        yield _finding("record-missed", f"{told}: {ANOTHER}", name)
     if extra := extracted - common:
-        yield _finding("record-extra", f"{extra} records beyond the typing", name)
+        told = f"{extra} records are read that were not found on the page"
+        remedy = "see whether they are some, else leave out where they are (--without)"
+        yield _finding("record-extra", f"{told}: {remedy}", name)
+    read = {rule.name for area in wrapper.areas for rule in area.fields}
     for (field, what), count in seen.differences.items():
-        yield _finding("field-differs", f"{field}: {count} values {what}", name)
+        told = f"{field}: {count} {TOLD[what]}"
+        # A field that has no value anywhere isn't wrong here and there.
+        yield _finding("field-differs", told, name, field in read)
 
 
-def _finding(code: str, message: str, name: str) -> Diagnostic:
-    return Diagnostic(
-        "warning", code, f"the wrapper on its own sample: {message}", name
-    )
+ANOTHER = "a second sample may show how they can be told"
+LOOK = "see whether they are right, else leave the field out (--fields)"
+TOLD = {
+    "missing": f"values that were found on the page are not read: {ANOTHER}",
+    "beyond the typing": f"values are read of records that show none: {LOOK}",
+    "different": f"values are read that are not those found on the page: {LOOK}",
+}
+"""What differences mean, and what to do."""
+
+
+def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
+    return Diagnostic("warning" if is_warning else "detail", code, message, name)
