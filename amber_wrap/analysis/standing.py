@@ -7,8 +7,9 @@ AMBER compares places by their support alone and takes the first in document ord
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ from amber_wrap.analysis.cuts import NO_CUT, Cut
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import BUILT_IN, is_linked, is_pictured, is_titled
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Schema
+from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
+from amber_wrap.embedded.dates import date
 
 
 class Candidate(NamedTuple):
@@ -52,7 +54,9 @@ class Standing:
     `mentioned` where more is recognised of other types: "Jet Black Metallic" is no
     address, though there is a town called Black.  `cut` is what to cut off from whole
     texts; it counts neither for `fill` nor as mentioned.  `line` is the source of the
-    values where only a line of the texts is meant.
+    values where only a line of the texts is meant.  Most displayed values are `vague`
+    where they can't be read, "2 days ago"; an attribute that most of the elements bear
+    around such values, and that can be, is their `clear` form.
     """
 
     support: float
@@ -62,6 +66,8 @@ class Standing:
     mentioned: bool = False
     cut: Cut = NO_CUT
     line: str | None = None
+    vague: bool = False
+    clear: bool = False
 
     @property
     def merit(self) -> float:
@@ -84,6 +90,8 @@ LABEL = re.compile(r"\w ?: ")
 """What parts a label from its value."""
 HEADLINE_LENGTH = 20
 """Characters from which on the text of a link says all that a headline can."""
+ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+NEITHER: tuple[Collection[Place], Collection[Place]] = (), ()
 NEARLY = 0.95
 """The share of the best merit from which on a candidate is as good."""
 
@@ -100,24 +108,30 @@ def best_standing(
 
     A place has merit if most records have a value there; the less, the more else it
     says, and if it says the same in all records.  A description that mentions a town
-    is no address.
+    is no address.  Instead of a vague value its clear form is taken.
     """
     if len(candidates) == 1:
         [(only, standing)] = candidates
         return only if standing.merit else None
-    shown = [one for one in candidates if not one[0].place[1].startswith("@")]
+    shown = [one for one in candidates if not _is_hidden(one[0].place)]
     merits = [
-        (candidate, merit)
+        (candidate, standing.merit, standing.vague)
         for candidate, standing in shown or candidates
-        if (merit := standing.merit)
+        if standing.merit
     ]
     if not merits:
         return None
-    enough = NEARLY * max(merit for _, merit in merits)
-    return min(
-        (candidate for candidate, merit in merits if merit >= enough),
-        key=lambda one: one.rank,
+    enough = NEARLY * max(merit for _, merit, _ in merits)
+    best, vague = min(
+        ((one, vague) for one, merit, vague in merits if merit >= enough),
+        key=lambda one: one[0].rank,
     )
+    clear = [
+        candidate
+        for candidate, standing in candidates
+        if vague and standing.clear and candidate.node <= best.node
+    ]
+    return max(clear, key=lambda one: one.node, default=best)
 
 
 def standings(
@@ -143,6 +157,7 @@ def standings(
                 found[claim.place].append(together)
             together.append(claim)
     said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
+    vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
     standing_of = {}
     for place, records in found.items():
         support = len(records) / len(claims)
@@ -156,6 +171,8 @@ def standings(
                 _mean_fill(page, records),
                 variety,
                 mentioned=_in_passing(page, records, support),
+                vague=place in vague,
+                clear=place in clear,
             )
             continue
         cut = learn_cut(said[place])
@@ -173,6 +190,43 @@ def standings(
             line=lines.get(place),
         )
     return standing_of
+
+
+def _is_hidden(place: Place) -> bool:
+    return place[1].startswith("@")
+
+
+def _legibility(
+    page: Page, found: Mapping[Place, Sequence[Sequence[Claim]]]
+) -> tuple[Collection[Place], Collection[Place]]:
+    """The places of vague dates, and those of their clear forms."""
+    claims = {place: [one[0] for one in records] for place, records in found.items()}
+    if not any(map(_is_hidden, claims)):
+        return NEITHER
+    read = {place: _most(map(_is_read, mine)) for place, mine in claims.items()}
+    vague = {place for place in claims if not (read[place] or _is_hidden(place))}
+    nodes = sorted(claim.node for place in vague for claim in claims[place])
+
+    def is_around(claim: Claim) -> bool:
+        i = bisect_left(nodes, claim.node)
+        return i < len(nodes) and page.contains(claim.node, nodes[i])
+
+    clear = {
+        place
+        for place, mine in claims.items()
+        if _is_hidden(place) and read[place] and _most(map(is_around, mine))
+    }
+    return vague, clear
+
+
+def _is_read(claim: Claim) -> bool:
+    """Whether a text is read as a date, not left as it is displayed."""
+    return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
+
+
+def _most(votes: Iterable[bool]) -> bool:
+    counted = Counter(votes)
+    return counted[True] > counted[False]
 
 
 def _mean_fill(page: Page, records: Sequence[Sequence[Claim]]) -> float:
