@@ -125,17 +125,36 @@ def with_more(more, but=()):
     "html",
     [
         with_more("<i class='sign'>|</i>", but=[1]),
+        with_more("<i class='sign'>£</i>", but=[1]),
         with_more("<i class='copy'>{1}</i>", but=[1]),
         with_more("<i class='advice'>Bring a pen</i>"),
         with_more("<button class='act'>Book</button>", but=[1]),
         with_more("<a class='all' href='/talks/{number}#all'>more</a>", but=[1]),
         with_more("<b class='left'>Left:</b><u class='seats'>{4} seats</u>", but=[1]),
     ],
-    ids=["signs", "repeated", "in all", "button", "more", "label of a value"],
+    ids=[
+        *("signs", "a currency", "repeated", "in all"),
+        *("button", "more", "label of a value"),
+    ],
 )
 def test_what_says_nothing_is_no_column(html):
     columns = set(dict(compiled(html=html).fields)) - {"seats"}
     assert columns == set(dict(compiled().fields))
+
+
+def test_how_dear_something_is_may_be_told_by_signs():
+    levels = ["£££", "£", "££ - £££", "£"]
+    marks = ["★★", "★", "★★", "★★★"]
+    html = "".join(
+        f"<li><h3><a href='/places/{i}'>Place number {i} of them</a></h3>"
+        f"<i class='mark'>{mark}</i><i class='level'>{level}</i></li>"
+        for i, (mark, level) in enumerate(zip(marks, levels, strict=True))
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = rows(compiled(html=html), html)
+    assert [(row["mark"], row["level"]) for row in found] == [
+        *zip(marks, levels, strict=True)
+    ]
 
 
 def test_a_link_that_is_no_url_is_no_problem():

@@ -18,6 +18,8 @@ INLINE: Final = frozenset(
 """Tags that set off words of a text, and make no other text of them."""
 PICTURE: Final = "So"
 """The Unicode category of stars and ticks."""
+CURRENCY: Final = "Sc"
+"""The Unicode category of signs such as the euro's."""
 TITLES: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -61,3 +63,8 @@ def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
 def is_telling(text: str) -> bool:
     """Whether a text has letters, digits or pictures, not signs alone."""
     return any(one.isalnum() or category(one) == PICTURE for one in text)
+
+
+def is_level(text: str) -> bool:
+    """Whether a text is of currency signs, such as say how dear something is."""
+    return not is_telling(text) and any(category(one) == CURRENCY for one in text)

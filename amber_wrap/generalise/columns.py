@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
-from amber_wrap.analysis.cells import cells, is_telling, set_off_parts
+from amber_wrap.analysis.cells import cells, is_level, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.dom.page import ITEMS, TAIL, NodeId, Page
@@ -172,7 +172,8 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
             seen: Counter[str] = Counter()
             row: dict[str, list[Cell]] = defaultdict(list)
             for key, cell, is_part in _keyed(page, record, places, labels[id(page)]):
-                if not is_telling(cell.text) or is_part_of(cell, prices):
+                shows = is_telling(cell.text) or is_level(cell.text)
+                if not shows or is_part_of(cell, prices):
                     continue
                 columns[key].append(cell)
                 known[key] += squeeze(cell.text) in said

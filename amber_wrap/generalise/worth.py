@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from amber_wrap.analysis.cells import is_level
 from amber_wrap.annotate.names import COLONS
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
@@ -41,7 +42,9 @@ def is_boilerplate(column: Sequence[Cell], records: int) -> bool:
     if sum(map(_is_control, column)) > len(column) / 2:
         return len(shown) <= len(column) / 2
     is_all = len(column) >= NEARLY_ALL * records
-    return is_one_word(shown) and is_all and not _is_data(column[0])
+    # The sign of a price that only some have is no flag.
+    is_nothing = is_all or is_level(column[0].text)
+    return is_one_word(shown) and is_nothing and not _is_data(column[0])
 
 
 def is_one_word(texts: Collection[str]) -> bool:
@@ -144,7 +147,7 @@ def _path(cell: Cell) -> str:
 
 
 def _said(column: Sequence[Cell]) -> Said:
-    return {(id(one.page), one.start): squeeze(one.text) for one in column}
+    return {(id(one.page), one.start): squeeze(one.text) or one.text for one in column}
 
 
 def _repeats(texts: Said, others: Said) -> bool:
