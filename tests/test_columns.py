@@ -70,6 +70,18 @@ def test_the_link_that_differs_is_the_one_to_the_object():
     assert found[4]["title"] == "The 4th book of them"
 
 
+def test_states_are_values_of_one_column():
+    states = ("Open", "Full", "Open", "Cancelled", "Full", "Open", "Waiting list")
+    html = "".join(
+        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3>"
+        f"<b class='status status--{state.split()[0].lower()}'>{state}</b></li>"
+        for i, state in enumerate(states)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = rows(compiled(html=html), html)
+    assert [row["status"] for row in found] == list(states)
+
+
 def test_only_types_unless_asked():
     names = [name for name, _ in compiled("typed").fields]
     assert names == [kind.name for kind in load_domain("listing").schema.types]
@@ -309,6 +321,16 @@ def test_classes_that_few_elements_have_go_first():
     usage = usage_of([(page, Record((item,)))])
     names = [names_of([(page, one)], usage) for one in page.select("//i")]
     assert names == [["venue", "lead"], ["hall", "lead"]]
+
+
+def test_the_class_that_more_elements_have_goes_first():
+    html = (
+        "<i class='flag tip'>x</i><i class='flag tip'>x</i><i class='flag sale'>y</i>"
+    )
+    page = parse(f"<ul><li>{html}</ul>".encode())
+    usage = usage_of([(page, Record(tuple(page.select("//li"))))])
+    names = names_of([(page, one) for one in page.select("//i")], usage)
+    assert names == ["flag", "tip"]
 
 
 def test_table_headers_name_columns():

@@ -1,4 +1,4 @@
-"""Marks of elements, those of them that are mere stripes, and the places they make.
+"""Marks of elements, which of them are stripes or states, and the places they make.
 
 A case of cases/stripes selects its `records` from its page.  `stripes` are the marks
 that tell odd records from even; the elements that `places` selects from the records are
@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amber_wrap.analysis.places import LEAST_STRIPED, Marks, marks_of, stripes
+from amber_wrap.analysis.states import stateless
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 
@@ -63,6 +64,19 @@ def test_places(case: Case) -> None:
         assert len(at) == len(records)
         assert {places.text(one) for one in at} == {place}
         assert len(set(at)) == 1
+
+
+@pytest.mark.parametrize("case", cases("states"))
+def test_states(case: Case) -> None:
+    page, records = read(case)
+    found = stateless(page, records)
+    told = {" ".join(sorted(one)): " ".join(sorted(found[one])) for one in found}
+    assert told == case["stateless"]
+    places = Marks(page, records, found)
+    for rows in records:
+        for node, place in places.of_record(page, rows).items():
+            if common := found.get(marks_of(page, node)):
+                assert places.text(place) == page.tag[node] + "".join(sorted(common))
 
 
 def read(case: Case) -> tuple[Page, Sequence[Sequence[NodeId]]]:

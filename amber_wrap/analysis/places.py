@@ -31,6 +31,7 @@ Path = int
 """A place: equal numbers of one `Places` are equal places."""
 
 Step = tuple[Path, str, str]
+NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 
 
 class Places(Protocol):
@@ -89,17 +90,24 @@ class Marks:
 
     An element is marked by class tokens or by an attribute that names what it shows;
     not by the `stripes` of the records, which tell odd ones from even.  What tells
-    numbers apart are icons and labels: "3" beside a bed, "2" beside a bath.
+    numbers apart are icons and labels: "3" beside a bed, "2" beside a bath.  For marks
+    that tell states, `stateless` has those that count.
     """
 
-    def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
+    def __init__(
+        self,
+        page: Page,
+        records: Sequence[Sequence[NodeId]],
+        stateless: Mapping[frozenset[str], frozenset[str]] = NO_STATES,
+    ) -> None:
         labels = Counter(
             label
             for rows in records
             for label in {one for row in rows for one in _labels_within(page, row)}
         )
         common = (one for one, n in labels.items() if 2 * n >= len(records))
-        self._rows = _rows(page, stripes(page, records), frozenset(common))
+        states = frozenset(stateless.items())
+        self._rows = _rows(page, stripes(page, records), frozenset(common), states)
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record."""
@@ -112,9 +120,18 @@ class Marks:
 
 
 @remembered
-def _rows(page: Page, stripes: frozenset[str], labels: frozenset[str]) -> _Rows:
-    """The places that areas with the same stripes and labels have in common."""
-    known = {one: "".join(sorted(one - stripes)) for one in set(marks(page))}
+def _rows(
+    page: Page,
+    stripes: frozenset[str],
+    labels: frozenset[str],
+    states: frozenset[tuple[frozenset[str], frozenset[str]]],
+) -> _Rows:
+    """The places that areas with the same stripes, labels and states have in common."""
+    stateless = dict(states)
+    known = {
+        one: "".join(sorted(stateless.get(one, one) - stripes))
+        for one in set(marks(page))
+    }
     found = [known[one] for one in marks(page)]
     for node, own in _labels(page).items() if labels else ():
         found[node] += "".join(sorted(labels.intersection(own)))

@@ -12,6 +12,7 @@ from math import ceil
 
 from amber_wrap.analysis.cells import cells, is_level, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
+from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.dom.page import ITEMS, TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -164,7 +165,8 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     count = 0
     labels = labels_of(group)
     for page, area in group.members:
-        places = Marks(page, [record.nodes for record in area.records])
+        rows = [record.nodes for record in area.records]
+        places = Marks(page, rows, stateless(page, rows))
         for record, attributes in zip(area.records, area.attributes, strict=True):
             said = {squeeze(one.text) for one in attributes if one.text}
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]

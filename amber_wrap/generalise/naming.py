@@ -57,7 +57,11 @@ def names_of(places: Sequence[Place], usage: Counter[str] = NO_USAGE) -> list[st
         usual = (name for name, count in found.items() if 2 * count > len(places))
         names += sorted(
             usual,
-            key=lambda name: (tells_looks(name.split("_")), usage[name] / found[name]),
+            key=lambda name: (
+                tells_looks(name.split("_")),
+                usage[name] / found[name],
+                -found[name],
+            ),
         )
     return list(dict.fromkeys(names)) or [UNNAMED]
 
