@@ -159,7 +159,7 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     `types` are the kinds of those that were found.
     """
     columns: dict[Key, list[Cell]] = defaultdict(list)
-    rows: dict[str, list[list[Cell]]] = defaultdict(list)
+    cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
     known: Counter[Key] = Counter()
     parts: dict[str, list[int]] = defaultdict(list)
     count = 0
@@ -172,7 +172,7 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
             count += 1
             seen: Counter[str] = Counter()
-            row: dict[str, list[Cell]] = defaultdict(list)
+            here: dict[str, list[Cell]] = defaultdict(list)
             for key, cell, is_part in _keyed(page, record, places, labels[id(page)]):
                 shows = is_telling(cell.text) or is_level(cell.text)
                 if not shows or is_part_of(cell, prices):
@@ -181,20 +181,19 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
                 known[key] += squeeze(cell.text) in said
                 seen[key[0]] += is_part
                 if not is_part:
-                    row[key[0]].append(cell)
+                    here[key[0]].append(cell)
             for place in +seen:
                 parts[place].append(seen[place])
-            for place, found in row.items():
-                rows[place].append(found)
+            for place, found in here.items():
+                cells_at[place].append(found)
         for key, cell in _behind(page, area):
             columns[key].append(cell)
         for start, node in headings(page, area).items():
             columns[HEADING].append(Cell(page, start, node, page.string(node)))
-    for place in rows:
-        if lists := whole_lists(rows[place]):
-            for key in [key for key in columns if key[0] == place]:
-                columns.pop(key), known.pop(key, None)
-            columns[place, 0] = lists
+    lists = {place: whole_lists(found) for place, found in cells_at.items()}
+    for key in list(columns):
+        if lists.get(key[0]):  # All items are one value, and no type's.
+            columns[key], known[key] = [] if key[1] else lists[key[0]], 0
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
     kept = [
         column

@@ -231,7 +231,7 @@ PATTERNS: Final[dict[str, str]] = {
         "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur"
         "|[mt]?kr|z\u0142|k\u010d|ft|lei|\u0433\u0440\u043d"
         "|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439|\u044f|\u044c))?))(?!\\w)|\u5186"
-        "|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-])"
+        "|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-]| ?\u20ac)"
     ),
     "currency_before": (
         r"{currency_sign}|(?<!\w)(?:(?:{currency_code})(?: ?\$)?|(?:US|CA|AU|NZ|HK|MX"
@@ -255,10 +255,31 @@ PATTERNS: Final[dict[str, str]] = {
     "distance_unit": r"(?i:mi\.|(?:miles?|mi|mls|kms?|kilomet(?:er|re)s?|mil)(?!\w))",
     "door_word": "(?:drs?|DR|(?i:doors?))",
     "doors": r"(?P<value>[2-5](?<![\w.,/]\d)(?:/[2-5])?)[ -]?{door_word}(?!\w)",
+    "engine_after_make": (
+        "(?=[A-Za-z\u0160])(?<!\\w){gazetteer:makes} (?:[^\\n]{0,24} "
+        r")??(?=[0-8]\.\d)(?!{engine_sure}|{engine_decimal}{other_decimal})"
+    ),
+    "engine_decimal": (
+        "(?:0(?=\\.[6-9])|[1-8])(?<![\\w.,:\xa3$\u20ac+"
+        "/-]\\d)(?<![\xa3$\u20ac] \\d)\\.\\d(?!\\d|[.,]\\d)"
+    ),
     "engine_litres": (
-        "(?P<value>(?:0(?=\\.[6-9])|[1-8])(?<![\\w.,:\xa3$\u20ac+"
-        "/-]\\d)(?<![\xa3$\u20ac] \\d)\\.\\d(?: ?(?i:lit(?:er|re)s?|ltr)(?!\\w)"
-        r"| ?[lL](?![\w/]))?)(?!\d|[.,]\d|{other_decimal})"
+        r"(?:(?=[0-8]\.\d)(?:(?={engine_sure})|^(?={engine_decimal}$))"
+        "|{engine_after_make})(?P<value>{engine_decimal}{engine_unit}?)(?:[ "
+        r"-]?{engine_word}(?!\w))?"
+    ),
+    "engine_sure": r"{engine_decimal}(?:{engine_unit}|[ -]?{engine_word}(?!\w))",
+    "engine_unit": r"(?: ?(?i:lit(?:er|re)s?|ltr)(?!\w)| ?[lL](?![\w/]))(?! ?[/(])",
+    "engine_word": (
+        r"[DdiIH]|(?<=[12]\.\d)T|(?<= )[DT]|(?i:tdi|e?tsi|tfsi|fsi|sdi|gti|gtd|td|tdci"
+        "|dti|di|hdi|bluehdi|dci|tce|sce|vti|thp|cdi|cdti|crdi?|jtdm?|mpi|t?-?gdi|d-?4d"
+        "|vvt-?i|i-?v?tec|i-?dtec|dig-?t|[mp]?hev)|(?i:multijet|multiair|t-?jet|twinair"
+        "|ecoblue|ecoboost|ecotec|duratec|duratorq|puretech|(?:e-)?skyactiv(?:-[gdx])?"
+        "|(?:bi|twin)?-?turbo|kompressor|e-?hybrid)|(?i:quattro|xdrive|sdrive|4matic"
+        "|4motion|4x4|[4af]wd|(?:8|12|16|20|24|32)v|[vrlw]-?(?:[3-9]|1[02]))"
+        "|(?i:di[e\xe9]sel|benzin[ae]?|benzyna|petrol|gasolina|essence|hybrid|lpg|cng"
+        "|\u0434\u0438\u0437\u0435\u043b\u044c|\u0431\u0435\u043d\u0437\u0438\u043d"
+        r"|automat\w*|manual\w*)|\(?\d{2,3} ?(?:(?i:ps|[bp]?hp|cv|ch|kw|pk|hk|hv)|KM)"
     ),
     "first_digit": r"\d(?<![\w.,]\d)",
     "former": (
@@ -359,14 +380,20 @@ PATTERNS: Final[dict[str, str]] = {
     "money": (
         r"(?!\d){money_before}(?:{dash}{money_before}|{bare_end})?"
         "|{first_digit}{more_money}(?: ?{currency_after}(?:{dash}{money_after})?"
-        "|(?:(?<=\\d{3}){dash}|[-\u2013]){money_after})"
+        "|(?:(?<=\\d{3}){dash}|[-\u2013]){money_after})|{money_noted}"
     ),
-    "money_after": "{first_digit}{more_money} ?{currency_after}",
+    "money_after": "{first_digit}{more_money} ?{currency_after}|{money_noted}",
     "money_ahead": (
         "(?=[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
         "\u20a6\u20a1\u20b8\u20be\u20bc\\dA-Zek])(?=[^\\d\\n]{0,6}\\d)"
     ),
     "money_before": r"{currency_before} ?\d{more_money}",
+    "money_noted": (
+        r"{first_digit}(?<!{currency_sign}\d)(?<!{currency_sign} \d)(?:\d\d+"
+        r"|\d{0,2}{thousands}|{more_whole}[.,](?:\d\d"
+        "|[-\u2013\u2014]{1,2})) ?(?:[\u20ac\u20bd\u20ba\u20b4\u20ab]|(?i:euro?|z\u0142"
+        "|k\u010d))(?=[1-9](?:[,/] ?[1-9])?(?![.,]?\\d|\\w))"
+    ),
     "month_word": (
         "(?i:months?|mth|mo|monat|mois|mes|mese|m\xeas|maand|mnd|m\xe5nad|m\xe5n"
         "|m\xe5ned|md|miesi\u0105c|mies|m-c|mc|m\u011bs\xedc|kk|kuukausi"
@@ -387,9 +414,8 @@ PATTERNS: Final[dict[str, str]] = {
     ),
     "not_current": "(?<![ :])|(?<=[ :])(?<!{former} )(?<!{former}: )(?<!{former}:)",
     "other_decimal": (
-        r"[%/(+]| ?(?:/|\(|(?i:l/)|(?i:(?:out|of|stars?|von|sur|reviews?|average|m|k|mn"
-        "|million|mi|miles?|km|kms|mpg|s|secs?|seconds|kwh?|t|kg|metres?"
-        r"|meters?)(?!\w)))"
+        r"[%/(+]| ?(?:/|\(|(?i:(?:out|of|stars?|von|sur|reviews?|average|m|k|mn|million"
+        r"|mi|miles?|km|kms|mpg|s|secs?|seconds|kwh?|t|kg|metres?|meters?)(?!\w)))"
     ),
     "other_unit": (
         "(?i:ccm?|cm\xb3|cm3|hp|bhp|ps|kw|kg|rpm|\u20ac|\xa3|\\$|\u20bd|eur|usd|chf|kr"
@@ -1190,7 +1216,11 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}}|['’‘]\d\d)"
+# Two digits without a mark are a year at the end of all, or before a time.
+MONTH_OF: Final = (
+    rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?"
+    r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
+)
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -1229,8 +1259,8 @@ def iso_date(one: re.Match[str]) -> str | None:
         named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
         month = str(next(named))
     try:
-        # "'12" is a year, too.
-        number = int(one["year"] if one["year"].isdecimal() else year(one["year"]) or 0)
+        # "'12" and "12" are years, too.
+        number = int(one["year"] if len(one["year"]) == 4 else year(one["year"]) or 0)
         return datetime.date(number, int(month), int(one["day"])).isoformat()
     except ValueError:
         return None
@@ -1733,6 +1763,8 @@ def alternation(words: Iterable[str]) -> str:
 SIGN: Final = alternation(CURRENCIES).replace(r"\$", r" ?\$")
 # French shops put the sign where others put the decimal sign.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
+# Less than one: "85p" is £0.85; whose cents "99c" are isn't told.
+CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
@@ -1868,7 +1900,8 @@ def find_figure(
 def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
     """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
     shown = shown[:LONGEST]
-    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", shown))
+    whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
+    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", whole))
     if found is None:
         return None, None, None
     start, end = found

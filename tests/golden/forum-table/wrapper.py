@@ -124,12 +124,16 @@ PATTERNS: Final[dict[str, str]] = {
     "date_relative": (
         r"(?<!\w)(?:(?:\d{1,3}|{few}) ?{time_unit}|(?i:moments)) (?i:ago)(?!\w)"
     ),
-    "date_written": (
-        r"(?<![\w.,/:-]){day}{ordinal}{to_day}{of_month}{month_name}{to_day_month}(?:(?"
-        r":{of_year}{calendar_year}|{short_year}){no_more_digits})?(?![-/]\w)"
-        r"|(?<!\w){month_name}(?: {day}(?!\d){ordinal}{to_month_day}(?:(?:,? "
+    "date_with_day": (
+        r"(?:{nothing_before}){day}{ordinal}{of_month}{month_name} \d\d(?=$"
+        r"|,? \d\d?[:.]\d\d)|(?<![\w.,/:-]){day}-{month_name}-\d\d(?![\w/:-]|[.,]\d)"
+        r"|(?<![\w.,/:-]){day}{ordinal}{to_day}{of_month}{month_name}{to_day_month}(?:("
+        r"?:{of_year}{calendar_year}|{short_year}){no_more_digits})?(?![-/]\w)"
+        r"|(?<!\w){month_name} {day}(?!\d){ordinal}{to_month_day}(?:(?:,? "
         r"{calendar_year}|{short_year}){no_more_digits})?(?![\w:%]|[.,]\d)"
-        "|{of_year}{calendar_year}{no_more_digits})"
+    ),
+    "date_written": (
+        r"{date_with_day}|(?<!\w){month_name}{of_year}{calendar_year}{no_more_digits}"
     ),
     "day": r"0?[1-9]|[12]\d|3[01]",
     "few": "(?i:an?|one|a few)",
@@ -139,6 +143,7 @@ PATTERNS: Final[dict[str, str]] = {
         r"|N(?i:ov(?:ember)?)|D(?i:ec(?:ember)?))(?!\w)\.?"
     ),
     "no_more_digits": r"(?!\w|[/:-]\d|[.,]\d)",
+    "nothing_before": r"(?<=^)|(?<=^\w\w )|(?<=^\w\w\w )|(?<=^\w\w\w, )|(?<=^\w\w\. )",
     "of_month": "(?: of )?[ -]?",
     "of_year": ",?[ -]",
     "ordinal": r"(?:(?i:st|nd|rd|th)(?!\w))?",
@@ -422,7 +427,11 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}}|['’‘]\d\d)"
+# Two digits without a mark are a year at the end of all, or before a time.
+MONTH_OF: Final = (
+    rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?"
+    r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
+)
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -461,8 +470,8 @@ def iso_date(one: re.Match[str]) -> str | None:
         named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
         month = str(next(named))
     try:
-        # "'12" is a year, too.
-        number = int(one["year"] if one["year"].isdecimal() else year(one["year"]) or 0)
+        # "'12" and "12" are years, too.
+        number = int(one["year"] if len(one["year"]) == 4 else year(one["year"]) or 0)
         return datetime.date(number, int(month), int(one["day"])).isoformat()
     except ValueError:
         return None

@@ -199,7 +199,7 @@ PATTERNS: Final[dict[str, str]] = {
         "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur"
         "|[mt]?kr|z\u0142|k\u010d|ft|lei|\u0433\u0440\u043d"
         "|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439|\u044f|\u044c))?))(?!\\w)|\u5186"
-        "|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-])"
+        "|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-]| ?\u20ac)"
     ),
     "currency_before": (
         r"{currency_sign}|(?<!\w)(?:(?:{currency_code})(?: ?\$)?|(?:US|CA|AU|NZ|HK|MX"
@@ -289,14 +289,20 @@ PATTERNS: Final[dict[str, str]] = {
     "money": (
         r"(?!\d){money_before}(?:{dash}{money_before}|{bare_end})?"
         "|{first_digit}{more_money}(?: ?{currency_after}(?:{dash}{money_after})?"
-        "|(?:(?<=\\d{3}){dash}|[-\u2013]){money_after})"
+        "|(?:(?<=\\d{3}){dash}|[-\u2013]){money_after})|{money_noted}"
     ),
-    "money_after": "{first_digit}{more_money} ?{currency_after}",
+    "money_after": "{first_digit}{more_money} ?{currency_after}|{money_noted}",
     "money_ahead": (
         "(?=[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
         "\u20a6\u20a1\u20b8\u20be\u20bc\\dA-Zek])(?=[^\\d\\n]{0,6}\\d)"
     ),
     "money_before": r"{currency_before} ?\d{more_money}",
+    "money_noted": (
+        r"{first_digit}(?<!{currency_sign}\d)(?<!{currency_sign} \d)(?:\d\d+"
+        r"|\d{0,2}{thousands}|{more_whole}[.,](?:\d\d"
+        "|[-\u2013\u2014]{1,2})) ?(?:[\u20ac\u20bd\u20ba\u20b4\u20ab]|(?i:euro?|z\u0142"
+        "|k\u010d))(?=[1-9](?:[,/] ?[1-9])?(?![.,]?\\d|\\w))"
+    ),
     "month_word": (
         "(?i:months?|mth|mo|monat|mois|mes|mese|m\xeas|maand|mnd|m\xe5nad|m\xe5n"
         "|m\xe5ned|md|miesi\u0105c|mies|m-c|mc|m\u011bs\xedc|kk|kuukausi"
@@ -1031,7 +1037,11 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}}|['’‘]\d\d)"
+# Two digits without a mark are a year at the end of all, or before a time.
+MONTH_OF: Final = (
+    rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?"
+    r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
+)
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -1070,8 +1080,8 @@ def iso_date(one: re.Match[str]) -> str | None:
         named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
         month = str(next(named))
     try:
-        # "'12" is a year, too.
-        number = int(one["year"] if one["year"].isdecimal() else year(one["year"]) or 0)
+        # "'12" and "12" are years, too.
+        number = int(one["year"] if len(one["year"]) == 4 else year(one["year"]) or 0)
         return datetime.date(number, int(month), int(one["day"])).isoformat()
     except ValueError:
         return None
@@ -1574,6 +1584,8 @@ def alternation(words: Iterable[str]) -> str:
 SIGN: Final = alternation(CURRENCIES).replace(r"\$", r" ?\$")
 # French shops put the sign where others put the decimal sign.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
+# Less than one: "85p" is £0.85; whose cents "99c" are isn't told.
+CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
@@ -1709,7 +1721,8 @@ def find_figure(
 def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
     """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
     shown = shown[:LONGEST]
-    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", shown))
+    whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
+    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", whole))
     if found is None:
         return None, None, None
     start, end = found

@@ -279,7 +279,11 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-MONTH_OF: Final = rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?(?P<year>\d{{4}}|['’‘]\d\d)"
+# Two digits without a mark are a year at the end of all, or before a time.
+MONTH_OF: Final = (
+    rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?"
+    r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
+)
 # Every way to read a date.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -318,8 +322,8 @@ def iso_date(one: re.Match[str]) -> str | None:
         named = (n for n, stem in names if re.match(stem, month, re.IGNORECASE))
         month = str(next(named))
     try:
-        # "'12" is a year, too.
-        number = int(one["year"] if one["year"].isdecimal() else year(one["year"]) or 0)
+        # "'12" and "12" are years, too.
+        number = int(one["year"] if len(one["year"]) == 4 else year(one["year"]) or 0)
         return datetime.date(number, int(month), int(one["day"])).isoformat()
     except ValueError:
         return None
@@ -822,6 +826,8 @@ def alternation(words: Iterable[str]) -> str:
 SIGN: Final = alternation(CURRENCIES).replace(r"\$", r" ?\$")
 # French shops put the sign where others put the decimal sign.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
+# Less than one: "85p" is £0.85; whose cents "99c" are isn't told.
+CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
@@ -957,7 +963,8 @@ def find_figure(
 def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
     """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
     shown = shown[:LONGEST]
-    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", shown))
+    whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
+    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", whole))
     if found is None:
         return None, None, None
     start, end = found

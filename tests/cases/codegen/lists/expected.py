@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations, islice
-from math import sqrt
+from math import ceil, sqrt
 from pathlib import Path
 from re import Pattern
 from threading import local
@@ -684,6 +684,11 @@ def interval(count: float, total: int) -> tuple[float, float]:
     return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
 
 
+# What leads elsewhere when anything around is moved.
+MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
+# The stem of a class rests on the class.
+BASES: Final = {"stem": "class"}
+
 Readings = dict[str, list[Locator]]
 
 
@@ -854,11 +859,13 @@ def read_records(
         looked_at = kept or range(len(starts))
         for name, readings in area["fields"].items():
 
-            def keeps(found: Column, name: str = name) -> bool:
-                return is_kept(contract, name, [found[i] for i in looked_at])
+            def keeps(values: Column, name: str = name) -> bool:
+                return is_kept(contract, name, values)
 
-            if len(readings) > 1 and not keeps(columns[name]):
-                columns[name] = settle(map(column, readings.values()), keeps)
+            first = columns[name]
+            if len(readings) > 1 and not keeps([first[i] for i in looked_at]):
+                found = ((basis(way), column(one)) for way, one in readings.items())
+                columns[name] = settle(found, looked_at, keeps)
         for i in set(sure).difference(kept):
             for name, readings in area["fields"].items():
                 values = (
@@ -882,20 +889,38 @@ def with_values(columns: Mapping[str, Column], least: int) -> list[int]:
     return [i for i, one in records if len(one) - one.count(None) >= least]
 
 
-def settle(columns: Iterable[Column], keeps: Callable[[Column], bool]) -> Column:
-    """The first column that keeps the contract.
+def settle(
+    columns: Iterable[tuple[str, Column]],
+    looked_at: Iterable[int],
+    keeps: Callable[[Column], bool],
+) -> Column:
+    """The first column whose values of the records looked at keep the contract.
 
-    Where none does, of each record the value of the first that has one.
+    Or the first that two readings with different bases give: in the records for which
+    neither has a value there is none.  Else of each record the value of the first that
+    has one.
     """
     tried: list[Column] = []
-    for column in columns:
-        if keeps(column):
+    given: dict[tuple[str | None, ...], str] = {}
+    for way, column in columns:
+        if keeps([column[i] for i in looked_at]):
+            return column
+        shown = tuple(value and value.shown for value in column)
+        there: Column = [value for value in column if value]
+        if given.setdefault(shown, way) != way and there and keeps(there):
             return column
         tried.append(column)
     return [
         next((value for value in values if value is not None), None)
         for values in zip(*tried, strict=True)
     ]
+
+
+def basis(way: str) -> str:
+    """What a reading rests on: "class, any tag" and "another class" on a class."""
+    first, _, _ = way.partition(",")
+    first = first.split()[-1]
+    return "movable" if first in MOVABLE else BASES.get(first, first)
 
 
 # How much a record has in common with the one that is most like it; and another
@@ -1059,10 +1084,6 @@ def texts(root: Node, source: str) -> Iterator[str]:
             yield shown
 
 
-# What leads elsewhere when anything around is moved.
-MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-# The stem of a class rests on the class.
-BASES: Final = {"stem": "class"}
 # Votes that count half.
 LOOSE: Final = frozenset({"movable", "shape"})
 
@@ -1100,13 +1121,6 @@ def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Do
         else:
             missing += share
     return Doubt(wrong, missing, detoured)
-
-
-def basis(way: str) -> str:
-    """What a reading rests on: "class, any tag" and "another class" on a class."""
-    first, _, _ = way.partition(",")
-    first = first.split()[-1]
-    return "movable" if first in MOVABLE else BASES.get(first, first)
 
 
 def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]:
@@ -1233,7 +1247,7 @@ def judge_area(
     first = next(iter(area["places"].values()))
     starts = {rows[0] for rows in record_rows(first, area["span"], root)}
     if others := sum(one.rows[0] not in starts for one in records):
-        message = f"{others} of {len(records)} records are found in another way"
+        message = f"{others} of {len(records)} records are found by a fallback"
         yield Finding("way", "", message)
     usual = regular(contract)
     for name in area["fields"]:
@@ -1296,13 +1310,17 @@ def judge_field(
         message = f"{different} of {filled} values differ{on_samples(low)}"
         yield Finding("distinct", name, message, wrong=filled - different)
     if votes.detoured:
-        message = f"{votes.detoured} of {filled} values are read in another way"
+        message = (
+            f"{votes.detoured} of {filled} values come from a fallback: look at them"
+        )
         yield Finding("way", name, message)
     usual = (1 - contract["agreement"].get(name, 1.0)) * total
     doubted = votes.wrong + votes.missing
     if doubted > usual:
         share = (doubted - usual) / doubted
-        message = f"{doubted:g} of {total} values are contradicted by other readings"
+        message = (
+            f"{ceil(doubted)} of {total} values may be wrong: fallbacks give others"
+        )
         wrong, missing = votes.wrong * share, votes.missing * share
         yield Finding("agreement", name, message, wrong, missing)
 

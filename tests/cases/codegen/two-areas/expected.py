@@ -663,6 +663,8 @@ def alternation(words: Iterable[str]) -> str:
 SIGN: Final = alternation(CURRENCIES).replace(r"\$", r" ?\$")
 # French shops put the sign where others put the decimal sign.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
+# Less than one: "85p" is £0.85; whose cents "99c" are isn't told.
+CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
@@ -770,7 +772,8 @@ def find_figure(
 def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
     """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
     shown = shown[:LONGEST]
-    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", shown))
+    whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
+    found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", whole))
     if found is None:
         return None, None, None
     start, end = found
