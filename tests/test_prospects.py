@@ -87,7 +87,9 @@ def test_what_is_selected_is_the_same_where_all_areas_are_aligned(body, domain):
     early = [replace(one, most=ANY_NUMBER) for one in prospects(page, domain)]
     chosen = select(page, late, domain.schema)
     assert starts(chosen) == starts(select(page, early, domain.schema))
-    assert starts(left_out(page, late, chosen)) == starts(left_out(page, early, chosen))
+    for is_open in (False, True):
+        others = left_out(page, late, chosen, is_open)
+        assert starts(others) == starts(left_out(page, early, chosen, is_open))
 
 
 def test_what_cannot_be_selected_is_not_aligned():
