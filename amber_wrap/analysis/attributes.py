@@ -22,7 +22,7 @@ from amber_wrap.analysis.claims import (
 )
 from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.analysis.places import Path, Places
-from amber_wrap.analysis.scarcity import presumed
+from amber_wrap.analysis.scarcity import presumed, short_names
 from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
 from amber_wrap.analysis.typing import (
     AreaTyping,
@@ -32,6 +32,7 @@ from amber_wrap.analysis.typing import (
     Segmentation,
 )
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.builtin import HEADLINES
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
@@ -98,13 +99,18 @@ def align(
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
         gathers = manner.gathers and kind.whole
-        own = mine = [found.get(kind.name, ()) for found in by_type]
+        mine = [found.get(kind.name, ()) for found in by_type]
+        own: Claims = mine
         placed: Claims = claims
         lines: Mapping[Place, str] = {}
         if gathers:
             placed = gathered(page, kind, schema, claims, own, path_of)
             if placed is not claims:
                 own = [_by_type(found).get(kind.name, ()) for found in placed]
+        if manner.presumes and not HEADLINES.isdisjoint(kind.annotators):
+            names = short_names(page, own, nodes_at)
+            placed, own = _together(placed, names), _together(own, names)
+        if gathers:
             lines = line_sources(page, placed, own)
         claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
         standing_of = standings(
@@ -157,6 +163,14 @@ def align(
         {name: cut for name, cut in cuts.items() if cut},
         {r.start: tuple(some) for r, some in zip(records, noise, strict=True) if some},
     )
+
+
+def _together(claims: Claims, more: Claims) -> Claims:
+    """The claims of each record and more of them, in document order."""
+    return [
+        sorted([*found, *other], key=BY_NODE) if other else found
+        for found, other in zip(claims, more, strict=True)
+    ]
 
 
 def _inverse(paths: Mapping[NodeId, Path]) -> Mapping[Path, list[NodeId]]:

@@ -1,8 +1,9 @@
-"""Places of values of which lists know but a few.
+"""Places of values of which few are known by themselves.
 
 AMBER infers an attribute where most records have a claim (section 3.5), and wants that
 of lists that know one value in five (section 6.1, robustness).  What tells the place
-then is not how many of its texts are known, but that nothing else is said there.
+then is not how many of its texts are known, but that nothing else is said there.  Of
+headlines, too, the short ones are told by where they stand.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from amber_wrap.analysis.claims import Claim, Place
+from amber_wrap.analysis.claims import Claim, Claims, Place
+from amber_wrap.analysis.places import Path
 from amber_wrap.analysis.standing import LEAST_FILL, Standing
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
-from amber_wrap.annotate.builtin import BUILT_IN
+from amber_wrap.annotate.builtin import BUILT_IN, HEADLINES, links
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
 
 LEAST_KNOWN, KNOWN_SHARE = 3, 0.05
@@ -61,6 +64,45 @@ def presumed(
         ):
             support = len(texts) / len(claimed)
             yield place, replace(standing_of[place], support=support)
+
+
+def short_names(
+    page: Page, own: Claims, nodes_at: Sequence[Mapping[Path, Sequence[NodeId]]]
+) -> Claims:
+    """What is said, or linked, where other records have headlines, claimed as such.
+
+    `own` are the claims of the type in each record, `nodes_at` its elements.
+    """
+    known = {
+        claim.place: claim.annotation
+        for found in own
+        for claim in found
+        if claim.annotation.recogniser in HEADLINES
+    }
+    linked = set(links(page)) if known else set()
+
+    def short(place: Place, nodes: Sequence[NodeId]) -> Iterator[Claim]:
+        source = place[1]
+        if (
+            len(nodes) == 1
+            and any(map(str.isalpha, page.string(nodes[0])))
+            and (source == TEXT or (nodes[0], source) in linked)
+        ):
+            text = page.source_text(nodes[0], source)
+            annotation = known[place]._replace(
+                node=nodes[0], end=len(text), text=text, matched=text
+            )
+            yield Claim(nodes[0], place, annotation)
+
+    return [
+        [
+            claim
+            for place in known
+            if place not in {one.place for one in found}
+            for claim in short(place, at.get(place[0], ()))
+        ]
+        for found, at in zip(own, nodes_at, strict=True)
+    ]
 
 
 def _are_enough(

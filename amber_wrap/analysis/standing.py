@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import NamedTuple
 
 from amber_wrap.analysis.claims import (
@@ -88,6 +89,8 @@ DESCRIPTION, COMMON = 150, 0.5
 it must tell a value for that to be its place."""
 LABEL = re.compile(r"\w ?: ")
 """What parts a label from its value."""
+NUMBER = re.compile(r"\d[\d., ]*")
+"""What may differ where nothing else does: "12 reviews"."""
 HEADLINE_LENGTH = 20
 """Characters from which on the text of a link says all that a headline can."""
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -269,9 +272,17 @@ def _whole_fill(texts: Sequence[Said]) -> float:
 
 
 def _distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
-    """The share of the values that no record before has."""
-    values = {page.source_text(one[0].node, one[0].place[1]) for one in records}
-    return len(values) / len(records)
+    """The share of the values that no record before has.
+
+    The geometric mean of that and the same of what is shown without its numbers: that
+    there are as many reviews is as good as no difference.
+    """
+    values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
+    words = [
+        NUMBER.sub("", page.string(one[0].node)) or value
+        for one, value in zip(records, values, strict=True)
+    ]
+    return sqrt(len(set(values)) * len(set(words))) / len(records)
 
 
 def _is_list(said: Said) -> bool:

@@ -18,6 +18,7 @@ from itertools import accumulate, chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.names import LONGEST, WORD
+from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -26,11 +27,16 @@ NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
 """Where the address of an image is, the lazy forms first: where one is there, `src`
 holds a placeholder."""
+TITLE_WORDS = (
+    r"(?<!sub)(?<!sub[_-])(?i:title|headline)|(?i:(?<![a-z])(?<!sous[_-])"
+    r"(?:titel|titre|titulo|titolo|tytul|tittel|otsikko|overskrift)(?![a-z]))"
+)
 TITLE_MARK = re.compile(
-    r"(?<!sub)(?<!sub[_-])(?i:title|headline|heading|subject)|(?<![a-z])name(?![a-z])"
+    rf"{TITLE_WORDS}|(?<!sub)(?<!sub[_-])(?i:heading|subject)|(?<![a-z])"
+    r"(?:name|nombre|nome|nom|naam|navn|namn|nazwa)(?![a-z])"
 )
 """What authors call a headline in class tokens and the like."""
-BARE_TITLE = re.compile(r"(?<!sub)(?<!sub[_-])(?i:title|headline)")
+BARE_TITLE = re.compile(TITLE_WORDS)
 """The same of an element that is neither a heading nor a link."""
 ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 """What authors call images that don't show the object of a record."""
@@ -79,18 +85,50 @@ def _shown(page: Page, link: NodeId) -> str:
     return next((one for one in said if any(map(str.isalpha, one))), "")
 
 
-def headline_links(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Every link that is a heading, is in one, or reads like one; a short text does
-    beneath an image that leads to the same page."""
-    for node, source in links(page):
-        text = page.string(node)
-        if any(map(str.isalpha, text)) and (
-            len(text) >= HEADLINE_LENGTH
-            or _in_heading(page, node)
-            or _holds_heading(page, node)
-            or (is_pictured(page, node) and not ACTION.fullmatch(text))
-        ):
-            yield node, source
+@remembered
+def headline_links(page: Page) -> tuple[tuple[NodeId, str], ...]:
+    """Every link that is a heading, is in one, or reads like one."""
+    roles: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
+    pictured = set()
+    for node, _ in links(page):
+        if any(map(str.isalpha, page.string(node))):
+            roles[_role(page, node)].append(node)
+        if any(page.tag[one] == "img" for one in page.elements(node)):
+            pictured.add(page.attributes[node]["href"])
+    found = (_headlines_among(page, alike, pictured) for alike in roles.values())
+    return tuple((node, "@href") for node in sorted(chain.from_iterable(found)))
+
+
+def _role(page: Page, link: NodeId) -> tuple[object, ...]:
+    """What tells where a link stands: the tags above it, its class and its parent's."""
+    classes = (page.attributes[one].get("class") for one in (link, page.parent[link]))
+    return tags_above(page, link), *classes
+
+
+def _headlines_among(
+    page: Page, alike: Sequence[NodeId], pictured: Collection[str]
+) -> Sequence[NodeId]:
+    """The headlines among links of one role; `pictured` is where images lead.
+
+    Menus are short, and so are names: these where authors call most of the links
+    titles, or link images to the same pages.  One that is alone among long ones leads
+    to the next page.
+    """
+    long = [
+        node
+        for node in alike
+        if page.text_length(node) >= HEADLINE_LENGTH
+        or _in_heading(page, node)
+        or _holds_heading(page, node)
+        or (is_pictured(page, node) and not ACTION.fullmatch(page.string(node)))
+    ]
+    if len({page.string(node) for node in set(alike).difference(long)}) < 2:
+        return long
+    names = sum(
+        is_titled(page, node) or page.attributes[node]["href"] in pictured
+        for node in alike
+    )
+    return alike if 2 * names > len(alike) else long
 
 
 def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
@@ -144,7 +182,18 @@ def _is_bare_title(classes: str) -> bool:
 
 
 def is_titled(page: Page, node: NodeId) -> bool:
-    """Whether the author calls an element a title."""
+    """Whether the author calls an element a title, or what shows little but a link."""
+    if _is_called_title(page, node):
+        return True
+    parent = page.parent[node]
+    return (
+        page.tag[node] == "a"
+        and page.text_length(parent) <= 2 * page.text_length(node)
+        and _is_called_title(page, parent)
+    )
+
+
+def _is_called_title(page: Page, node: NodeId) -> bool:
     attributes = page.attributes[node]
     marks = " ".join(attributes.get(name, "") for name in ("class", ITEM_PROPERTY))
     return TITLE_MARK.search(marks) is not None
@@ -236,6 +285,8 @@ def _headings_before(page: Page) -> Sequence[int]:
     return tuple(accumulate((tag in HEADINGS for tag in page.tag), initial=0))
 
 
+HEADLINES = frozenset({"headline-link", "headline"})
+"""The built-in annotators that look for what a record is called."""
 BUILT_IN: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {
     "link": links,
     "headline-link": headline_links,
