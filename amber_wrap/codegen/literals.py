@@ -19,7 +19,8 @@ LINE = 88
 """The length of a line, black's."""
 INDENT = "    "
 BREAKS = tuple(
-    re.compile(where) for where in ("(?=[/|])", "(?<=, )", "(?<= )", r"(?<!\\)")
+    re.compile(where)
+    for where in ("(?=[/|])", "(?<=, )", "(?<= )", r"(?<!\\)(?=\[)", r"(?<!\\)")
 )
 """Where a long string is broken, the best place first."""
 

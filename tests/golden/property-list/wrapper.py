@@ -195,11 +195,12 @@ PATTERNS: Final[dict[str, str]] = {
     "count": r"{first_digit}\d?(?![.,]?\d)",
     "count_range": "{count}(?:{dash}{count})?",
     "currency_after": (
-        "[\xa3$](?! ?\\d)|[\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab"
-        "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur"
-        "|[mt]?kr|z\u0142|k\u010d|ft|lei|\u0433\u0440\u043d"
-        "|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439|\u044f|\u044c))?))(?!\\w)|\u5186"
-        "|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-]| ?\u20ac)"
+        "[\xa3$](?! ?\\d)|"
+        "[\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1\u20a6\u20a1"
+        "\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur|[mt]?kr|z\u0142"
+        "|k\u010d|ft|lei|\u0433\u0440\u043d|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439"
+        "|\u044f|\u044c))?))(?!\\w)|\u5186|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-]"
+        "| ?\u20ac)"
     ),
     "currency_before": (
         r"{currency_sign}|(?<!\w)(?:(?:{currency_code})(?: ?\$)?|(?:US|CA|AU|NZ|HK|MX"
