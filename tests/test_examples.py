@@ -77,6 +77,7 @@ ITEM = """<li class="talk">
   <div><a href="/talks/{number}"><b>{0}</b></a> {badge}<br>{1}</div>
   <dl>{isbn}<dt>Binding:</dt><dd>{3}</dd><dt>Place</dt><dd>{2}</dd></dl>
   <p class="fee"><em>Fee {4}</em></p> <p class="was">£{number}0.00</p>
+  {folio}<div><b>Series:</b> Set {letter}</div>
   <p class="left">{state}Level {6} • {5}</p>
 </li>"""
 
@@ -86,6 +87,8 @@ def page(items=TALKS):
         ITEM.format(
             *one,
             number=i + 1,
+            letter="ABCDEF"[TALKS.index(one)],
+            folio=f"<div><b>Folio:</b> {i}r</div>" * (i % 2),
             state="New • " * (i % 2),
             badge="<i>First Edition</i>" * (i % 3 == 0),
             isbn=f"<dt>ISBN</dt><dd>97800000000{i}</dd>" * (i % 2),
@@ -146,6 +149,11 @@ def values(wrapper, name, html=None, raw=True):
             "level=advanced",
             [one[6] for one in TALKS],
             id="words before it",
+        ),
+        pytest.param(
+            "series=Set A",
+            [f"Set {one}" for one in "ABCDEF"],
+            id="a label in the element",
         ),
         pytest.param("title=Ann Poe", [one[1] for one in TALKS], id="another title"),
     ],

@@ -18,7 +18,13 @@ from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.examples import Example, Fit, Sighting, sightings
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.names import COLONS, LABELLED, label_beside, label_of
+from amber_wrap.annotate.names import (
+    COLONS,
+    LABELLED,
+    label_beside,
+    label_in,
+    label_of,
+)
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.annotate.run import readers
 from amber_wrap.dom.page import NodeId, Page
@@ -200,9 +206,9 @@ def _keys(page: Page, area: AreaTyping) -> Mapping[NodeId, Mapping[NodeId, Key]]
 
 
 def _cell(page: Page, node: NodeId) -> str:
-    """What tells a cell from others, and a value with a label before it."""
+    """What tells a cell from others, and a value with a label before or in it."""
     if page.tag[node] not in LABELLED:
-        label = label_of(page, node)
+        label = label_of(page, node) or label_in(page, node)
         return f":labelled({label})" if label.endswith(COLONS) else ""
     label = label_beside(page, node)
     siblings = page.child_elements(page.parent[node])
