@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -100,6 +101,13 @@ def test_a_name_that_is_none():
         "no field 'speakers' was found: there are details_page, title, date, speaker, "
         "text_1, comments"
     )
+
+
+def test_what_screen_readers_say_beside_a_title_makes_no_column_of_it():
+    spoken = '<i class="sr-only"> opens a tab</i>'
+    html = re.sub('(?<=/talks/.">)[^<]+', rf"\g<0>{spoken}", PAGE)
+    assert spoken in html
+    assert rows(compiled(html=html), html) == rows(compiled())
 
 
 def test_columns_where_domains_compete():

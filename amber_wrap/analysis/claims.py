@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.places import Path
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
-from amber_wrap.annotate.builtin import BUILT_IN
+from amber_wrap.annotate.builtin import BUILT_IN, is_beside_spoken
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
@@ -233,15 +233,20 @@ def line_sources(page: Page, claims: Claims, own: Claims) -> dict[Place, str]:
     """The places whose values are one line of what their elements say.
 
     "5 new flats<br>12 Old Lane, Oxford": the address is in the last line only, and
-    something else in the first.  A badge within a headline is the same wherever it is.
-    `own` are the claims of the type.
+    something else in the first.  A badge within a headline is the same wherever it is;
+    what only screen readers say is no part of it.  `own` are the claims of the type.
     """
     votes: dict[Place, Counter[str]] = defaultdict(Counter)
     badges: dict[Place, Counter[str]] = defaultdict(Counter)
+    spoken: set[Place] = set()
     for found, mine in zip(claims, own, strict=True):
         for claim in {one.place: one for one in mine}.values():
             if claim.annotation.recogniser in BUILT_IN:
-                badges[claim.place][_beside_own_text(page, claim)] += 1
+                beside = _beside_own_text(page, claim)
+                if beside and is_beside_spoken(page, claim.node):
+                    beside = ""
+                    spoken.add(claim.place)
+                badges[claim.place][beside] += 1
             else:
                 votes[claim.place][_line(page, claim, found)] += 1
     lines = {
@@ -253,7 +258,8 @@ def line_sources(page: Page, claims: Claims, own: Claims) -> dict[Place, str]:
     return lines | {
         place: OWN_TEXT
         for place, count in badges.items()
-        if count[""] and len(count) == 2 and count.total() >= LEAST_LINES
+        if (count[""] and len(count) == 2 and count.total() >= LEAST_LINES)
+        or (place in spoken and len(count) == 1)
     }
 
 
@@ -278,7 +284,7 @@ def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
 
 
 def _beside_own_text(page: Page, claim: Claim) -> str:
-    """What the elements within a headline say beside its own text."""
+    """What the elements within a headline show beside its own text."""
     own = page.source_text(claim.node, OWN_TEXT)
     shown = page.source_text(claim.node, TEXT)
     return shown.replace(own, "").strip() if own else shown

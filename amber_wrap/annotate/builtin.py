@@ -19,7 +19,7 @@ from itertools import accumulate, chain, pairwise
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.names import LONGEST, WORD
 from amber_wrap.dom.measure import tags_above
-from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.memo import remembered
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
@@ -38,6 +38,11 @@ TITLE_MARK = re.compile(
 """What authors call a headline in class tokens and the like."""
 BARE_TITLE = re.compile(TITLE_WORDS)
 """The same of an element that is neither a heading nor a link."""
+SPOKEN_MARK = re.compile(
+    r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
+    r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
+)
+"""What authors call a text that is for screen readers alone."""
 ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 """What authors call images that don't show the object of a record."""
 ICON_SIZE = 48
@@ -148,10 +153,17 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, link: NodeId) -> NodeId:
-    """The element below a link that is marked as a title, else the link."""
+    """The element below a link that is marked as a title, else the link.
+
+    Where a screen reader says more than is seen, the only child that is seen.
+    """
     for node in page.elements(link):
         if node != link and page.text_length(node) and is_titled(page, node):
             return node
+    parts = [node for node in page.children(link) if page.text_length(node)]
+    seen = [node for node in parts if not _is_spoken(page, node)]
+    if len(seen) == 1 < len(parts) and not page.is_text(seen[0]):
+        return seen[0]
     return link
 
 
@@ -197,6 +209,21 @@ def _is_called_title(page: Page, node: NodeId) -> bool:
     attributes = page.attributes[node]
     marks = " ".join(attributes.get(name, "") for name in ("class", ITEM_PROPERTY))
     return TITLE_MARK.search(marks) is not None
+
+
+def is_beside_spoken(page: Page, node: NodeId) -> bool:
+    """Whether an element has a text of its own, and beside it, for screen readers, all
+    that is in others."""
+    spoken = [part for part in page.elements(node) if _is_spoken(page, part)]
+    return bool(spoken and page.source_text(node, OWN_TEXT)) and all(
+        page.parent[one] == node or any(page.contains(part, one) for part in spoken)
+        for one in range(node + 1, node + page.size[node])
+        if page.is_text(one)
+    )
+
+
+def _is_spoken(page: Page, node: NodeId) -> bool:
+    return SPOKEN_MARK.search(page.attributes[node].get("class", "")) is not None
 
 
 def is_linked(page: Page, node: NodeId) -> bool:

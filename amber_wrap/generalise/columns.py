@@ -14,7 +14,8 @@ from amber_wrap.analysis.cells import cells, is_level, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
-from amber_wrap.dom.page import ITEMS, TAIL, NodeId, Page
+from amber_wrap.annotate.builtin import is_beside_spoken
+from amber_wrap.dom.page import ITEMS, OWN_TEXT, TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
@@ -178,7 +179,7 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
                 if not shows or is_part_of(cell, prices):
                     continue
                 columns[key].append(cell)
-                known[key] += squeeze(cell.text) in said
+                known[key] += not said.isdisjoint(_shown(cell))
                 seen[key[0]] += is_part
                 if not is_part:
                     here[key[0]].append(cell)
@@ -205,6 +206,13 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     ]
     kept.sort(key=len, reverse=True)
     return informative(list(map(without_unit, kept)), group)[:MOST_COLUMNS]
+
+
+def _shown(cell: Cell) -> Iterator[str]:
+    """The text of a cell, and that without what only screen readers say."""
+    yield squeeze(cell.text)
+    if is_beside_spoken(cell.page, cell.node):
+        yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
 def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[Key, Cell]]:
