@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import itemgetter, or_
 
+from amber_wrap.analysis.scarcity import may_be_presumed
 from amber_wrap.analysis.typing import AreaTyping, Record, Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
@@ -111,7 +112,7 @@ class Claimed:
         keep = limits.keep_regular if kind.regular else limits.keep_optional
         infer = limits.infer_regular if kind.regular else limits.infer_optional
         support = with_claim / records
-        if with_claim and self._presumes and kind.gazetteers and kind.whole:
+        if with_claim and self._presumes and may_be_presumed(kind):
             return records  # Its support may be that of texts without a claim.
         if support > infer:
             return records

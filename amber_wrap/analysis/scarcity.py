@@ -27,6 +27,12 @@ LEAST_VARIETY = 0.2
 """The share of the texts that must differ: the same few are labels."""
 
 
+def may_be_presumed(kind: AttributeType) -> bool:
+    """Whether texts without a claim may be values of a type where others have one."""
+    is_listed = kind.whole and bool(kind.gazetteers)
+    return is_listed or not HEADLINES.isdisjoint(kind.annotators)
+
+
 def presumed(
     kind: AttributeType,
     claimed: Sequence[Mapping[Place, Claim]],
