@@ -1087,7 +1087,8 @@ def read_records(
             first = columns[name]
             if len(readings) > 1 and not keeps([first[i] for i in looked_at]):
                 found = ((basis(way), column(one)) for way, one in readings.items())
-                columns[name] = settle(found, looked_at, keeps)
+                is_optional = name not in regular(contract)
+                columns[name] = settle(found, looked_at, keeps, is_optional)
         for i in set(sure).difference(kept):
             for name, readings in area["fields"].items():
                 values = (
@@ -1115,22 +1116,24 @@ def settle(
     columns: Iterable[tuple[str, Column]],
     looked_at: Iterable[int],
     keeps: Callable[[Column], bool],
+    is_optional: bool,
 ) -> Column:
     """The first column whose values of the records looked at keep the contract.
 
-    Or the first that two readings with different bases give: in the records for which
-    neither has a value there is none.  Else of each record the value of the first that
-    has one.
+    If the field `is_optional`, also the first that two readings with different bases
+    give: records for which neither has a value have none.  Else of each record the
+    value of the first that has one.
     """
     tried: list[Column] = []
     given: dict[tuple[str | None, ...], str] = {}
     for way, column in columns:
         if keeps([column[i] for i in looked_at]):
             return column
-        shown = tuple(value and value.shown for value in column)
         there: Column = [value for value in column if value]
-        if given.setdefault(shown, way) != way and there and keeps(there):
-            return column
+        if is_optional and there and keeps(there):
+            shown = tuple(value and value.shown for value in column)
+            if given.setdefault(shown, way) != way:
+                return column
         tried.append(column)
     return [
         next((value for value in values if value is not None), None)
