@@ -12,7 +12,7 @@ from amber_wrap.atomic import replace
 from amber_wrap.codegen.read import is_generated, read_wrapper
 from amber_wrap.errors import FileError
 from amber_wrap.generalise.verify import check_expressions
-from amber_wrap.pipeline import Source
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
 STDIN = "-"

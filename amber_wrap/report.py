@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from statistics import fmean
 
-from amber_wrap.analysis.presence import is_list, share
+from amber_wrap.analysis.choice import LEAST_PROBABILITY, LIST, Choice, Ranked
+from amber_wrap.analysis.model import model
 from amber_wrap.analysis.typing import AreaTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.dom.page import Page
+from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import BETWEEN_ITEMS, NORMAL_FORMS
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
@@ -22,7 +23,8 @@ from amber_wrap.generalise.columns import ALL, with_columns
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.vocabulary import vetoes_on
-from amber_wrap.pipeline import Analysis, Compilation
+from amber_wrap.passes import Analysis
+from amber_wrap.pipeline import Compilation
 from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
 from amber_wrap.wrapper.ir import AreaRule, Locator
 
@@ -30,6 +32,7 @@ SHOWN_RECORDS = 3
 NAME_WIDTH, VALUE_WIDTH = 14, 28
 SHOWN_ANNOTATIONS = 3
 SHOWN_VETOES = 8
+SHOWN_FEATURES = 4
 TAG_LENGTH = 3
 """Letters of a language or a country at the end of a variant's name."""
 
@@ -131,11 +134,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
         lines.append(
             f"{mark} {one}: {records} records, coverage {one.coverage(tried):.1f}"
         )
-    found = best.typings[0]
-    lines.append(
-        f"in records: {share(page, found):.0%} of the text outside of menus and footers"
-        f"{'' if is_list(page, found) else ', which is no list'}"
-    )
+    lines += ["", *_choice_lines(page, best.choices[0])]
     lines += ["", "annotations:"]
     lines += _annotation_lines(best.annotations[0], best.domain)
     for number, area in enumerate(best.typings[0].areas, start=1):
@@ -143,6 +142,40 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
         lines += _veto_lines(page, area)
     lines += [str(finding) for finding in best.diagnostics]
     return "\n".join(lines) + "\n"
+
+
+def _choice_lines(page: Page, choice: Choice) -> Iterator[str]:
+    """How likely the page has a list, its best candidates, and what tells the first."""
+    if not choice.ranked:
+        return
+    least = "" if choice.probability >= LEAST_PROBABILITY else ", which is no list"
+    yield f"probability that the page has a list: {choice.probability:.0%}{least}"
+    yield "candidates, the best first:"
+    best = choice.ranked[0]
+    for one in choice.ranked:
+        records = one.segmentation.records
+        length = f" of {one.segmentation.record_length} siblings"
+        yield (
+            f"  {one.score - best.score:+6.1f}  {len(records):4} x "
+            f"{_mark(page, records[0].start)}{length * (len(records[0].nodes) > 1)}"
+        )
+        if one is not best:
+            yield f"          {_difference(best, one)}"
+
+
+def _mark(page: Page, node: NodeId) -> str:
+    classes = "".join(f".{token}" for token in page.classes(node))
+    return f"<{page.tag[node]}{classes}>"
+
+
+def _difference(best: Ranked, other: Ranked) -> str:
+    """The features that speak most for the best candidate, and against it."""
+    fitted = model(LIST)
+    own = fitted.contributions(best.features)
+    theirs = fitted.contributions(other.features)
+    gains = {name: theirs[name] - own[name] for name in own}
+    telling = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
+    return ", ".join(f"{name} {gains[name]:+.1f}" for name in telling)
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:

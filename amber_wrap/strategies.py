@@ -1,4 +1,4 @@
-"""How areas are found: AMBER to the letter, or by the role of annotated nodes."""
+"""How records are found: AMBER to the letter, or by a fitted choice among all lists."""
 
 from __future__ import annotations
 
@@ -7,22 +7,88 @@ from dataclasses import dataclass
 
 from amber_wrap.analysis.areas import identify
 from amber_wrap.analysis.attributes import Manner
+from amber_wrap.analysis.candidates import different, like_elements
+from amber_wrap.analysis.choice import Choice, choose
 from amber_wrap.analysis.cuts import learn_cut, no_cut
+from amber_wrap.analysis.features import Measures
 from amber_wrap.analysis.places import Marks, TagPaths
-from amber_wrap.analysis.prospects import Prospect
 from amber_wrap.analysis.records import (
     SubtreeDistance,
     segment,
     segment_without_fillers,
 )
 from amber_wrap.analysis.roles import identify_by_role
-from amber_wrap.analysis.selection import select as select_areas
 from amber_wrap.analysis.standing import best_standing, first
-from amber_wrap.analysis.strays import complete
-from amber_wrap.analysis.typing import AreaTyping, DataArea, Segmentation
+from amber_wrap.analysis.typing import Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.domain.schema import Schema, Thresholds, ValueKind
+from amber_wrap.domain.schema import Domain, Schema, ValueKind
+
+Target = tuple[str, str]
+"""What a list is sought for: a domain's name and a pivot type of it; ANY for all."""
+ANY: Target = ("", "")
+Candidates = Mapping[Target, Sequence[Segmentation]]
+"""The candidate lists of a page for each target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """The claims on a page for a domain, as it is in the page's language."""
+
+    domain: Domain
+    annotations: tuple[Annotation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What AMBER leaves open or does otherwise, from annotations to attributes."""
+
+    identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
+    select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], Choice]
+    manner: Manner
+
+
+def identify_all(
+    page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
+) -> Candidates:
+    """Every list that the page may hold, whatever it is of."""
+    found = list(like_elements(page))
+    for one in annotated:
+        pivots = nodes_of_all_types(one.annotations, one.domain.schema)
+        areas = identify_by_role(page, pivots, one.domain.thresholds)
+        found += (segment_without_fillers(page, area, distance) for area in areas)
+    return {ANY: different(page, found)}
+
+
+def select_by_fit(
+    page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
+) -> Choice:
+    """The candidate that a fitted model takes for what the page is for."""
+    types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
+    claims = {claim for one in annotated for claim in one.annotations}
+    is_named = len(annotated) == 1
+    return choose(Measures(page, claims, types.values(), is_named), candidates)
+
+
+def identify_by_paper(
+    page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
+) -> Candidates:
+    """AMBER's identify and segment, for each pivot type (sections 3.3 and 3.4)."""
+    found: dict[Target, list[Segmentation]] = {}
+    for one in annotated:
+        for pivot in one.domain.schema.pivots:
+            nodes = pivot_nodes(one.annotations, one.domain.schema, pivot)
+            areas = identify(page, nodes, one.domain.thresholds)
+            cut = (segment(page, area, distance) for area in areas)
+            found[one.domain.name, pivot] = [area for area in cut if area.records]
+    return found
+
+
+def select_all(
+    page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
+) -> Choice:
+    """All candidates: AMBER doesn't choose among data areas."""
+    return Choice(tuple(candidates), 1.0, ())
 
 
 def pivot_nodes(
@@ -40,50 +106,25 @@ def pivot_nodes(
 
 
 def nodes_of_all_types(
-    annotations: Iterable[Annotation], schema: Schema, pivot: str
+    annotations: Iterable[Annotation], schema: Schema
 ) -> Iterator[NodeId]:
-    """The nodes that hold instances of any type.
-
-    A record without a price has a link, a size, a title: which type marks the most
-    records, `selection` finds out.
-    """
+    """The nodes that hold instances of any type: a record may lack a price."""
     urls = {kind.name for kind in schema.types if kind.kind is ValueKind.URL}
     for one in annotations:
         if one.source == TEXT or one.type in urls:
             yield one.node
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """What AMBER leaves open or does otherwise, from pivots to selected areas."""
-
-    pivots: Callable[[Iterable[Annotation], Schema, str], Iterator[NodeId]]
-    identify: Callable[[Page, Iterable[NodeId], Thresholds], tuple[DataArea, ...]]
-    segment: Callable[[Page, DataArea, SubtreeDistance], Segmentation]
-    manner: Manner
-    select: Callable[[Page, Sequence[Prospect], Schema], Sequence[AreaTyping]]
-    complete: Callable[
-        [Page, Sequence[AreaTyping], Callable[[Segmentation], AreaTyping]],
-        Sequence[AreaTyping],
-    ]
-
-
 STRATEGIES: Mapping[str, Strategy] = {
     "role": Strategy(
-        nodes_of_all_types,
-        identify_by_role,
-        segment_without_fillers,
+        identify_all,
+        select_by_fit,
         Manner(Marks, best_standing, learn_cut, gathers=True, presumes=True),
-        select_areas,
-        complete,
     ),
     "paper": Strategy(
-        pivot_nodes,
-        identify,
-        segment,
+        identify_by_paper,
+        select_all,
         Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
-        lambda page, areas, schema: [area.typing for area in areas],
-        lambda page, areas, align: areas,
     ),
 }
 """By name; "paper" is AMBER to the letter."""

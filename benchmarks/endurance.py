@@ -33,7 +33,8 @@ from tables import inserted, table
 
 from amber_wrap.codegen.render import render
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 
 POISON_EVERY = 1000
 POISON = ("crash", "hang", "memory", "attributes", "gzip bomb", "truncated WARC")

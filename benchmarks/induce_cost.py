@@ -42,7 +42,8 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, CHART = DOCS / "performance.md", DOCS / "charts" / "induce-growth.svg"

@@ -27,7 +27,8 @@ from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.score import Row, align
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.interpret import to_rows
 
 SAMPLE, OTHER = "sample", "other"

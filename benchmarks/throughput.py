@@ -29,10 +29,11 @@ from tables import inserted, table
 
 from amber_wrap.codegen.render import render
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.runtime.bulk import Order, apply_many
 from amber_wrap.runtime.jobs import read_job
 from amber_wrap.runtime.spark import apply_on_spark
+from amber_wrap.settings import Source
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 JOBS = 2

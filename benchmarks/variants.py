@@ -26,7 +26,9 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, Domain, Schema
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import generalise
-from amber_wrap.pipeline import Analysis, Options, analyse_samples
+from amber_wrap.passes import Analysis
+from amber_wrap.pipeline import analyse_samples
+from amber_wrap.settings import Options
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 T = TypeVar("T")

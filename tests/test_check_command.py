@@ -19,7 +19,8 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.markup import decode
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.maintenance.recognition import check_with_annotators
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.check import check
 from amber_wrap.wrapper.interpret import first_readings
 from amber_wrap.wrapper.ir import (

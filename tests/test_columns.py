@@ -17,8 +17,9 @@ from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.naming import names_of, snake, tell_apart, usage_of
 from amber_wrap.generalise.pruning import pruned
 from amber_wrap.maintenance.healing import heal
-from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report import summary
+from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Place
 

@@ -14,7 +14,8 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.pruning import check_wishes
 from amber_wrap.generalise.wishes import with_wishes
-from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.interpret import to_rows
 
 TALKS = (

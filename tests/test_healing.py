@@ -17,7 +17,8 @@ from amber_wrap.maintenance.generations import generations, next_generation
 from amber_wrap.maintenance.healing import differences, heal
 from amber_wrap.maintenance.matching import Known, known_of, match
 from amber_wrap.maintenance.samples import find, store
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import (
     AreaRule,
     Contract,

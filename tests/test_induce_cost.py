@@ -11,7 +11,8 @@ from gold_corpus import ROOT
 
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -6,7 +6,8 @@ import pytest
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.interpret import to_rows
 
 WORKSHOPS = (

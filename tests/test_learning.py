@@ -26,7 +26,7 @@ from amber_wrap.learning.rounds import LearningPage, Round, learn
 from amber_wrap.learning.session import Choice, study
 from amber_wrap.learning.store import open_store
 from amber_wrap.learning.terms import LONGEST, Vocabulary, split_terms
-from amber_wrap.pipeline import Source
+from amber_wrap.settings import Source
 
 TAGS = "biu"
 

@@ -23,7 +23,8 @@ from amber_wrap.dom.measure import child_above, lowest_common_ancestor
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Thresholds
-from amber_wrap.pipeline import DEFAULTS, analyse
+from amber_wrap.pipeline import analyse
+from amber_wrap.settings import DEFAULTS
 
 TYPES = {
     "price": {"kind": "money"},

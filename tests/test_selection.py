@@ -13,7 +13,8 @@ from typed_pages import attribute_types
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain, Gazetteer, Schema
-from amber_wrap.pipeline import DEFAULTS, analyses
+from amber_wrap.pipeline import analyses
+from amber_wrap.settings import DEFAULTS
 
 TYPES = {
     "price": {"kind": "money", "patterns": ["price"]},

@@ -8,8 +8,9 @@ import pytest
 
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.generalise.leave_one_out import LeftOut
-from amber_wrap.pipeline import Compilation, Source, compile_wrapper
+from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.report import summary
+from amber_wrap.settings import Source
 
 GOLDEN = Path(__file__).parent / "golden" / "property-list"
 CARD = (

@@ -15,7 +15,8 @@ from typed_pages import case_domain
 
 from amber_wrap.codegen.render import render
 from amber_wrap.dom.parse import parse
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Wrapper
 

@@ -10,7 +10,8 @@ import pytest
 from amber_wrap import cli
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.errors import NothingFoundError
-from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
 
 FOLDER = Path(__file__).parent / "cases" / "without-a-list"
 ROWS = {"a-contact-page"}

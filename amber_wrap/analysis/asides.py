@@ -33,14 +33,14 @@ def asides_above(page: Page, node: NodeId) -> frozenset[str]:
     """The words for other things than results that an element stands under."""
     words = set()
     while node >= 0:
-        words |= _words(page, node)
+        words |= words_of(page, node)
         node = page.parent[node]
     return ASIDES.intersection(words)
 
 
 def is_aside(page: Page, node: NodeId) -> bool:
     """Whether an element itself is called by such a word."""
-    return not ASIDES.isdisjoint(_words(page, node))
+    return not ASIDES.isdisjoint(words_of(page, node))
 
 
 def is_postscript(
@@ -95,7 +95,7 @@ def _cores(page: Page, records: Sequence[Record]) -> set[NodeId]:
     return found
 
 
-def _words(page: Page, node: NodeId) -> set[str]:
+def words_of(page: Page, node: NodeId) -> set[str]:
     """An element's tag, and the words of its class, id and role."""
     attributes = page.attributes[node]
     named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))

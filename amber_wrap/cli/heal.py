@@ -22,7 +22,7 @@ from amber_wrap.cli.wrappers import command, named, names
 
 if TYPE_CHECKING:
     from amber_wrap.domain.schema import Domain
-    from amber_wrap.pipeline import Options, Source
+    from amber_wrap.settings import Options, Source
 
 
 def heal(
@@ -65,7 +65,7 @@ def heal(
     from amber_wrap.maintenance.diff import diff
     from amber_wrap.maintenance.generations import next_generation
     from amber_wrap.maintenance.samples import find, sample_folder, store
-    from amber_wrap.pipeline import Options
+    from amber_wrap.settings import Options
 
     if pages.count(STDIN) > 1:
         raise errors.FileError("stdin can be read once only")

@@ -28,7 +28,7 @@ from amber_wrap.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from amber_wrap.pipeline import Source
+    from amber_wrap.settings import Source
 
 
 def induce(
@@ -66,8 +66,9 @@ def induce(
     )
     from amber_wrap.generalise.columns import ALL
     from amber_wrap.maintenance.samples import store
-    from amber_wrap.pipeline import Options, compile_wrapper
+    from amber_wrap.pipeline import compile_wrapper
     from amber_wrap.report import columns_not_read, summary
+    from amber_wrap.settings import Options
 
     if keep and output == STDIN:
         raise errors.FileError(
@@ -117,8 +118,10 @@ def explain(
 ) -> None:
     """Show what each pass makes of a page: annotations, areas, records, supports."""
     from amber_wrap.files import read_source
-    from amber_wrap.pipeline import Options, analyse_samples, parse_samples
+    from amber_wrap.passes import parse_samples
+    from amber_wrap.pipeline import analyse_samples
     from amber_wrap.report import explanation
+    from amber_wrap.settings import Options
 
     options = Options(url, strategy, distance, within, without)
     pages = parse_samples([read_source(sample)], options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
@@ -47,3 +48,21 @@ def selector_of(page: Page, node: NodeId) -> str:
         steps.append(page.tag[node] + place)
         node = page.parent[node]
     return " > ".join([page.tag[node], *reversed(steps)])
+
+
+def scope(page: Page, within: str, without: str) -> Sequence[bool]:
+    """Of each node whether it is looked at: inside what `within` selects, outside what
+    `without` does, and displayed.
+
+    "" stands for no selector.  Raises SelectionError.
+    """
+    inside = select(page, within) if within else [0]
+    if not inside:
+        raise SelectionError(f"{within!r} selects no element of the page")
+    outside = select(page, without) if without else []
+    found = [False] * len(page)
+    for node in inside:
+        found[node : node + page.size[node]] = [True] * page.size[node]
+    for node in (*outside, *filter(page.is_hidden, page.elements())):
+        found[node : node + page.size[node]] = [False] * page.size[node]
+    return found

@@ -16,7 +16,8 @@ from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
 from amber_wrap.evaluation.score import Difference, Row, score_page
 from amber_wrap.files import read_source
-from amber_wrap.pipeline import Options, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options
 from amber_wrap.wrapper.interpret import to_rows
 
 SELF, TRANSFER = "self", "transfer"

@@ -12,7 +12,7 @@ from typing import Final
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, read_bytes
 from amber_wrap.learning.rounds import LearningPage
-from amber_wrap.pipeline import Source
+from amber_wrap.settings import Source
 
 LONGEST_NAME: Final = 120
 """Characters of the name of a page or site; a digest stands for what is beyond."""

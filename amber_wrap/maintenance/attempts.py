@@ -11,7 +11,8 @@ from amber_wrap.domain.learned import Lists, learnable, with_lists
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.maintenance.matching import ENOUGH, AreaMatch, Known, match
-from amber_wrap.pipeline import Options, Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
 ELSEWHERE: Final = 3

@@ -14,7 +14,7 @@ from typing import Final
 
 from amber_wrap.errors import FileError
 from amber_wrap.files import read_bytes
-from amber_wrap.pipeline import Source
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Sample
 
 SUFFIX: Final = ".samples"

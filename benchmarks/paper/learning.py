@@ -38,7 +38,8 @@ from amber_wrap.files import read_source
 from amber_wrap.learning.evidence import Lesson, Observation, observe, vocabularies
 from amber_wrap.learning.judgement import LEAST_SITES
 from amber_wrap.learning.rounds import LearningPage, Round, Taught, learn
-from amber_wrap.pipeline import DEFAULTS, analyse_samples
+from amber_wrap.pipeline import analyse_samples
+from amber_wrap.settings import DEFAULTS
 
 DOMAIN = "real-estate"
 WORD = re.compile(r"[^\W\d_]+")

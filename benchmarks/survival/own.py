@@ -13,7 +13,8 @@ from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.recognition import check_with_annotators
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.check import check
 from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Wrapper

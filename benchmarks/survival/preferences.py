@@ -29,7 +29,8 @@ from amber_wrap.evaluation.tasks import load
 from amber_wrap.generalise import preferences
 from amber_wrap.generalise.fields import ANY_TAG
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, STEM
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 from amber_wrap.wrapper.interpret import Patterns, interpret
 from amber_wrap.wrapper.ir import to_data
 

@@ -31,7 +31,7 @@ from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.healing import heal
-from amber_wrap.pipeline import Source
+from amber_wrap.settings import Source
 
 PAIRS = HERE / "redesigns.toml"
 CAN_DO = 0.95

@@ -1,0 +1,153 @@
+"""The pass `identify`: every list that a page may hold, good and bad alike.
+
+AMBER clusters pivot nodes (section 3.3).  Here elements that look alike, stand alike or
+hold one pivot of a role each are lists, too: `features` and `choice` tell which of them
+is meant.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Final
+
+from amber_wrap.analysis.places import marks
+from amber_wrap.analysis.typing import DataArea, Record, Segmentation
+from amber_wrap.dom.measure import lowest_common_ancestor
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
+
+LEAST_RECORDS: Final = 2
+"""Elements that make a list."""
+MOST_CANDIDATES: Final = 250
+"""Lists that are looked into, those that display most first."""
+MOST_TEXT: Final = 400
+"""Characters that count of a record."""
+SKIPPED: Final = frozenset(
+    "html head body script style noscript template option br hr img input svg path "
+    "col colgroup meta link source thead tbody".split()
+)
+"""Tags of elements that are no records."""
+
+
+def like_elements(page: Page) -> tuple[Segmentation, ...]:
+    """Lists of elements that look or stand alike, one element a record.
+
+    Elements are alike by a class token or another mark, by the tags above them, with
+    and without their classes, or as children of one parent, with one tag, and with one
+    look.  Those within another of their list are left out.
+    """
+    groups: dict[Hashable, list[NodeId]] = defaultdict(list)
+    paths = tag_paths(page)
+    looks = common_marks(page)
+    for node in page.elements():
+        if page.tag[node] in SKIPPED or not page.text_length(node):
+            continue
+        if page.is_hidden(node) or page.is_within_hidden(node):
+            continue
+        tag, parent, look = page.tag[node], page.parent[node], looks[node]
+        groups["path", paths[node]].append(node)
+        groups["parent", parent, tag].append(node)
+        groups["path, parent's look", paths[node], looks[parent]].append(node)
+        if look:
+            groups["path, look", paths[node], look].append(node)
+            groups["parent, look", parent, tag, look].append(node)
+            groups["look", tag, look].append(node)
+        groups["parent, any tag", parent].append(node)
+        for mark in look:
+            groups["mark", tag, mark].append(node)
+            groups["path, mark", paths[node], mark].append(node)
+    lists = dict.fromkeys(
+        tuple(outermost(page, group))
+        for group in groups.values()
+        if len(group) >= LEAST_RECORDS
+    )
+    for nodes in tuple(lists):
+        # A header row looks like the others, and has the names of columns.
+        rows = tuple(node for node in nodes if not is_header(page, node))
+        if len(rows) < len(nodes):
+            del lists[nodes]
+            lists[rows] = None
+    wide = (one for one in lists if len(one) >= LEAST_RECORDS)
+    return tuple(single(page, nodes) for nodes in wide)
+
+
+@remembered
+def is_header(page: Page, node: NodeId) -> bool:
+    """Whether an element is a row of headers."""
+    cells = page.child_elements(node)
+    return (
+        page.tag[node] == "tr"
+        and bool(cells)
+        and (
+            page.tag[page.parent[node]] == "thead"
+            or all(page.tag[one] == "th" for one in cells)
+        )
+    )
+
+
+def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
+    """The list whose records are single elements, given in document order."""
+    parents = tuple(dict.fromkeys(page.parent[node] for node in nodes))
+    root = lowest_common_ancestor(page, parents)
+    records = tuple(Record((node,)) for node in nodes)
+    return Segmentation(DataArea(root, tuple(nodes), parents), records, 1)
+
+
+def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
+    """Of elements in document order those that are in no other of them."""
+    end = -1
+    for node in nodes:
+        if node >= end:
+            end = node + page.size[node]
+            yield node
+
+
+def different(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
+    """Lists of different records, those that display most first, not too many."""
+    unique: dict[tuple[tuple[NodeId, ...], ...], Segmentation] = {}
+    for one in lists:
+        if len(one.records) >= LEAST_RECORDS:
+            unique.setdefault(tuple(record.nodes for record in one.records), one)
+    ranked = sorted(unique.values(), key=lambda one: -_displayed(page, one))
+    return ranked[:MOST_CANDIDATES]
+
+
+def _displayed(page: Page, one: Segmentation) -> int:
+    return sum(
+        min(MOST_TEXT, sum(map(page.text_length, record.nodes)))
+        for record in one.records
+    )
+
+
+@remembered
+def tag_paths(page: Page) -> Sequence[int]:
+    """Of each element a number that stands for the tags from it up to the root."""
+    numbers: dict[tuple[int, str], int] = {}
+    found = [-1] * len(page)
+    for node in page.elements():
+        above = found[page.parent[node]]  # Of the root, its own: not known yet.
+        found[node] = numbers.setdefault((above, page.tag[node]), len(numbers))
+    return found
+
+
+@remembered
+def common_marks(page: Page) -> Sequence[frozenset[str]]:
+    """The marks of each node that another element of its tag bears, too.
+
+    What one element alone bears is an identity (`post-1234`), not a look.
+    """
+    counts = Counter(
+        (page.tag[node], mark)
+        for node, found in enumerate(marks(page))
+        for mark in found
+    )
+    known: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+
+    def shared(tag: str, found: frozenset[str]) -> frozenset[str]:
+        if (tag, found) not in known:
+            common = (mark for mark in found if counts[tag, mark] > 1)
+            known[tag, found] = frozenset(common)
+        return known[tag, found]
+
+    return [shared(page.tag[node], found) for node, found in enumerate(marks(page))]

@@ -1,0 +1,145 @@
+"""The pass `select`: which of a page's candidates is the list that it is for.
+
+A fitted linear model ranks the candidates by their features, another tells how likely
+the best of them is a list at all.  `benchmarks/fit.py` fits the weights and reports
+what they do on sites that they weren't fitted on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from amber_wrap.analysis.features import Measures, View, features
+from amber_wrap.analysis.model import model
+from amber_wrap.analysis.typing import Record, Segmentation
+from amber_wrap.dom.page import NodeId, Page
+
+LIST, PRESENCE = "list", "presence"
+"""The models: of the list, and of whether the page has any."""
+LEAST_PROBABILITY: Final = 0.2
+"""The probability from which on a candidate is taken for a list."""
+SCORE: Final = "score"
+"""The feature of `presence` that is the score of `list`."""
+MOST_RANKED: Final = 5
+"""Candidates that are told of."""
+MOST_OTHERS: Final = 3
+LEAST_OTHERS: Final = 3
+"""Lists beside the chosen one that are told of, and the records of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its features and its score, the higher the better."""
+
+    segmentation: Segmentation
+    features: Mapping[str, float]
+    score: float
+
+    @property
+    def probability(self) -> float:
+        """The probability that it is a list worth having."""
+        return model(PRESENCE).probability({**self.features, SCORE: self.score})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen lists in document order, and why.
+
+    `probability` is that of the page having a list at all, `ranked` are the best
+    candidates; `others` are lists beside the chosen ones.
+    """
+
+    lists: tuple[Segmentation, ...]
+    probability: float
+    ranked: tuple[Ranked, ...] = ()
+    others: tuple[Segmentation, ...] = ()
+
+
+def choose(measures: Measures, candidates: Sequence[Segmentation]) -> Choice:
+    """The candidate that the page is for."""
+    if not candidates:
+        return Choice((), 0.0)
+    ranked = rank(measures, candidates)
+    best = replace(ranked[0], segmentation=widest(measures.page, ranked))
+    ranked[0] = best
+    apart = others(measures.page, ranked)
+    return Choice(
+        (best.segmentation,), best.probability, tuple(ranked[:MOST_RANKED]), apart
+    )
+
+
+def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
+    """The candidates with their scores, the best first, of equals the first."""
+    page, fitted = measures.page, model(LIST)
+    most = max(displayed(page, one.records) for one in candidates)
+    found = []
+    for one in candidates:
+        values = features(View(measures, one, most))
+        found.append(Ranked(one, values, fitted.score(values)))
+    return sorted(found, key=lambda one: -one.score)
+
+
+def widest(page: Page, ranked: Sequence[Ranked]) -> Segmentation:
+    """Of candidates that hold the records of the best one by one, and display nothing
+    else, the outermost."""
+    best = ranked[0].segmentation
+    for one in ranked[1:]:
+        if len(one.segmentation.records) == len(best.records) and all(
+            outer.start < inner.start
+            and page.contains(outer.start, inner.start)
+            and displayed(page, [outer]) == displayed(page, [inner])
+            for outer, inner in zip(one.segmentation.records, best.records, strict=True)
+        ):
+            best = one.segmentation
+    return best
+
+
+def displayed(page: Page, records: Iterable[Record]) -> int:
+    """The characters that records display."""
+    return sum(page.text_length(node) for record in records for node in record.nodes)
+
+
+def others(page: Page, ranked: Sequence[Ranked]) -> tuple[Segmentation, ...]:
+    """The lists beside the best one: probable ones that share no node."""
+    taken = Ground(page)
+    taken.take(ranked[0].segmentation.records)
+    found: list[Segmentation] = []
+    for one in ranked[1:]:
+        records = one.segmentation.records
+        if len(found) == MOST_OTHERS:
+            break
+        if (
+            len(records) >= LEAST_OTHERS
+            and taken.is_free(records)
+            and one.probability >= LEAST_PROBABILITY
+        ):
+            taken.take(records)
+            found.append(one.segmentation)
+    return tuple(found)
+
+
+class Ground:
+    """The nodes of a page that records take up."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._taken = bytearray(len(page))
+
+    def take(self, records: Iterable[Record]) -> None:
+        """Take the nodes of records."""
+        for begin, end in self._extents(records):
+            self._taken[begin:end] = b"\1" * (end - begin)
+
+    def is_free(self, records: Iterable[Record]) -> bool:
+        """Whether no node of the records is taken."""
+        return not any(
+            self._taken.find(1, begin, end) >= 0
+            for begin, end in self._extents(records)
+        )
+
+    def _extents(self, records: Iterable[Record]) -> Iterator[tuple[NodeId, NodeId]]:
+        for record in records:
+            for top in record.nodes:
+                yield top, top + self._page.size[top]

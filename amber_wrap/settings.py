@@ -1,0 +1,41 @@
+"""What a compilation starts from: saved pages, and what a user may set."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from amber_wrap.annotate.examples import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A saved page: the name of its file and its bytes."""
+
+    name: str
+    body: bytes
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the bytes, hexadecimal."""
+        return hashlib.sha256(self.body).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user may set; `within` and `without` are selectors, "" for none.
+
+    `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
+    one domain, "all" where several compete.  `examples` are values on the samples.
+    """
+
+    url: str = ""
+    strategy: str = "role"
+    distance: str = "fast"
+    within: str = ""
+    without: str = ""
+    fields: str = ""
+    examples: tuple[Example, ...] = ()
+
+
+DEFAULTS = Options()
