@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import cycle
 from multiprocessing import get_context
 
 from variants import Change, Variant, made, made_for
@@ -150,18 +149,34 @@ def progress(found: Iterable[Scores], total: int) -> Iterator[Scores]:
 def halves(corpus: Corpus) -> dict[str, str]:
     """The half, A or B, of each template folder ("domain/template").
 
-    The sites of each domain are dealt out alternately, by name.  A redesign
-    ("acme-2019") is in the half of its site, and so is what a site has in other
-    domains: no half knows markup of the other.
+    The sites of each domain are dealt out by name, each to the half that has fewer of
+    the domain's pages.  All folders of a site (`sites_of`) are in one half, in whatever
+    domain they are: no half knows markup of the other.
     """
-    folders = sorted({page.site for page in corpus.pages})
+    site_of = sites_of({page.site for page in corpus.pages})
     half_of: dict[str, str] = {}
-    for domain in dict.fromkeys(one.partition("/")[0] for one in folders):
-        names = {_name(one) for one in folders if one.startswith(f"{domain}/")}
-        half_of |= zip(sorted(names - half_of.keys()), cycle(HALVES), strict=False)
-    return {one: half_of[_name(one)] for one in folders}
+    for domain in dict.fromkeys(sorted(page.domain for page in corpus.pages)):
+        pages = Counter(
+            site_of[page.site] for page in corpus.pages if page.domain == domain
+        )
+        size = dict.fromkeys(HALVES, 0)
+        for site in sorted(pages, key=lambda site: (site not in half_of, site)):
+            half = half_of.setdefault(site, min(HALVES, key=lambda one: size[one]))
+            size[half] += pages[site]
+    return {folder: half_of[site] for folder, site in site_of.items()}
 
 
-def _name(folder: str) -> str:
-    """The site's name, without the year of a redesign and what follows it."""
-    return re.sub(r"-\d{4}\b.*", "", folder.partition("/")[2])
+def sites_of(folders: Collection[str]) -> dict[str, str]:
+    """The site of each template folder ("domain/template").
+
+    The folders of a site have its name, with the year of a redesign or more behind it:
+    "acme", "acme-2019-de", "acme-old".
+    """
+    names = {one: re.sub(r"-\d{4}\b.*", "", one.partition("/")[2]) for one in folders}
+    return {
+        folder: min(
+            (site for site in names.values() if f"{name}-".startswith(f"{site}-")),
+            key=len,
+        )
+        for folder, name in names.items()
+    }

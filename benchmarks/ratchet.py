@@ -2,9 +2,10 @@
 
     python benchmarks/ratchet.py [--write] [-j N]
 
-The corpus is the folders `gold` and `rows` of $AMBER_CORPUS, else of ../shared/corpus;
-where there is no `gold`, nothing is held.  Exit 1 when a figure is more than half a
-point under the one in `record.toml`; `--write` records the figures of now.
+The corpus is the folders `gold`, `rows`, `courts` and `use` of $AMBER_CORPUS, else of
+../shared/corpus; where there is no `gold`, nothing is held.  Exit 1 when a figure is
+more than half a point worse than the one in `record.toml`; `--write` records the
+figures of now.
 """
 
 from __future__ import annotations
@@ -12,35 +13,46 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import rows
+import use
+from corpus import measure, workers
+from row_score import RowCount
+from rows import RowResult
+from variants import Variant
 
-from amber_wrap.evaluation.gold import Corpus, read_corpus
-from amber_wrap.evaluation.summary import ALL, Summary, summarise
-from amber_wrap.evaluation.tasks import Setting, plan
+from amber_wrap.evaluation.gold import read_corpus
+from amber_wrap.evaluation.summary import ALL, Summary, summarise, summary_of
+from amber_wrap.evaluation.tasks import Result
 
 HERE = Path(__file__).resolve().parent
 RECORD = HERE / "record.toml"
+SECOND_ROUND = HERE / "second_round.txt"
+"""The template folders ("products/klarna") and sites of rows ("rows/agoda.com") that
+nobody had looked at while the first version was made."""
 TOLERANCE = 0.005
 MARGIN = 1e-9  # Recorded figures have four digits, their differences more.
-RUNS = {
-    (mode, domain): Setting(mode, named=domain == "named")
-    for mode in ("self", "transfer")
-    for domain in ("named", "open")
-}
-ROWS = ("rows", "open")
+WAYS = {"named": Variant(), "open": Variant(named=False)}
+FIRST, SECOND = "first", "second"
 HEAD = """\
 # What was reached on the corpus: `benchmarks/ratchet.py` holds it, and writes this file
-# (--write).  [mode.domain]: the domain is named, or open, so that all compete;
-# [rows.open] is what `benchmarks/rows.py` measures.
+# (--write).  [self] and [transfer]: on the gold, the domain named, or open, so that all
+# compete.  [rows] and [courts]: on the pages that a wrapper is induced from, and on
+# others, by `benchmarks/rows.py`.  [use]: by `benchmarks/use.py`.  `second` are the
+# sites that `benchmarks/second_round.txt` lists, `first` the others.
 """
 
+T = TypeVar("T")
 Figures = dict[str, float]
-Record = dict[str, Any]
+Found = dict[str, dict[str, dict[str, Figures]]]
+"""The figures by part ("self"), way ("named") and group of sites ("all")."""
+Sizes = dict[str, int]
+"""How many pages and records the figures hold for."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,18 +65,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not folder.is_dir():
         print(f"ratchet: there is no {shown(folder)}, nothing is held")
         return 0
-    now = measure(read_corpus(folder), options.j)
-    if rows.rows_folder().is_dir():
-        found = rows.measure(rows.rows_folder(), options.j)
-        now["rows"] = {"open": found}
-        for role, figures in found.items():
-            print(f"rows, {role}: {told(figures)}", flush=True)
+    sizes, found = measured(folder.parent, options.j)
     if options.write:
-        RECORD.write_text(HEAD + "".join(toml(now)), "utf-8", newline="\n")
+        RECORD.write_text(HEAD + "".join(toml(sizes, found)), "utf-8", newline="\n")
         print(f"wrote {shown(RECORD)}")
         return 0
     record = tomllib.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
-    lines, fell = compare(record, now)
+    lines, fell = compare(record, sizes, found)
     print("\n".join(lines))
     return int(fell)
 
@@ -80,21 +87,65 @@ def shown(path: Path) -> str:
     return os.path.relpath(path, HERE.parent)
 
 
-def measure(corpus: Corpus, jobs: int) -> Record:
-    """The figures of all runs, and the size of the corpus that they hold for."""
+def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
+    """The figures of what there is of the corpus, and its size."""
+    sizes: Sizes = {}
+    found: Found = {}
+    for name, measure_part in PARTS.items():
+        needed = [corpus / name, *([use.script_of(corpus)] if name == "use" else [])]
+        missing = [path for path in needed if not path.exists()]
+        if missing:
+            print(f"{name} is left out: there is no {shown(missing[0])}")
+            continue
+        begin = time.monotonic()
+        size, figures = measure_part(corpus / name, jobs)
+        sizes |= size
+        found |= figures
+        print(f"{name}, {time.monotonic() - begin:.0f} s:")
+        print(*told(figures), sep="\n", flush=True)
+    return sizes, found
+
+
+def told(found: Found) -> Iterator[str]:
+    """The figures of both rounds and of all, a line each."""
+    for part, way, group, figures in flat(found):
+        if group in (FIRST, SECOND, ALL):
+            values = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
+            yield f"  {part}.{way}.{group}: {values}"
+
+
+def flat(found: Found) -> Iterator[tuple[str, str, str, Figures]]:
+    """All figures, with their part, way and group."""
+    for part, ways in found.items():
+        for way, groups in ways.items():
+            for group, figures in groups.items():
+                yield part, way, group, figures
+
+
+def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
+    """The figures of the gold; a wrapper is induced once for self and transfer."""
+    corpus = read_corpus(folder)
+    with workers(jobs) as run:
+        outcomes = measure(corpus, list(WAYS.values()), run)
+    found: Found = {}
+    for way, outcome in zip(WAYS, outcomes, strict=True):
+        for mode, results in outcome.items():
+            found.setdefault(mode, {})[way] = by_group(results)
     records = sum(len(area.records) for page in corpus.pages for area in page.areas)
-    now: Record = {"pages": len(corpus.pages), "records": records}
-    for (mode, domain), setting in RUNS.items():
-        summaries = summarise(list(plan(corpus, setting).run(jobs)))
-        figures = {name: figures_of(one) for name, one in summaries.items()}
-        now.setdefault(mode, {})[domain] = figures
-        print(f"{mode}, domain {domain}: {told(figures[ALL])}", flush=True)
-    return now
+    return {"gold_pages": len(corpus.pages), "gold_records": records}, found
 
 
-def told(figures: Figures) -> str:
-    """Figures as a line."""
-    return ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
+def by_group(results: Sequence[Result]) -> dict[str, Figures]:
+    """The figures of each domain, of both rounds and of all."""
+    domains = summarise(results)
+    rounds = by_round(results, lambda one: one.page.site)
+    return {
+        name: figures_of(summary)
+        for name, summary in (
+            *((name, one) for name, one in domains.items() if name != ALL),
+            *((name, summary_of(some)) for name, some in rounds.items()),
+        )
+    }
 
 
 def figures_of(summary: Summary) -> Figures:
@@ -112,57 +163,100 @@ def figures_of(summary: Summary) -> Figures:
     return {name: round(value, 4) for name, value in figures.items()}
 
 
+def by_round(results: Sequence[T], place: Callable[[T], str]) -> dict[str, Sequence[T]]:
+    """All results, and before them those of the first and of the second round, unless
+    one of these has none; `place` is where `second_round.txt` would have a result."""
+    names = frozenset(SECOND_ROUND.read_text("utf-8").split())
+    rounds = {
+        FIRST: [one for one in results if place(one) not in names],
+        SECOND: [one for one in results if place(one) in names],
+    }
+    return {**(rounds if all(rounds.values()) else {}), ALL: results}
+
+
+def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
+    """The figures of a folder of pages with rows."""
+
+    def place(one: RowResult) -> str:
+        return f"{folder.name}/{one.page.site}"
+
+    results = list(rows.run(rows.read(folder), jobs))
+    found = {
+        role: {
+            group: sum((one.count for one in some), RowCount()).figures()
+            for group, some in by_round(mine, place).items()
+        }
+        for role in (rows.SAMPLE, rows.OTHER)
+        if (mine := [one for one in results if one.page.role == role])
+    }
+    return {f"{folder.name}_pages": len(results)}, {folder.name: found}
+
+
+def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
+    """The figures of the tables that users get."""
+    pages = len((folder / "index.jsonl").read_text("utf-8").splitlines())
+    figures = use.measure(folder, use.script_of(folder.parent), jobs)
+    return {"use_pages": pages}, {"use": {"open": {ALL: figures}}}
+
+
+PARTS: Mapping[str, Callable[[Path, int], tuple[Sizes, Found]]] = {
+    "gold": measure_gold,
+    "rows": measure_rows,
+    "courts": measure_rows,
+    "use": measure_use,
+}
+"""The folders of the corpus, and what measures each, in so many processes."""
+
+
 def compare(
-    record: Mapping[str, Any], now: Mapping[str, Any]
+    record: Mapping[str, Any], sizes: Sizes, found: Found
 ) -> tuple[list[str], bool]:
     """What to tell, and whether a figure fell."""
-    for size in ("pages", "records"):
-        if record.get(size) != now[size]:
-            sizes = (
-                f"{record.get(size, 0)} {size} are recorded, the corpus has {now[size]}"
-            )
-            return [f"{sizes}: look at the figures and record them with --write"], True
-    changes = list(changed(record, now))
-    fallen = [told for told, change in changes if change < 0]
-    risen = [told for told, change in changes if change > 0]
-    lines = [f"fell: {told}" for told in fallen] + [f"rose: {told}" for told in risen]
+    for name, size in sizes.items():
+        recorded = record.get("sizes", {}).get(name, 0)
+        if recorded != size:
+            what = name.replace("_", " ")
+            told = f"{recorded} {what} are recorded, the corpus has {size}"
+            return [f"{told}: look at the figures and record them with --write"], True
+    changes = list(changed(record, found))
+    fallen = [told for told, gain in changes if gain < 0]
+    risen = [told for told, gain in changes if gain > 0]
+    lines = [f"worse: {told}" for told in fallen]
+    lines += [f"better: {told}" for told in risen]
     if fallen:
-        lines.append(f"{len(fallen)} fell more than half a point")
+        lines.append(f"{len(fallen)} are more than half a point worse")
     elif risen:
-        lines.append(f"{len(risen)} rose: record them with --write")
+        lines.append(f"{len(risen)} are better: record them with --write")
     else:
         lines.append("all figures are as recorded, within half a point")
     return lines, bool(fallen)
 
 
-def changed(
-    record: Mapping[str, Any], now: Mapping[str, Any]
-) -> Iterator[tuple[str, float]]:
-    """The figures that are off by more than half a point; one unrecorded was 0."""
-    for mode, domain in (*RUNS, ROWS):
-        recorded = record.get(mode, {}).get(domain, {})
-        for name, figures in now.get(mode, {}).get(domain, {}).items():
-            for figure, value in figures.items():
-                before = recorded.get(name, {}).get(figure, 0.0)
-                change = value - before
-                if abs(change) > TOLERANCE + MARGIN:
-                    place = f"{mode}, domain {domain}, {name}, {figure}"
-                    yield (
-                        f"{place}: {before:.4f} -> {value:.4f} ({change:+.4f})",
-                        change,
-                    )
+def changed(record: Mapping[str, Any], found: Found) -> Iterator[tuple[str, float]]:
+    """The figures that are off by more than half a point, and what was gained by that;
+    one unrecorded was 0."""
+    for part, way, group, figures in flat(found):
+        recorded = record.get(part, {}).get(way, {}).get(group, {})
+        for figure, value in figures.items():
+            before = recorded.get(figure, 0.0)
+            change = value - before
+            if abs(change) > TOLERANCE + MARGIN:
+                place = f"{part}.{way}.{group}.{figure}"
+                told = f"{place}: {before:.4f} -> {value:.4f} ({change:+.4f})"
+                yield told, -change if figure in use.LESS_IS_BETTER else change
 
 
-def toml(figures: Mapping[str, Any]) -> Iterator[str]:
+def toml(sizes: Sizes, found: Found) -> Iterator[str]:
     """The record as TOML, line by line."""
-    yield f"pages = {figures['pages']}\nrecords = {figures['records']}\n"
-    for mode, domain in (*RUNS, ROWS):
-        if mode not in figures:
-            continue
-        yield f"\n[{mode}.{domain}]\n"
-        for name, values in figures[mode][domain].items():
-            pairs = ", ".join(f"{figure} = {value}" for figure, value in values.items())
-            yield f"{name} = {{ {pairs} }}\n"
+    yield "\n[sizes]\n"
+    yield from (f"{name} = {size}\n" for name, size in sizes.items())
+    section = ""
+    for part, way, group, figures in flat(found):
+        if section != f"{part}.{way}":
+            section = f"{part}.{way}"
+            yield f"\n[{section}]\n"
+        pairs = ", ".join(f"{figure} = {value}" for figure, value in figures.items())
+        yield f"{group} = {{ {pairs} }}\n"
 
 
 if __name__ == "__main__":

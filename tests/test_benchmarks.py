@@ -26,7 +26,7 @@ import ablation
 import holdout
 import scoreboard
 import tables
-from corpus import HALVES, halves, measure
+from corpus import HALVES, halves, measure, sites_of
 from steps import STEPS, change, no_lines, nothing, strategy
 from variants import Change, Variant, everywhere, forget, made
 
@@ -183,6 +183,18 @@ def test_the_sites_of_each_domain_are_dealt_out_by_name():
         **{"cars/c": "A", "cars/d": "B"},
         **{"homes/a": "A", "homes/b": "B", "homes/e": "A"},
     }
+
+
+def test_the_half_with_fewer_pages_gets_the_next_site():
+    found = halves(corpus_of("cars/a", "cars/a", "cars/b", "cars/c", "cars/d"))
+    assert "".join(found[f"cars/{site}"] for site in "abcd") == "ABBA"
+
+
+def test_the_folders_of_a_site_have_its_name_with_more_behind_it():
+    folders = ("cars/acme-2019-de", "homes/acme-old", "homes/acme", "homes/acmes")
+    assert sites_of(folders) == dict(
+        zip(folders, ["acme", "acme", "acme", "acmes"], strict=True)
+    )
 
 
 def test_a_site_is_in_one_half_with_its_redesigns_and_other_domains():

@@ -211,7 +211,36 @@ def test_a_terminal_gets_a_progress_bar_on_stderr(run, forum, monkeypatch):
         ),
         (
             {"areas": [{"records": [{"attributes": {"title": {"value": " "}}}]}]},
-            "area 1, record 1: 'title': the value is empty: leave the attribute out",
+            "area 1, record 1: 'title': its value is empty: leave it out",
+        ),
+        (
+            {"areas": [{"records": [{"attributes": {"title": {"also": ["B"]}}}]}]},
+            "area 1, record 1: 'title': its value must be a text in quotes",
+        ),
+        (
+            {
+                "areas": [
+                    {
+                        "records": [
+                            {"attributes": {"title": {"value": "A", "also": "B"}}}
+                        ]
+                    }
+                ]
+            },
+            "area 1, record 1: 'title': 'also' must be a list",
+        ),
+        (
+            {"areas": [{"records": [{"attributes": {}, "optional": ["date"]}]}]},
+            "area 1, record 1: 'optional' must be an object",
+        ),
+        (
+            {"areas": [{"records": [{"attributes": {}, "optional": {"date": [""]}}]}]},
+            "area 1, record 1: optional 'date': a value is empty: leave it out",
+        ),
+        (
+            {"areas": [{"records": [{"attributes": {}, "optional": {"day": ["1"]}}]}]},
+            "unknown attribute type of listing 'day' (known: details_page, title, "
+            "date, image)",
         ),
         (
             {"areas": [{"records": [{"attributes": {"titel": "A title"}}]}]},

@@ -19,7 +19,13 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.evaluation.agreement import comparable
 from amber_wrap.evaluation.counts import Average, Count, average
 from amber_wrap.evaluation.figures import difference_line
-from amber_wrap.evaluation.gold import GoldArea, GoldPage, read_corpus, scored_types
+from amber_wrap.evaluation.gold import (
+    GoldArea,
+    GoldPage,
+    GoldRecord,
+    read_corpus,
+    scored_types,
+)
 from amber_wrap.evaluation.score import align, score_page
 from amber_wrap.evaluation.tasks import Setting, plan
 
@@ -135,9 +141,19 @@ def gold_page(areas, unscored=()):
         "real-estate/site/page",
         Path("page.html"),
         "real-estate",
-        tuple(GoldArea(area["name"], tuple(area["records"])) for area in areas),
+        tuple(
+            GoldArea(area["name"], tuple(map(gold_record, area["records"])))
+            for area in areas
+        ),
         frozenset(unscored),
     )
+
+
+def gold_record(values):
+    """A record; beside its values `also` and `optional` have lists of others."""
+    values = dict(values)
+    also, optional = values.pop("also", {}), values.pop("optional", {})
+    return GoldRecord(values, also, optional)
 
 
 def scored(gold, output):
@@ -180,8 +196,12 @@ def mistaken(page, types, chance):
             row = {}
             for kind in types:
                 mine, other = record.get(kind.name), chance.choice(records)
+                more = record.also.get(kind.name, ()) + record.optional.get(
+                    kind.name, ()
+                )
                 row[kind.name] = chance.choice(
-                    [mine] * 9 + [None, other.get(kind.name), f"{mine} 7", "5,5k"]
+                    [mine] * 9
+                    + [None, other.get(kind.name), f"{mine} 7", "5,5k", *more * 9]
                 )
             yield row
         if chance.random() < 0.1:

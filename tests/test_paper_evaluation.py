@@ -16,7 +16,7 @@ from amber_wrap.dom.page import TEXT
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.counts import Count, Score
-from amber_wrap.evaluation.gold import GoldArea, GoldPage, read_corpus
+from amber_wrap.evaluation.gold import GoldArea, GoldPage, GoldRecord, read_corpus
 from amber_wrap.evaluation.score import Difference
 from amber_wrap.evaluation.tasks import SELF, Result, Setting, plan
 
@@ -158,7 +158,9 @@ def test_the_gold_says_where_locations_are(tmp_path):
 
 
 def result(records, differences=(), **types):
-    page = GoldPage("d/t/p", Path("p"), "d", (GoldArea("1", ({},) * records),))
+    page = GoldPage(
+        "d/t/p", Path("p"), "d", (GoldArea("1", (GoldRecord({}),) * records),)
+    )
     return Result(page, Score(types=types), tuple(differences), "")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -17,15 +17,38 @@ from amber_wrap.errors import GoldError
 
 T = TypeVar("T")
 
-GoldRecord = Mapping[str, str]
-"""The displayed value of each attribute type that the record has."""
-
 _SUFFIXES: Final = (".html", ".htm")
 _KINDS: Final[Mapping[type, str]] = {
     str: "a text in quotes",
     list: "a list",
     dict: "an object",
 }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoldRecord(Mapping[str, str]):
+    """The displayed value of each attribute type that the record has.
+
+    `also` are other values of these that are as right, `optional` values of other types
+    that are neither right nor wrong.
+    """
+
+    displayed: Mapping[str, str]
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> str:
+        return self.displayed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.displayed)
+
+    def __len__(self) -> int:
+        return len(self.displayed)
+
+    def right(self, name: str) -> tuple[str, ...]:
+        """All values of a type that are right, the displayed one first."""
+        return (self.displayed[name], *self.also.get(name, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +123,18 @@ def scored_types(
 
     Gold is all that a page displays: a figure that it lacks is wrong.  What else a
     domain knows counts if some gold record of the domain has the type: who writes gold
-    may leave out dates, say.
+    may leave out dates, say.  Values that are optional make no type count.
     Raises GoldError for gold of a type that the domain hasn't.
     """
     known = [kind.name for kind in domain.schema.types]
     used: set[str] = set()
     for page in pages:
-        for name in {
-            name for area in page.areas for one in area.records for name in one
-        }:
+        records = [one for area in page.areas for one in area.records]
+        for name in {name for one in records for name in (*one, *one.optional)}:
             if name not in known:
                 what = unknown(f"attribute type of {domain.name}", name, known)
                 raise GoldError(f"json/{page.name}.json: {what}")
-            used.add(name)
+        used.update(*records)
     return tuple(
         kind
         for kind in domain.schema.types
@@ -178,19 +200,38 @@ class _GoldFile:
             record = self._the(place, one, dict)
             attributes = record.get("attributes")
             attributes = self._the(f"{place}: 'attributes'", attributes, dict)
-            yield {
-                name: self._value(f"{place}: {name!r}", value)
+            optional = record.get("optional", {})
+            optional = self._the(f"{place}: 'optional'", optional, dict)
+            right = {
+                name: tuple(self._right(f"{place}: {name!r}", value))
                 for name, value in attributes.items()
             }
+            yield GoldRecord(
+                {name: first for name, (first, *_) in right.items()},
+                {name: tuple(also) for name, (_, *also) in right.items() if also},
+                {
+                    name: tuple(self._values(f"{place}: optional {name!r}", values))
+                    for name, values in optional.items()
+                },
+            )
+
+    def _right(self, place: str, value: Any) -> Iterator[str]:
+        """The displayed value, written as a text or as {"value": text, ...}, then what
+        is as right: {"also": [text, ...]}."""
+        given, also = value, []
+        if isinstance(value, dict):
+            given, also = value.get("value"), value.get("also", [])
+        yield self._value(f"{place}: its value", given)
+        yield from self._values(f"{place}: 'also'", also)
+
+    def _values(self, place: str, values: Any) -> Iterator[str]:
+        for one in self._the(place, values, list):
+            yield self._value(f"{place}: a value", one)
 
     def _value(self, place: str, value: Any) -> str:
-        """A displayed value, written as a text or as {"value": text, ...}."""
-        given = value.get("value") if isinstance(value, dict) else value
-        shown = self._the(f"{place}: its value", given, str)
+        shown = self._the(place, value, str)
         if not shown.strip():
-            raise GoldError(
-                f"{self._shown}: {place}: the value is empty: leave the attribute out"
-            )
+            raise GoldError(f"{self._shown}: {place} is empty: leave it out")
         return shown
 
     def _the(self, what: str, value: Any, kind: type[T]) -> T:

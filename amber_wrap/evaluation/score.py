@@ -7,8 +7,8 @@ AMBER, section 6.1, counts what is "also present in the gold standard";
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from amber_wrap.dom.addresses import path_of
 from amber_wrap.domain.normal_form import Value, shown_as_one
@@ -18,12 +18,14 @@ from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import GoldPage
 
 Row = Mapping[str, Value]
+Forms = frozenset[Comparable]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Where gold and output differ: in a value, or "" for `type`, in a whole record.
 
+    Of several values that are right `gold` is the displayed one.
     `where` names the record; None says that the one or the other has nothing there.
     """
 
@@ -35,19 +37,43 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A record of either side: its area, its displayed values and their forms."""
+    """A record of either side: its area and its displayed values."""
 
     area: str
     name: str
     shown: Mapping[str, str]
-    forms: Mapping[str, Comparable]
-
-    def __and__(self, other: _Record) -> frozenset[str]:
-        """The types on whose values both agree."""
-        return frozenset(k for k in self.forms if self.forms[k] == other.forms.get(k))
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {value!r}" for name, value in self.shown.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Given(_Record):
+    """A record of the output, with the form of each value."""
+
+    forms: Mapping[str, Comparable]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold(_Record):
+    """A record of the gold, with the forms of what is right, and of what may be given
+    of other types."""
+
+    forms: Mapping[str, Forms]
+    optional: Mapping[str, Forms]
+
+    def agreed(self, given: _Given) -> frozenset[str]:
+        """The types whose value is right."""
+        return frozenset(k for k in self.forms if given.forms.get(k) in self.forms[k])
+
+    def counted(self, given: _Given) -> _Given:
+        """The record without what is neither right nor wrong in it."""
+        forms = {
+            name: form
+            for name, form in given.forms.items()
+            if name in self.forms or form not in self.optional.get(name, ())
+        }
+        return replace(given, forms=forms)
 
 
 def score_page(
@@ -61,24 +87,39 @@ def score_page(
     kinds = {one.name: one.kind for one in types if one.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
 
-    def record(area: str, name: str, values: Row) -> _Record:
-        there = (k for k in kinds if values.get(k) not in (None, ""))
-        shown = {k: str(shown_as_one(values[k])) for k in there}
-        forms = {k: comparable(kinds[k], value) for k, value in shown.items()}
-        paths = {k: path_of(str(forms[k])) for k in by_path & forms.keys()}
-        return _Record(area, name, shown, {**forms, **paths})
+    def form(name: str, value: str) -> Comparable:
+        found = comparable(kinds[name], value)
+        return path_of(str(found)) if name in by_path else found
+
+    def forms(values: Mapping[str, Iterable[str]]) -> dict[str, Forms]:
+        return {
+            name: frozenset(form(name, one) for one in several)
+            for name, several in values.items()
+            if name in kinds
+        }
 
     gold = [
-        record(str(number), f"{area.name} {position}", values)
+        _Gold(
+            area=str(number),
+            name=f"{area.name} {position}",
+            shown={name: one[name] for name in kinds if name in one},
+            forms=forms({name: one.right(name) for name in one}),
+            optional=forms(one.optional),
+        )
         for number, area in enumerate(page.areas)
-        for position, values in enumerate(area.records, start=1)
+        for position, one in enumerate(area.records, start=1)
     ]
-    given = [
-        record(str(row.get("_area", "")), f"output {position}", row)
-        for position, row in enumerate(rows, start=1)
-    ]
-    pairs = dict(align([[len(one & other) for other in given] for one in gold]))
-    agreed = {i: gold[i] & given[j] for i, j in pairs.items()}
+    given = []
+    for position, row in enumerate(rows, start=1):
+        there = (name for name in kinds if row.get(name) not in (None, ""))
+        shown = {name: str(shown_as_one(row[name])) for name in there}
+        own = {name: form(name, value) for name, value in shown.items()}
+        area = str(row.get("_area", ""))
+        given.append(_Given(area, f"output {position}", shown, own))
+    pairs = dict(align([[len(one.agreed(other)) for other in given] for one in gold]))
+    for i, j in pairs.items():
+        given[j] = gold[i].counted(given[j])
+    agreed = {i: gold[i].agreed(given[j]) for i, j in pairs.items()}
     found = {i: j for i, j in pairs.items() if 2 * len(agreed[i]) >= len(gold[i].forms)}
     right = Counter(name for names in agreed.values() for name in names)
     in_gold = Counter(name for one in gold for name in one.forms)
@@ -90,7 +131,10 @@ def score_page(
             one.name: Count(right[one.name], in_output[one.name], in_gold[one.name])
             for one in types
         },
-        perfect=sum(gold[i].forms == given[j].forms for i, j in found.items()),
+        perfect=sum(
+            agreed[i] == gold[i].forms.keys() == given[j].forms.keys()
+            for i, j in found.items()
+        ),
     )
     return score, tuple(_differences(gold, given, pairs))
 
@@ -155,15 +199,16 @@ def _areas(
 
 
 def _differences(
-    gold: Sequence[_Record], given: Sequence[_Record], paired: Mapping[int, int]
+    gold: Sequence[_Gold], given: Sequence[_Given], paired: Mapping[int, int]
 ) -> Iterator[Difference]:
     for i, one in enumerate(gold):
         if i not in paired:
             yield Difference(one.name, "", str(one), None)
             continue
         other = given[paired[i]]
+        right = one.agreed(other)
         for name in dict.fromkeys((*one.forms, *other.forms)):
-            if one.forms.get(name) != other.forms.get(name):
+            if name not in right:
                 shown = one.shown.get(name), other.shown.get(name)
                 yield Difference(one.name, name, *shown)
     for j in sorted(set(range(len(given))) - set(paired.values())):

@@ -1,0 +1,174 @@
+"""How many rows of cells the records of a page are: the score of `rows.py`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+
+from amber_wrap.evaluation.score import Row
+
+LEAST_LETTERS, KEY_LETTERS, MOST_LETTERS = 3, 8, 60
+"""Letters of a cell that says something, of one that may tell its row apart, and those
+that are compared: long texts are cut off here and there."""
+LABEL_ROWS, LABEL_SHARE = 3, 0.3
+"""So many rows, and such a share of them, have a label in common."""
+GOOD = 0.95
+"""The F1 from which on a page counts as right."""
+
+Cells = Sequence[str]
+"""The letters of a row's cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowCount:
+    """Records and cells of pages; `exact` are cells that are a value of their own."""
+
+    found: int = 0
+    given: int = 0
+    rows: int = 0
+    cells: int = 0
+    shown: int = 0
+    exact: int = 0
+    good: int = 0
+    pages: int = 0
+
+    def __add__(self, other: RowCount) -> RowCount:
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return RowCount(*(a + b for a, b in pairs))
+
+    @property
+    def f1(self) -> float:
+        """The F1 of records."""
+        return 2 * self.found / max(1, self.given + self.rows)
+
+    def figures(self) -> dict[str, float]:
+        """What is held."""
+        figures = {
+            "records_f1": self.f1,
+            "cells": self.shown / max(1, self.cells),
+            "exact": self.exact / max(1, self.cells),
+            "pages": self.good / max(1, self.pages),
+        }
+        return {name: round(value, 4) for name, value in figures.items()}
+
+
+def score(
+    rows: Sequence[Sequence[str]], records: Sequence[Row]
+) -> tuple[RowCount, list[str]]:
+    """A page's count, and the rows that were not found.
+
+    A row is found by the record that shows most of its cells, at least half, each
+    record finding one row; not by one that shows all that tells another row apart.
+    """
+    wanted = telling(rows)
+    values = [[letters(one) for _, one in shown_by(record)] for record in records]
+    texts = [
+        "".join(letters(f"{name} {one}") for name, one in shown_by(record))
+        + "\n"
+        + "".join(own)
+        for record, own in zip(records, values, strict=True)
+    ]
+    partner, merged = match(wanted, texts)
+    count = RowCount(given=len(records), rows=len(wanted), pages=1)
+    missed = []
+    for i, row in enumerate(wanted):
+        if i not in partner:
+            missed.append(f"{'merged' if i in merged else 'missed'}: {' | '.join(row)}")
+            continue
+        text, own = texts[partner[i]], values[partner[i]]
+        shown = sum(holds(text, cell) for cell in row)
+        exact = sum(any(is_equal(one, cell) for one in own) for cell in row)
+        count += RowCount(found=1, cells=len(row), shown=shown, exact=exact)
+    return count + RowCount(good=int(count.f1 >= GOOD)), missed
+
+
+def telling(rows: Sequence[Sequence[str]]) -> list[Cells]:
+    """The cells that say something, without the labels that many rows share.
+
+    A row of labels alone keeps them; one without any cell is none.
+    """
+    cells = [
+        [one for one in map(letters, row) if len(one) >= LEAST_LETTERS] for row in rows
+    ]
+    wanted = [row for row in cells if row]
+    if len(wanted) <= LABEL_ROWS:
+        return list(wanted)
+    shared = Counter(cell for row in wanted for cell in set(row))
+    least = max(LABEL_ROWS, LABEL_SHARE * len(wanted))
+    return [[one for one in row if shared[one] < least] or row for row in wanted]
+
+
+def match(
+    rows: Sequence[Cells], texts: Sequence[str]
+) -> tuple[dict[int, int], set[int]]:
+    """The record of each row that has one, wherever it stands, and rows that a record
+    shows together with another row.
+
+    Who shows the larger share of a row comes first, then who stands nearest.
+    """
+    keys = keys_of(rows)
+    pairs, merged = [], set()
+    for i, row in enumerate(rows):
+        others = keys[:i] + keys[i + 1 :]
+        for j, text in enumerate(texts):
+            shown = sum(holds(text, cell) for cell in row)
+            if 2 * shown < len(row):
+                continue
+            if is_merged(text, row, others):
+                merged.add(i)
+            else:
+                distance = abs(i / len(rows) - j / len(texts))
+                pairs.append((-shown / len(row), distance, i, j))
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, _, i, j in sorted(pairs):
+        if i not in found and j not in taken:
+            found[i] = j
+            taken.add(j)
+    return found, merged
+
+
+def keys_of(rows: Sequence[Cells]) -> list[Cells]:
+    """Of each row the cells that no other one has."""
+    seen = Counter(cell for row in rows for cell in set(row))
+    return [
+        [cell for cell in row if seen[cell] == 1 and len(cell) >= KEY_LETTERS]
+        for row in rows
+    ]
+
+
+def is_merged(text: str, row: Cells, others: Sequence[Cells]) -> bool:
+    """Whether a record shows all that tells another row apart."""
+    own = "\n".join(row)
+    return any(
+        keys and all(key in text and key not in own for key in keys) for keys in others
+    )
+
+
+def shown_by(record: Row) -> Iterator[tuple[str, str]]:
+    """Names and texts of a record's values, without what is told of the record."""
+    for name, value in record.items():
+        if value is not None and not name.startswith("_"):
+            for one in value if isinstance(value, list) else (value,):
+                yield name, str(one)
+
+
+def letters(text: str) -> str:
+    """A text's Latin, Cyrillic and CJK letters and its digits, in one case."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return re.sub(r"[^0-9a-z\u0400-\u9fff]+", "", plain)
+
+
+def holds(text: str, cell: str) -> bool:
+    """Whether a text shows a cell."""
+    return cell[:MOST_LETTERS] in text
+
+
+def is_equal(value: str, cell: str) -> bool:
+    """Whether a value is a cell, as far as both are compared."""
+    if len(cell) < MOST_LETTERS:
+        return value == cell
+    return value[:MOST_LETTERS] == cell[:MOST_LETTERS]
