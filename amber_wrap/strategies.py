@@ -10,7 +10,7 @@ from amber_wrap.analysis.attributes import Manner
 from amber_wrap.analysis.candidates import different, like_elements
 from amber_wrap.analysis.choice import Choice, choose
 from amber_wrap.analysis.cuts import learn_cut, no_cut
-from amber_wrap.analysis.features import Measures
+from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.places import Marks, TagPaths
 from amber_wrap.analysis.records import (
     SubtreeDistance,

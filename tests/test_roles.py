@@ -17,14 +17,13 @@ from typed_pages import case_domain
 
 from amber_wrap.analysis.records import segment
 from amber_wrap.analysis.roles import MOST_AREAS, identify_by_role
-from amber_wrap.analysis.typing import AreaTyping, DataArea
+from amber_wrap.analysis.typing import DataArea, Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.measure import child_above, lowest_common_ancestor
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Thresholds
-from amber_wrap.pipeline import analyse
-from amber_wrap.settings import DEFAULTS
+from amber_wrap.strategies import ANY, Annotated, identify_all, select_by_fit
 
 TYPES = {
     "price": {"kind": "money"},
@@ -44,17 +43,18 @@ def test_areas(case: Case) -> None:
     tree = annotated_page(case["html"])
     assert [
         {
-            "parents": list(map(tree.name, area.segmentation.area.record_parents)),
+            "parents": list(map(tree.name, area.area.record_parents)),
             "records": [list(map(tree.name, one.nodes)) for one in area.records],
         }
         for area in analysed(tree)
     ] == case["areas"]
 
 
-def analysed(tree: AnnotatedPage) -> tuple[AreaTyping, ...]:
-    domain = case_domain({"types": TYPES})
-    typing, _ = analyse(tree.page, tree.annotations, domain, "price", DEFAULTS)
-    return typing.areas
+def analysed(tree: AnnotatedPage) -> tuple[Segmentation, ...]:
+    one = Annotated(case_domain({"types": TYPES}), tuple(tree.annotations))
+    distance = DISTANCES["fast"](tree.page)
+    found = identify_all(tree.page, [one], distance)[ANY]
+    return select_by_fit(tree.page, [one], found).lists
 
 
 @pytest.mark.parametrize("case", with_key("parents"))
@@ -116,7 +116,7 @@ def test_results_are_records_that_do_not_overlap(
     ends = [nodes[-1] + page.size[nodes[-1]] for nodes in records]
     assert all(end <= nodes[0] for end, nodes in zip(ends, records[1:], strict=False))
     for area in areas:
-        parents = area.segmentation.area.record_parents
+        parents = area.area.record_parents
         for record in area.records:
             above = {page.parent[node] for node in record.nodes}
             assert len(above) == 1

@@ -13,7 +13,7 @@ from typed_pages import attribute_types
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain, Gazetteer, Schema
-from amber_wrap.pipeline import analyses
+from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS
 
 TYPES = {
@@ -41,7 +41,7 @@ CARS = Domain(
 @pytest.mark.parametrize("case", cases("selection"))
 def test_selects(case: Case) -> None:
     page = parse(case["html"].encode())
-    (analysis,) = analyses([page], CARS, DEFAULTS)
+    _, analysis = analyse_samples([page], [CARS], DEFAULTS)
     (typing,) = analysis.typings
     assert [
         " ".join(page.string(node) for node in record.nodes)

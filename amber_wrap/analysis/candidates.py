@@ -40,10 +40,11 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths = tag_paths(page)
     looks = common_marks(page)
+    closed = closed_nodes(page)
     for node in page.elements():
         if page.tag[node] in SKIPPED or not page.text_length(node):
             continue
-        if page.is_hidden(node) or page.is_within_hidden(node):
+        if page.is_within_hidden(node) or closed[node]:
             continue
         tag, parent, look = page.tag[node], page.parent[node], looks[node]
         groups["path", paths[node]].append(node)
@@ -70,6 +71,29 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
             lists[rows] = None
     wide = (one for one in lists if len(one) >= LEAST_RECORDS)
     return tuple(single(page, nodes) for nodes in wide)
+
+
+@remembered
+def closed_nodes(page: Page) -> Sequence[bool]:
+    """Of each node whether it is not rendered until somebody opens what it is in.
+
+    HTML, section 15.3 (rendering): what a closed `details` holds beside its summary, a
+    dialog that is not open, popovers, what is hidden.
+    """
+    found = [False] * len(page)
+    for node in page.elements():
+        attributes, size = page.attributes[node], page.size
+        if (
+            page.is_hidden(node)
+            or "popover" in attributes
+            or (page.tag[node] == "dialog" and "open" not in attributes)
+        ):
+            found[node : node + size[node]] = [True] * size[node]
+        elif page.tag[node] == "details" and "open" not in attributes:
+            for child in page.child_elements(node):
+                if page.tag[child] != "summary":
+                    found[child : child + size[child]] = [True] * size[child]
+    return found
 
 
 @remembered
@@ -104,11 +128,24 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def different(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
-    """Lists of different records, those that display most first, not too many."""
-    unique: dict[tuple[tuple[NodeId, ...], ...], Segmentation] = {}
+    """Lists whose records display different texts, those that display most first.
+
+    Of several that cut the same texts in the same way the one with the fewest elements
+    a record, of these the outermost: no image or link of a record is lost.
+    """
+    before, size = page.characters, page.size
+    unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
+
+    def rank(one: Segmentation) -> tuple[int, NodeId]:
+        return one.record_length, one.records[0].start
+
     for one in lists:
         if len(one.records) >= LEAST_RECORDS:
-            unique.setdefault(tuple(record.nodes for record in one.records), one)
+            spans = tuple(
+                (before[r.nodes[0]], before[r.nodes[-1] + size[r.nodes[-1]]])
+                for r in one.records
+            )
+            unique[spans] = min(unique.get(spans, one), one, key=rank)
     ranked = sorted(unique.values(), key=lambda one: -_displayed(page, one))
     return ranked[:MOST_CANDIDATES]
 

@@ -8,10 +8,12 @@ what they do on sites that they weren't fitted on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from amber_wrap.analysis.features import Measures, View, features
+from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.registry import features
+from amber_wrap.analysis.features.view import View
 from amber_wrap.analysis.model import model
 from amber_wrap.analysis.typing import Record, Segmentation
 from amber_wrap.dom.page import NodeId, Page
@@ -62,8 +64,7 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> Choice:
     if not candidates:
         return Choice((), 0.0)
     ranked = rank(measures, candidates)
-    best = replace(ranked[0], segmentation=widest(measures.page, ranked))
-    ranked[0] = best
+    best = ranked[0]
     apart = others(measures.page, ranked)
     return Choice(
         (best.segmentation,), best.probability, tuple(ranked[:MOST_RANKED]), apart
@@ -79,21 +80,6 @@ def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]
         values = features(View(measures, one, most))
         found.append(Ranked(one, values, fitted.score(values)))
     return sorted(found, key=lambda one: -one.score)
-
-
-def widest(page: Page, ranked: Sequence[Ranked]) -> Segmentation:
-    """Of candidates that hold the records of the best one by one, and display nothing
-    else, the outermost."""
-    best = ranked[0].segmentation
-    for one in ranked[1:]:
-        if len(one.segmentation.records) == len(best.records) and all(
-            outer.start < inner.start
-            and page.contains(outer.start, inner.start)
-            and displayed(page, [outer]) == displayed(page, [inner])
-            for outer, inner in zip(one.segmentation.records, best.records, strict=True)
-        ):
-            best = one.segmentation
-    return best
 
 
 def displayed(page: Page, records: Iterable[Record]) -> int:

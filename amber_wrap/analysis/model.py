@@ -1,4 +1,4 @@
-"""Linear models on named features, fitted by `benchmarks/fit.py` and shipped as data."""
+"""Linear models on named features: `benchmarks/fit.py` fits them, data ships them."""
 
 from __future__ import annotations
 

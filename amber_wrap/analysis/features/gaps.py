@@ -1,0 +1,99 @@
+"""What stands between and around records, and what repeats within them."""
+
+from __future__ import annotations
+
+from amber_wrap.analysis.features.numbers import mean
+from amber_wrap.analysis.features.registry import feature
+from amber_wrap.analysis.features.view import View
+
+
+@feature
+def filled_gaps(view: View) -> float:
+    """The share of the neighbours under one parent with a text between them."""
+    return mean(gap > 0 for gap in _gaps(view))
+
+
+@feature
+def text_in_gaps(view: View) -> float:
+    """The text between neighbours by that of a record, at most 1."""
+    usual = view.text / len(view.records)
+    return mean(min(1.0, gap / max(1, usual)) for gap in _gaps(view))
+
+
+def _gaps(view: View) -> list[int]:
+    before, parent = view.page.characters, view.page.parent
+    pairs = zip(view.extents, view.extents[1:], strict=False)
+    return [
+        max(0, before[begin] - before[end])
+        for (first, end), (begin, _) in pairs
+        if parent[first] == parent[begin]
+    ]
+
+
+@feature
+def gaps_everywhere(view: View) -> float:
+    """The share of the neighbours, under whatever parents, with much between them."""
+    before = view.page.characters
+    least = 0.1 * view.text / len(view.records)
+    pairs = zip(view.extents, view.extents[1:], strict=False)
+    return mean(before[begin] - before[end] > least for (_, end), (begin, _) in pairs)
+
+
+@feature
+def more_around(view: View) -> float:
+    """The share of the records that something else stands with, and no other record."""
+    return mean(gain > 0.02 for gain in _gains(view))
+
+
+@feature
+def text_around(view: View) -> float:
+    """By how much more the widest of such ancestors displays, at most 1."""
+    return mean(min(1.0, gain) for gain in _gains(view))
+
+
+def _gains(view: View) -> list[float]:
+    page, size = view.page, view.page.size
+    found = []
+    for i, (record, length) in enumerate(zip(view.records, view.lengths, strict=True)):
+        before = view.extents[i - 1][1] if i else 0
+        after = view.starts[i + 1] if i + 1 < len(view.starts) else len(page)
+        top = record.start
+        if len(record.nodes) == 1:
+            while True:
+                parent = page.parent[top]
+                if parent < 0 or (parent < before and i):
+                    break
+                if parent + size[parent] > after or page.tag[parent] in (
+                    "body",
+                    "html",
+                ):
+                    break
+                if i == 0 and len(view.starts) > 1 and parent + size[parent] > after:
+                    break
+                top = parent
+        found.append(
+            page.text_length(top) / max(1, length) - 1 if top != record.start else 0.0
+        )
+    return found
+
+
+@feature
+def inner_repetition(view: View) -> float:
+    """The share of a record's text that like parts repeat."""
+    found = view.measures.repetition
+    return mean(found[one] for one in view.starts)
+
+
+@feature
+def inner_linked_repetition(view: View) -> float:
+    """The same of like parts that all have links."""
+    found = view.measures.linked_repetition
+    return mean(found[one] for one in view.starts)
+
+
+@feature
+def outer_repetition(view: View) -> float:
+    """The share of the text of what holds the list's parents that like parts repeat."""
+    page = view.page
+    above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}
+    return mean(view.measures.repetition[one] for one in above)

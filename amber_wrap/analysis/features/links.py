@@ -1,0 +1,81 @@
+"""Links, headings, images and parts of forms in records."""
+
+from __future__ import annotations
+
+from amber_wrap.analysis.features.numbers import log_share, mean
+from amber_wrap.analysis.features.registry import feature
+from amber_wrap.analysis.features.view import View
+
+
+@feature
+def linked_records(view: View) -> float:
+    """The share of the records with a link."""
+    return mean(bool(one) for one in view.own_links)
+
+
+@feature
+def own_links(view: View) -> float:
+    """The share of the records with a link that no other record has."""
+    counts = view.link_counts
+    return mean(any(counts[one] == 1 for one in found) for found in view.own_links)
+
+
+@feature
+def links_per_record(view: View) -> float:
+    """The links of a record to different targets, a logarithm."""
+    return log_share(mean(map(len, view.own_links)), 30)
+
+
+@feature
+def common_links(view: View) -> float:
+    """The share of the links that several records have."""
+    total = sum(view.link_counts.values())
+    return sum(n for n in view.link_counts.values() if n > 1) / max(1, total)
+
+
+@feature
+def linked_text(view: View) -> float:
+    """The share of the text that is in links."""
+    return sum(view.counts(view.measures.linked)) / max(1, view.text)
+
+
+@feature
+def single_link(view: View) -> float:
+    """The share of the records that are one link and nothing else."""
+    linked = view.counts(view.measures.linked)
+    return mean(
+        len(found) == 1 and have >= 0.95 * length
+        for found, have, length in zip(
+            view.own_links, linked, view.lengths, strict=True
+        )
+    )
+
+
+@feature
+def headed_by_links(view: View) -> float:
+    """The share of the records with a link that reads like a headline."""
+    return mean(map(bool, view.counts(view.measures.heads)))
+
+
+@feature
+def one_heading(view: View) -> float:
+    """The share of the records with one heading."""
+    return mean(one == 1 for one in view.counts(view.measures.headings))
+
+
+@feature
+def several_headings(view: View) -> float:
+    """The share of the records with three headings and more."""
+    return mean(one > 2 for one in view.counts(view.measures.headings))
+
+
+@feature
+def with_images(view: View) -> float:
+    """The share of the records with an image."""
+    return mean(map(bool, view.counts(view.measures.images)))
+
+
+@feature
+def with_controls(view: View) -> float:
+    """The share of the records with a part of a form."""
+    return mean(map(bool, view.counts(view.measures.controls)))

@@ -1,0 +1,124 @@
+"""What is counted on a page once for all of its candidates."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Final
+
+from amber_wrap.analysis.candidates import common_marks
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.builtin import HEADINGS, headline_links, links
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import AttributeType, ValueKind
+
+CONTROLS: Final = frozenset({"input", "select", "textarea", "button"})
+PARTS: Final = frozenset("nav footer aside header".split())
+ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
+
+
+class Measures:
+    """What is counted on a page once for all of its candidates."""
+
+    def __init__(
+        self,
+        page: Page,
+        annotations: Iterable[Annotation],
+        types: Iterable[AttributeType],
+        is_named: bool = False,
+    ) -> None:
+        """It `is_named` of what domain the records are, unless all are headlines."""
+        self.page = page
+        size = len(page)
+        within_link = bytearray(size)
+        for node, _ in links(page):
+            within_link[node : node + page.size[node]] = b"\1" * page.size[node]
+        self.linked = _sums(
+            len(text) if inside else 0
+            for text, inside in zip(page.text, within_link, strict=True)
+        )
+        self.digits = _sums(sum(map(str.isdigit, text)) for text in page.text)
+        self.texts = _sums(map(bool, page.text))
+        self.images = _sums(tag == "img" for tag in page.tag)
+        self.controls = _sums(tag in CONTROLS for tag in page.tag)
+        headings = {node for node, tag in enumerate(page.tag) if tag in HEADINGS}
+        self.headings = _sums(node in headings for node in range(size))
+        heads = {node for node, _ in headline_links(page)}
+        self.heads = _sums(node in heads for node in range(size))
+        self.links = [node for node, _ in links(page)]
+        self.targets = [page.attributes[node].get("href", "") for node in self.links]
+        aside = bytearray(size)
+        for node in page.elements():
+            if page.tag[node] in PARTS or page.attributes[node].get("role") in ROLES:
+                aside[node : node + page.size[node]] = b"\1" * page.size[node]
+        self.aside = aside
+        self.outside = _sums(
+            0 if inside else len(text)
+            for text, inside in zip(page.text, aside, strict=True)
+        )
+        self.kinds = {kind.name: kind for kind in types}
+        regular = [kind for kind in self.kinds.values() if kind.regular]
+        # Links alone don't tell one list from another.
+        self.is_named = is_named and any(
+            kind.kind is not ValueKind.URL for kind in regular
+        )
+        claimed: dict[str, set[NodeId]] = {}
+        for one in annotations:
+            claimed.setdefault(one.type, set()).add(page.element(one.node))
+        self.claims = {
+            name: _sums(node in nodes for node in range(size))
+            for name, nodes in claimed.items()
+        }
+        self.repetition, self.linked_repetition = _repetitions(page, self)
+
+    def in_link(self, begin: NodeId, end: NodeId) -> slice:
+        """The links within an interval of nodes."""
+        first = bisect_left(self.links, begin)
+        return slice(first, bisect_left(self.links, end, first))
+
+
+def _sums(counts: Iterable[int]) -> Sequence[int]:
+    """How much there is before each node, and in all."""
+    return list(accumulate(counts, initial=0))
+
+
+def _repetitions(
+    page: Page, measures: Measures
+) -> tuple[Sequence[float], Sequence[float]]:
+    """The share of each element's text that children of one look repeat.
+
+    Or those of the only child that displays most of it; and the same where each of
+    these children has a link of its own.
+    """
+    repeated, with_links = [0.0] * len(page), [0.0] * len(page)
+    looks = common_marks(page)
+    links_before = [0] * (len(page) + 1)
+    marks = set(measures.links)
+    for node in range(len(page)):
+        links_before[node + 1] = links_before[node] + (node in marks)
+    for node in reversed(page.elements()):
+        length = page.text_length(node)
+        if not length:
+            continue
+        groups: dict[tuple[str, frozenset[str]], list[NodeId]] = {}
+        best = linked = 0.0
+        for child in page.child_elements(node):
+            shown = page.text_length(child)
+            if not shown:
+                continue
+            groups.setdefault((page.tag[child], looks[child]), []).append(child)
+            if 3 * shown > 2 * length:
+                best = max(best, repeated[child] * shown / length)
+                linked = max(linked, with_links[child] * shown / length)
+        for group in groups.values():
+            if len(group) < 2:
+                continue
+            share = sum(map(page.text_length, group)) / length
+            best = max(best, share)
+            have = sum(
+                links_before[one + page.size[one]] > links_before[one] for one in group
+            )
+            linked = max(linked, share * have / len(group))
+        repeated[node], with_links[node] = best, linked
+    return repeated, with_links

@@ -1,0 +1,25 @@
+"""Means and logarithms that features are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import log2, sqrt
+
+
+def mean(values: Iterable[float]) -> float:
+    """The mean, 0 of nothing."""
+    found = list(values)
+    return sum(found) / len(found) if found else 0.0
+
+
+def variation(values: Sequence[float]) -> float:
+    """The standard deviation by the mean, at most 2."""
+    middle = mean(values)
+    if not middle:
+        return 0.0
+    return min(2.0, sqrt(mean((one - middle) ** 2 for one in values)) / middle)
+
+
+def log_share(value: float, most: float) -> float:
+    """The logarithm of a number by that of the most that counts, at most 1."""
+    return min(1.0, log2(1 + value) / log2(1 + most))

@@ -1,0 +1,178 @@
+"""What records look like, and where they stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from amber_wrap.analysis.candidates import common_marks, is_header, tag_paths
+from amber_wrap.analysis.features.numbers import log_share, mean
+from amber_wrap.analysis.features.registry import feature
+from amber_wrap.analysis.features.view import ENOUGH, MOST_LOOKED_AT, View, places_of
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
+
+
+@feature
+def common_columns(view: View) -> float:
+    """The places of texts that most records share, a logarithm."""
+    enough = ENOUGH * len(view.columns)
+    return log_share(sum(n >= enough for n in view.common.values()), 40)
+
+
+@feature
+def regularity(view: View) -> float:
+    """The share of a record's places that most records have."""
+    enough = ENOUGH * len(view.columns)
+    common = {place for place, n in view.common.items() if n >= enough}
+    return mean(len(one & common) / max(1, len(one | common)) for one in view.columns)
+
+
+@feature
+def one_look(view: View) -> float:
+    """The share of the records of one look."""
+    looks = common_marks(view.page)
+    counts = Counter((view.page.tag[one], looks[one]) for one in view.starts)
+    return max(counts.values()) / len(view.starts)
+
+
+@feature
+def shared_mark(view: View) -> float:
+    """The share of the records that bear the commonest mark."""
+    looks = common_marks(view.page)
+    counts = Counter(mark for one in view.starts for mark in looks[one])
+    return max(counts.values(), default=0) / len(view.starts)
+
+
+@feature
+def mark_elsewhere(view: View) -> float:
+    """The share of the elements with that mark and tag that are no records."""
+    page, looks = view.page, common_marks(view.page)
+    counts = Counter(mark for one in view.starts for mark in looks[one])
+    if not counts:
+        return 0.0
+    mark, n = counts.most_common(1)[0]
+    tag = page.tag[view.starts[0]]
+    return 1 - min(1.0, n / max(1, _bearers(page, tag, mark)))
+
+
+@remembered
+def _bearers(page: Page, tag: str, mark: str) -> int:
+    looks = common_marks(page)
+    return sum(
+        mark in looks[node]
+        for node in page.elements()
+        if page.tag[node] == tag and page.text_length(node)
+    )
+
+
+@feature
+def one_path(view: View) -> float:
+    """The share of the records with one way down to them."""
+    paths = tag_paths(view.page)
+    counts = Counter(paths[one] for one in view.starts)
+    return max(counts.values()) / len(view.starts)
+
+
+@feature
+def one_parent(view: View) -> float:
+    """The share of the records that one parent has."""
+    return max(view.parents.values()) / len(view.starts)
+
+
+@feature
+def parents_per_record(view: View) -> float:
+    """The number of parents by that of records."""
+    return len(view.parents) / len(view.starts)
+
+
+@feature
+def cells_of_rows(view: View) -> float:
+    """The share of the records whose parents, several of them, hold equally many."""
+    counts = Counter(view.parents.values())
+    if len(view.parents) < 2:
+        return 0.0
+    number, n = max(counts.items(), key=lambda one: one[0] * one[1])
+    return number * n / len(view.starts) if number > 1 else 0.0
+
+
+@feature
+def several_nodes(view: View) -> float:
+    """Whether records are several siblings each."""
+    return float(view.segmentation.record_length > 1)
+
+
+@feature
+def unlike_nodes(view: View) -> float:
+    """How unlike the siblings are that one record is made of; 0 for a single one."""
+    page, before = view.page, view.page._numbered()[1]
+    places = places_of(page)
+
+    def looks(node: NodeId) -> set[int]:
+        found = page.elements()[before[node] : before[node + page.size[node]]]
+        return {places[one] for one in found}
+
+    records = [one for one in view.records if len(one.nodes) > 1][:MOST_LOOKED_AT]
+    found = []
+    for record in records:
+        first, *others = map(looks, record.nodes)
+        found.append(
+            1 - max(len(first & one) / max(1, len(first | one)) for one in others)
+        )
+    return mean(found)
+
+
+@feature
+def header_rows(view: View) -> float:
+    """The share of the records that are headers of a table."""
+    return mean(is_header(view.page, one) for one in view.starts)
+
+
+@feature
+def firstis_header(view: View) -> float:
+    """Whether the first record is a header, others aren't."""
+    found = [is_header(view.page, one) for one in view.starts]
+    return float(found[0] and not all(found))
+
+
+@feature
+def like_parents(view: View) -> float:
+    """How much the places of records have in common from parent to parent."""
+    groups: dict[NodeId, list[frozenset[int]]] = {}
+    for start, places in zip(view.looked_at, view.columns, strict=True):
+        groups.setdefault(view.page.parent[start], []).append(places)
+    if len(groups) < 2:
+        return 1.0
+    enough = ENOUGH * len(view.columns)
+    common = {place for place, n in view.common.items() if n >= enough}
+    return min(
+        mean(len(one & common) / max(1, len(one | common)) for one in found)
+        for found in groups.values()
+    )
+
+
+@feature
+def same_tag_left_out(view: View) -> float:
+    """The share of the parents' children with the records' tags that are none."""
+    page, starts = view.page, set(view.starts)
+    tags = {page.tag[one] for one in starts}
+    children = [
+        child
+        for parent in view.parents
+        for child in page.child_elements(parent)
+        if page.tag[child] in tags and page.text_length(child)
+    ]
+    rows = {node for record in view.records for node in record.nodes}
+    return 1 - sum(one in rows for one in children) / max(1, len(children))
+
+
+@feature
+def root_depth(view: View) -> float:
+    """How deep the list is, a logarithm."""
+    return log_share(view.page.depth[view.segmentation.area.root], 40)
+
+
+@feature
+def are_alike_in_tag(view: View) -> float:
+    """The share of the records with the commonest tag."""
+    counts = Counter(view.page.tag[one] for one in view.starts)
+    return max(counts.values()) / len(view.starts)

@@ -1,0 +1,98 @@
+"""What records are called, and what they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from amber_wrap.analysis.asides import asides_above, words_of
+from amber_wrap.analysis.features.numbers import mean
+from amber_wrap.analysis.features.registry import feature
+from amber_wrap.analysis.features.view import View
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
+
+RESULTS: Final = frozenset(
+    "result results item items list listing listings hit hits entry entries product "
+    "products card cards post posts search row offer offers article articles "
+    "record records".split()
+)
+"""Class words of what is a result or holds results."""
+CLOSED: Final = frozenset(
+    "modal popup popover dropdown tooltip dialog lightbox overlay autocomplete suggest "
+    "suggestions megamenu flyout offcanvas drawer cookie consent".split()
+)
+"""Class words of what is closed until somebody opens it."""
+CLOSED_ROLES: Final = frozenset(
+    "dialog alertdialog menu menubar listbox tooltip".split()
+)
+
+
+@feature
+def in_asides(view: View) -> float:
+    """The share of the records under something called a menu, a footer and the like."""
+    return mean(bool(asides_above(view.page, one)) for one in view.starts)
+
+
+@feature
+def in_parts(view: View) -> float:
+    """The share of the records in a header, menu or footer by tag or role."""
+    return mean(view.measures.aside[one] for one in view.starts)
+
+
+@feature
+def in_closed(view: View) -> float:
+    """The share of the records in what is closed until somebody opens it."""
+    return mean(_is_closed(view.page, one) for one in view.starts)
+
+
+@remembered
+def _is_closed(page: Page, node: NodeId) -> bool:
+    while node >= 0:
+        attributes = page.attributes[node]
+        if (
+            (page.tag[node] == "details" and "open" not in attributes)
+            or page.tag[node] in ("dialog", "menu", "datalist")
+            or attributes.get("role") in CLOSED_ROLES
+            or attributes.get("aria-hidden") == "true"
+            or attributes.get("aria-expanded") == "false"
+        ):
+            return True
+        if not CLOSED.isdisjoint(words_of(page, node)):
+            return True
+        node = page.parent[node]
+    return False
+
+
+@feature
+def in_main(view: View) -> float:
+    """Whether the list is in what its author calls the main part."""
+    return float(_has_above(view, lambda tag, words: tag == "main" or "main" in words))
+
+
+@feature
+def result_words(view: View) -> float:
+    """The share of the records called results, items and the like."""
+    words = (words_of(view.page, one) for one in view.starts)
+    return mean(not RESULTS.isdisjoint(one) for one in words)
+
+
+@feature
+def result_words_above(view: View) -> float:
+    """Whether the parent of records or its parent is called results and the like."""
+    page = view.page
+    parent = page.parent[view.starts[0]]
+    above = [parent, page.parent[parent]] if parent >= 0 else []
+    found = (words_of(page, one) for one in above if one >= 0)
+    return float(any(not RESULTS.isdisjoint(one) for one in found))
+
+
+def _has_above(view: View, test: Callable[[str, set[str]], bool]) -> bool:
+    page, node = view.page, view.segmentation.area.root
+    while node >= 0:
+        if page.tag[node] not in ("html", "body") and test(
+            page.tag[node], words_of(page, node)
+        ):
+            return True
+        node = page.parent[node]
+    return False

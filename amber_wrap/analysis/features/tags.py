@@ -1,0 +1,36 @@
+"""The tags of records."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from amber_wrap.analysis.features.numbers import mean
+from amber_wrap.analysis.features.registry import feature
+from amber_wrap.analysis.features.view import View
+from amber_wrap.annotate.builtin import HEADINGS
+
+INLINE: Final = frozenset("span b strong em i u font small label".split())
+BOXES: Final = frozenset("ul ol table tbody dl section".split())
+
+
+def _tagged(name: str, *tags: str) -> None:
+    def share(view: View) -> float:
+        return mean(view.page.tag[one] in tags for one in view.starts)
+
+    share.__name__ = name
+    share.__doc__ = f"The share of the records that are {' or '.join(tags)}."
+    feature(share)
+
+
+_tagged("are_items", "li")
+_tagged("are_rows", "tr")
+_tagged("are_cells", "td", "th")
+_tagged("are_links", "a")
+_tagged("are_articles", "article")
+_tagged("are_boxes", *sorted(BOXES))
+_tagged("are_divisions", "div")
+_tagged("are_paragraphs", "p", "blockquote", "pre")
+_tagged("are_headings", *sorted(HEADINGS))
+_tagged("are_inline", *sorted(INLINE))
+_tagged("are_terms", "dt", "dd")
+_tagged("are_forms", "form", "fieldset", "label", "select", "button")

@@ -1,0 +1,74 @@
+"""The texts that records show one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from amber_wrap.analysis.features.numbers import log_share, mean, variation
+from amber_wrap.analysis.features.registry import feature
+from amber_wrap.analysis.features.view import MOST_LOOKED_AT, View
+
+
+@feature
+def texts_per_record(view: View) -> float:
+    """The text nodes of a record, a logarithm."""
+    return log_share(mean(view.counts(view.measures.texts)), 60)
+
+
+@feature
+def single_text(view: View) -> float:
+    """The share of the records of one text node."""
+    return mean(one < 2 for one in view.counts(view.measures.texts))
+
+
+@feature
+def texts_variation(view: View) -> float:
+    """How much the number of texts varies."""
+    return variation(view.counts(view.measures.texts))
+
+
+@feature
+def digits(view: View) -> float:
+    """The share of the text that are digits."""
+    return sum(view.counts(view.measures.digits)) / max(1, view.text)
+
+
+@feature
+def labels(view: View) -> float:
+    """The share of the texts that most records show, too."""
+    shown = _shown(view)
+    counts = Counter(text for one in shown for text in set(one))
+    enough = max(2.0, 0.5 * len(shown))
+    total = sum(map(len, shown))
+    return sum(counts[text] >= enough for one in shown for text in one) / max(1, total)
+
+
+@feature
+def different_texts(view: View) -> float:
+    """The share of the texts that no other record shows."""
+    shown = _shown(view)
+    counts = Counter(text for one in shown for text in set(one))
+    total = sum(map(len, shown))
+    return sum(counts[text] == 1 for one in shown for text in one) / max(1, total)
+
+
+@feature
+def longest_text(view: View) -> float:
+    """The longest text node of a record, a logarithm."""
+    return log_share(mean(max(map(len, one), default=0) for one in _shown(view)), 400)
+
+
+def _shown(view: View) -> list[list[str]]:
+    page = view.page
+    step = max(1, len(view.extents) // MOST_LOOKED_AT)
+    return [
+        [text for text in page.text[begin:end] if text]
+        for begin, end in view.extents[::step][:MOST_LOOKED_AT]
+    ]
+
+
+@feature
+def equal_records(view: View) -> float:
+    """The share of the records that say what another says."""
+    said = {view.page.string(one) for one in view.starts}
+    return 1 - len(said) / len(view.starts)

@@ -1,0 +1,65 @@
+"""What annotators claim in records."""
+
+from __future__ import annotations
+
+from amber_wrap.analysis.features.numbers import log_share, mean
+from amber_wrap.analysis.features.registry import Feature, feature
+from amber_wrap.analysis.features.view import View
+from amber_wrap.domain.schema import ValueKind
+
+
+@feature
+def types_per_record(view: View) -> float:
+    """The types claimed in a record, a logarithm."""
+    return log_share(sum(view.type_shares.values()), 15)
+
+
+@feature
+def types_in_most(view: View) -> float:
+    """The types claimed in most records, a logarithm."""
+    return log_share(sum(one > 0.6 for one in view.type_shares.values()), 15)
+
+
+@feature
+def prices(view: View) -> float:
+    """The share of the records with an amount of money."""
+    return _share_of_kind(view, ValueKind.MONEY)
+
+
+@feature
+def dates(view: View) -> float:
+    """The share of the records with a date."""
+    return _share_of_kind(view, ValueKind.DATE)
+
+
+@feature
+def one_price_or_date(view: View) -> float:
+    """The share of the records that claim one amount or one date, no more."""
+    shares = [
+        mean(one == 1 for one in view.counts(sums))
+        for name, sums in view.measures.claims.items()
+        if view.measures.kinds[name].kind in (ValueKind.MONEY, ValueKind.DATE)
+    ]
+    return max(shares, default=0.0)
+
+
+def _share_of_kind(view: View, kind: ValueKind) -> float:
+    shares = [
+        share
+        for name, share in view.type_shares.items()
+        if view.measures.kinds[name].kind is kind
+    ]
+    return max(shares, default=0.0)
+
+
+def _named(function: Feature) -> None:
+    def named(view: View) -> float:
+        return function(view) if view.measures.is_named else 0.0
+
+    named.__name__ = f"named_{function.__name__}"
+    named.__doc__ = f"`{function.__name__}` where the domain is named, else 0."
+    feature(named)
+
+
+for _one in (prices, types_in_most, types_per_record, one_price_or_date):
+    _named(_one)

@@ -1,0 +1,215 @@
+"""Which records the pages of all corpora hold, and how well a list agrees with them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import row_score
+import rows
+from corpus import sites_of
+
+from amber_wrap.analysis.typing import Record
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.evaluation.gold import read_corpus
+
+HERE = Path(__file__).resolve().parent
+SECOND_ROUND = HERE / "second_round.txt"
+GOLD, ROWS, COURTS, USE = "gold", "rows", "courts", "use"
+GENERAL = frozenset("www com co org net gov edu ac or ne go".split())
+"""Labels of a host that don't say whose it is."""
+SPOKEN = ("href", "src", "alt", "title", "datetime", "content")
+"""HTML attributes whose values may be cells."""
+ENOUGH = 0.5
+"""How much of the text of two records must be the same for them to be one."""
+
+Quality = Callable[[Sequence[Record]], float]
+"""How well records agree with the truth, up to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class TruePage:
+    """A page with its truth: XPaths of records' nodes, or their rows of cells."""
+
+    corpus: str
+    file: Path
+    site: str
+    owner: str
+    is_second: bool
+    domain: str = ""
+    nodes: tuple[tuple[str, ...], ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+    def quality(self, page: Page) -> Quality:
+        """What tells how well lists of the page agree with the truth."""
+        if self.nodes:
+            return _by_nodes(page, self.nodes)
+        return _by_rows(page, self.rows)
+
+
+def corpus_folder() -> Path:
+    """Where the corpora are, if they are there."""
+    default = HERE.parent.parent / "shared" / "corpus"
+    return Path(os.environ.get("AMBER_CORPUS") or default)
+
+
+def second_round() -> frozenset[str]:
+    """The sites that came later: gold folders, and "rows/<site>"."""
+    lines = SECOND_ROUND.read_text("utf-8").splitlines()
+    return frozenset(one for one in lines if one and not one.startswith("#"))
+
+
+def true_pages(folder: Path) -> Iterator[TruePage]:
+    """The pages of all corpora that there are."""
+    later = second_round()
+    if (folder / GOLD).is_dir():
+        yield from _gold(folder / GOLD, later)
+    for name in (ROWS, COURTS):
+        if (folder / name).is_dir():
+            yield from _rows(folder / name, later)
+    if (folder / USE).is_dir():
+        yield from _use(folder / USE)
+
+
+def _gold(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
+    corpus = read_corpus(folder)
+    site_of = sites_of({page.site for page in corpus.pages})
+    for page in corpus.pages:
+        found = json.loads((folder / "json" / f"{page.name}.json").read_text("utf-8"))
+        nodes = tuple(
+            tuple(record["nodes"])
+            for area in found["areas"]
+            for record in area["records"]
+        )
+        yield TruePage(
+            GOLD,
+            page.path,
+            page.site,
+            owner(site_of[page.site]),
+            page.site in later,
+            page.domain,
+            nodes,
+        )
+
+
+def _rows(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
+    groups = {
+        one["file"]: one.get("group", "")
+        for one in map(
+            json.loads, (folder / "index.jsonl").read_text("utf-8").splitlines()
+        )
+    }
+    for pages in rows.read(folder):
+        for page in pages:
+            group = groups[str(page.file.relative_to(folder / "pages"))]
+            yield TruePage(
+                folder.name,
+                page.file,
+                page.site,
+                f"courts:{group}" if folder.name == COURTS else owner(page.site),
+                folder.name == COURTS or f"{ROWS}/{page.site}" in later,
+                rows=page.rows,
+            )
+
+
+def _use(folder: Path) -> Iterator[TruePage]:
+    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
+        one = json.loads(line)
+        file = folder / "pages" / one["file"]
+        site, nodes = one["site"], ((one["record_xpath"],),)
+        yield TruePage(USE, file, site, owner(site), True, nodes=nodes)
+
+
+def owner(site: str) -> str:
+    """Whose site it is, in a word: it may be in several corpora, and its pages are in
+    one fold."""
+    labels = [one for one in re.split(r"[.]", site.casefold()) if one not in GENERAL]
+    name = max((one for one in labels[:-1] or labels), key=len)
+    first = name.partition("-")[0]
+    return first if len(first) > 2 else name
+
+
+def _by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
+    if len(xpaths) == 1 and len(xpaths[0]) == 1:  # One expression for all of them.
+        truth = [(node,) for node in page.select(xpaths[0][0])]
+    else:
+        found = (tuple(n for x in one for n in page.select(x)) for one in xpaths)
+        truth = [nodes for nodes in found if nodes]
+
+    def quality(records: Sequence[Record]) -> float:
+        pairs = sorted(
+            (
+                (share, i, j)
+                for i, one in enumerate(truth)
+                for j, record in enumerate(records)
+                if (share := _shared(page, one, record.nodes)) >= ENOUGH
+            ),
+            reverse=True,
+        )
+        mine, theirs, agreed = set[int](), set[int](), 0.0
+        for share, i, j in pairs:
+            if i not in mine and j not in theirs:
+                mine.add(i)
+                theirs.add(j)
+                # Half of it counts that the record is there, half what it holds.
+                agreed += (1 + share) / 2
+        return 2 * agreed / (len(truth) + len(records)) if truth else 0.0
+
+    return quality
+
+
+def _shared(page: Page, one: Sequence[NodeId], other: Sequence[NodeId]) -> float:
+    """The text that two records have in common by that of both, elements counted."""
+    if one[-1] + page.size[one[-1]] <= other[0]:
+        return 0.0
+    if other[-1] + page.size[other[-1]] <= one[0]:
+        return 0.0
+
+    def length(begin: NodeId, end: NodeId) -> int:
+        return page.characters[end] - page.characters[begin] + 1 if begin < end else 0
+
+    common = sum(
+        length(max(a, b), min(a + page.size[a], b + page.size[b]))
+        for a in one
+        for b in other
+    )
+    both = sum(length(a, a + page.size[a]) for a in (*one, *other))
+    return common / (both - common)
+
+
+def _by_rows(page: Page, wanted: Sequence[Sequence[str]]) -> Quality:
+    cells = row_score.telling(wanted)
+    texts: dict[tuple[NodeId, ...], str] = {}
+
+    def text_of(record: Record) -> str:
+        if record.nodes not in texts:
+            said = (text for node in record.nodes for text in _said(page, node))
+            texts[record.nodes] = row_score.letters(" ".join(said))
+        return texts[record.nodes]
+
+    def quality(records: Sequence[Record]) -> float:
+        if len(records) > 4 * len(cells) + 20:
+            return 0.0
+        shown = [text_of(one) for one in records]
+        found, _ = row_score.match(cells, shown)
+        total = sum(len(cells[i]) for i in found)
+        held = sum(
+            row_score.holds(shown[j], cell)
+            for i, j in found.items()
+            for cell in cells[i]
+        )
+        f1 = 2 * len(found) / (len(records) + len(cells))
+        return f1 * (0.9 + 0.1 * held / max(1, total))
+
+    return quality
+
+
+def _said(page: Page, node: NodeId) -> Iterator[str]:
+    yield " ".join(filter(None, page.text[node : node + page.size[node]]))
+    for one in page.elements(node):
+        attributes = page.attributes[one]
+        yield from (attributes[name] for name in SPOKEN if name in attributes)
