@@ -262,6 +262,29 @@ def test_what_is_read_wrongly_or_never_is_left_out():
     assert [finding.message for finding in findings] == [told]
 
 
+def test_what_an_expression_reads_in_all_records_is_one_column():
+    """In some records the genre looks otherwise, so that the author is another link."""
+    genres = ["Novel", "Novel", "Novel", "Poetry", "Essays", "Novel", "Novel"]
+    authors = [
+        "Ann Poe",
+        "Ben Roe",
+        "Cat Sole",
+        "Dan Cole",
+        "Eve Noe",
+        "Flo Moe",
+        "Gil",
+    ]
+    html = "".join(
+        f"<li><h3><a href='/books/{i}'>Book number {i} of them</a></h3>"
+        f"<p class='genre'><a class='go' href='/g/{genre}' title='{genre}'>{genre}</a>"
+        f"</p><p class='author'><a class='go' href='/by/{i}'>{author}</a></p></li>"
+        for i, (genre, author) in enumerate(zip(genres, authors, strict=True))
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = rows(compiled(html=html), html)
+    assert [row["author"] for row in found] == authors
+
+
 def test_the_same_place_in_two_samples_is_one_column():
     other = PAGE.replace("Ann Poe", "Eve Noe").replace("/talks/", "/talks/5")
     sources = [Source("1.html", PAGE.encode()), Source("2.html", other.encode())]
