@@ -262,6 +262,18 @@ def test_what_is_read_wrongly_or_never_is_left_out():
     assert [finding.message for finding in findings] == [told]
 
 
+def test_links_to_pages_of_one_kind_are_one_list_wherever_they_stand():
+    tags = (["News"], ["Bread", "Flour"], ["News", "Ovens", "Mills"], ["Mills", "Oats"])
+    html = "".join(
+        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3><div>Filed in "
+        + "".join(f"<p><a class='tag' href='/tags/{one}'>{one}</a></p>" for one in mine)
+        + "<p>and nowhere else</p></div></li>"
+        for i, mine in enumerate(tags)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    assert [row["tag"] for row in rows(compiled(html=html), html)] == list(tags)
+
+
 def test_what_an_expression_reads_in_all_records_is_one_column():
     """In some records the genre looks otherwise, so that the author is another link."""
     genres = ["Novel", "Novel", "Novel", "Poetry", "Essays", "Novel", "Novel"]

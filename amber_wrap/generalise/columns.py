@@ -15,7 +15,7 @@ from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.builtin import is_beside_spoken
-from amber_wrap.dom.page import ITEMS, OWN_TEXT, TAIL, NodeId, Page
+from amber_wrap.dom.page import LISTS, OWN_TEXT, TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
@@ -136,7 +136,7 @@ def with_columns(
 
 def _kind(column: Sequence[Cell]) -> ValueKind:
     """How the cells are read."""
-    if column[0].source == ITEMS:
+    if column[0].source in LISTS:
         return ValueKind.TEXTS
     return ValueKind.MONEY if is_former_price(column) else ValueKind.TEXT
 
@@ -147,7 +147,7 @@ def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
         return [FORMER_PRICE]
     names = names_of([(cell.page, cell.node) for cell in column], usage)
     cell = column[0]
-    if cell.source == ITEMS:
+    if cell.source in LISTS:
         names = unquoted(names, column) or [UNNAMED]
     is_within = cell.page.contains(cell.start, cell.node)
     is_tail = cell.node > cell.start  # Of a record of several rows.

@@ -200,6 +200,8 @@ INLINE_TAGS: Final = (
 INLINE: Final = frozenset(INLINE_TAGS.split())
 # What parts the items of a list: no item holds it, white space being collapsed.
 ITEM_END: Final = "\n"
+# What is read of all selected nodes, not of the first only.
+EACH: Final = "each"
 
 
 def decode(body: bytes) -> str:
@@ -336,9 +338,10 @@ def read_node(node: etree._Element, source: str) -> str:
     The source is "text", of the node's own texts all, the first or the last
     ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
     behind the node ("tail"), of which "tail-1" is the first of parts with room between.
-    Of "items", what its elements display each, a line for each.
+    Of "items", what its elements display each, a line for each; of "each", what the
+    node displays, and so for each node that is selected.
     """
-    if source == "text":
+    if source in ("text", EACH):
         return text_of(node)
     if source[0] == "@":
         return collapse(node.get(source[1:], ""))
@@ -584,6 +587,9 @@ class Reader:
         def value_in(row: Node) -> Value | None:
             if (nodes := selected.get(row)) is None:
                 nodes = selected[row] = select(row)
+            if source == EACH:
+                shown = ITEM_END.join(filter(shows_value, map(text_of, nodes)))
+                return Value(shown, shown, nodes[0], source) if shown else None
             for node in nodes:
                 if (content := contents.get(node)) is None:
                     content = contents[node] = read_node(node, source)
