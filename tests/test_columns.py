@@ -274,6 +274,18 @@ def test_links_to_pages_of_one_kind_are_one_list_wherever_they_stand():
     assert [row["tag"] for row in rows(compiled(html=html), html)] == list(tags)
 
 
+def test_what_lacks_the_icon_of_its_likes_is_of_their_column():
+    shelves = ("News > Bread", "News", "News > Ovens", "Essays", "Essays > Mills")
+    html = "".join(
+        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3>"
+        f"<div class='shelf'>{shelf.replace('>', '<i class=arrow></i>')}</div></li>"
+        for i, shelf in enumerate(shelves)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = [row["shelf"] for row in rows(compiled(html=html), html)]
+    assert found == [shelf.replace(" > ", " ") for shelf in shelves]
+
+
 def test_what_an_expression_reads_in_all_records_is_one_column():
     """In some records the genre looks otherwise, so that the author is another link."""
     genres = ["Novel", "Novel", "Novel", "Poetry", "Essays", "Novel", "Novel"]
