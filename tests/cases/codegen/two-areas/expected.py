@@ -198,6 +198,8 @@ INLINE_TAGS: Final = (
     "nobr q s samp small span strike strong sub sup time tt u var wbr"
 )
 INLINE: Final = frozenset(INLINE_TAGS.split())
+# Elements that set off words of a text, and make no other text of them.
+EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 # What parts the items of a list: no item holds it, white space being collapsed.
 ITEM_END: Final = "\n"
 # What is read of all selected nodes, not of the first only.
@@ -323,7 +325,14 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """The texts that stand directly in a node, as its child elements part them."""
+    """The texts that stand directly in a node, as its child elements part them.
+
+    Or in the only element within it, if all of its text is emphasised.
+    """
+    while len(node) == 1 and node[0].tag in EMPHASIS:
+        if collapse(node.text or "") or collapse(node[0].tail or ""):
+            break
+        node = node[0]
     lines = [node.text or ""]
     for one in node:
         if isinstance(one.tag, str):
