@@ -262,6 +262,53 @@ def test_what_is_read_wrongly_or_never_is_left_out():
     assert [finding.message for finding in findings] == [told]
 
 
+def test_links_to_pages_of_one_kind_are_one_list_wherever_they_stand():
+    tags = (["News"], ["Bread", "Flour"], ["News", "Ovens", "Mills"], ["Mills", "Oats"])
+    html = "".join(
+        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3><div>Filed in "
+        + "".join(f"<p><a class='tag' href='/tags/{one}'>{one}</a></p>" for one in mine)
+        + "<p>and nowhere else</p></div></li>"
+        for i, mine in enumerate(tags)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    assert [row["tag"] for row in rows(compiled(html=html), html)] == list(tags)
+
+
+def test_what_lacks_the_icon_of_its_likes_is_of_their_column():
+    shelves = ("News > Bread", "News", "News > Ovens", "Essays", "Essays > Mills")
+    html = "".join(
+        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3>"
+        f"<div class='shelf'>{shelf.replace('>', '<i class=arrow></i>')}</div></li>"
+        for i, shelf in enumerate(shelves)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = [row["shelf"] for row in rows(compiled(html=html), html)]
+    assert found == [shelf.replace(" > ", " ") for shelf in shelves]
+
+
+def test_what_an_expression_reads_in_all_records_is_one_column():
+    """In some records the genre looks otherwise, so that the author is another link."""
+    genres = ["Novel", "Novel", "Novel", "Poetry", "Essays", "Novel", "Novel"]
+    authors = [
+        "Ann Poe",
+        "Ben Roe",
+        "Cat Sole",
+        "Dan Cole",
+        "Eve Noe",
+        "Flo Moe",
+        "Gil",
+    ]
+    html = "".join(
+        f"<li><h3><a href='/books/{i}'>Book number {i} of them</a></h3>"
+        f"<p class='genre'><a class='go' href='/g/{genre}' title='{genre}'>{genre}</a>"
+        f"</p><p class='author'><a class='go' href='/by/{i}'>{author}</a></p></li>"
+        for i, (genre, author) in enumerate(zip(genres, authors, strict=True))
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = rows(compiled(html=html), html)
+    assert [row["author"] for row in found] == authors
+
+
 def test_the_same_place_in_two_samples_is_one_column():
     other = PAGE.replace("Ann Poe", "Eve Noe").replace("/talks/", "/talks/5")
     sources = [Source("1.html", PAGE.encode()), Source("2.html", other.encode())]

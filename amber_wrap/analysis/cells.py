@@ -7,14 +7,13 @@ from typing import Final
 from unicodedata import category
 
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.embedded.markup import EMPHASIS
 
 PASSAGE: Final = 120
 """Characters from which on a text is a passage: what stands in it is no text apart."""
 OWN: Final = 0.05
 """The share of a passage that stands in no part of it; "by" and dashes are less."""
-INLINE: Final = frozenset(
-    {"b", "strong", "em", "i", "u", "mark", "font", "wbr", "sub", "sup"}
-)
+INLINE: Final = EMPHASIS | {"wbr", "sub", "sup"}
 """Tags that set off words of a text, and make no other text of them."""
 PICTURE: Final = "So"
 """The Unicode category of stars and ticks."""

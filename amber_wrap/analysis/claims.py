@@ -258,9 +258,16 @@ def line_sources(page: Page, claims: Claims, own: Claims) -> dict[Place, str]:
     return lines | {
         place: OWN_TEXT
         for place, count in badges.items()
-        if (count[""] and len(count) == 2 and count.total() >= LEAST_LINES)
+        if (count[""] and _is_badge(count) and count.total() >= LEAST_LINES)
         or (place in spoken and len(count) == 1)
     }
+
+
+def _is_badge(count: Counter[str]) -> bool:
+    """Whether what stands beside texts is one badge: it says something, and not in one
+    record alone, as the words of a text do that a search was for."""
+    badge, *others = count.keys() - {""} or [""]
+    return not others and any(map(str.isalnum, badge)) and count[badge] > 1
 
 
 def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:

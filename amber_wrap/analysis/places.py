@@ -90,8 +90,8 @@ class Marks:
 
     An element is marked by class tokens or by an attribute that names what it shows;
     not by the `stripes` of the records, which tell odd ones from even.  What tells
-    numbers apart are icons and labels: "3" beside a bed, "2" beside a bath.  For marks
-    that tell states, `stateless` has those that count.
+    numbers apart are icons and labels, where they are `labelled`: "3" beside a bed, "2"
+    beside a bath.  For marks that tell states, `stateless` has those that count.
     """
 
     def __init__(
@@ -99,10 +99,11 @@ class Marks:
         page: Page,
         records: Sequence[Sequence[NodeId]],
         stateless: Mapping[frozenset[str], frozenset[str]] = NO_STATES,
+        labelled: bool = True,
     ) -> None:
         labels = Counter(
             label
-            for rows in records
+            for rows in (records if labelled else ())
             for label in {one for row in rows for one in _labels_within(page, row)}
         )
         common = (one for one, n in labels.items() if 2 * n >= len(records))

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.embedded.markup import collapse, read_node, text_of
+from amber_wrap.embedded.markup import EACH, collapse, read_node, text_of
 from amber_wrap.errors import Diagnostic
 from amber_wrap.memo import Memo, remembered
 
@@ -28,6 +28,8 @@ TAIL = "tail"
 such as "@href"."""
 ITEMS = "items"
 """A source of values: what the child elements display, one by one."""
+LISTS = frozenset({ITEMS, EACH})
+"""The sources of lists; the second is what each of several elements displays."""
 
 ITEM_PROPERTY = "itemprop"
 """The HTML attribute (microdata) that marks data, and says what it is."""

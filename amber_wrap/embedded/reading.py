@@ -6,10 +6,13 @@ from re import Pattern
 from typing import NamedTuple, NotRequired, TypedDict
 
 from amber_wrap.embedded.markup import (
+    EACH,
+    ITEM_END,
     is_blank,
     is_hidden,
     read_node,
     shows_value,
+    text_of,
 )
 from amber_wrap.embedded.paths import Node, xpath
 from amber_wrap.embedded.patterns import SEARCHED
@@ -133,6 +136,9 @@ class Reader:
         def value_in(row: Node) -> Value | None:
             if (nodes := selected.get(row)) is None:
                 nodes = selected[row] = select(row)
+            if source == EACH:
+                shown = ITEM_END.join(filter(shows_value, map(text_of, nodes)))
+                return Value(shown, shown, nodes[0], source) if shown else None
             for node in nodes:
                 if (content := contents.get(node)) is None:
                     content = contents[node] = read_node(node, source)

@@ -15,7 +15,7 @@ from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.builtin import is_beside_spoken
-from amber_wrap.dom.page import ITEMS, OWN_TEXT, TAIL, NodeId, Page
+from amber_wrap.dom.page import LISTS, OWN_TEXT, TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
@@ -136,7 +136,7 @@ def with_columns(
 
 def _kind(column: Sequence[Cell]) -> ValueKind:
     """How the cells are read."""
-    if column[0].source == ITEMS:
+    if column[0].source in LISTS:
         return ValueKind.TEXTS
     return ValueKind.MONEY if is_former_price(column) else ValueKind.TEXT
 
@@ -147,7 +147,7 @@ def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
         return [FORMER_PRICE]
     names = names_of([(cell.page, cell.node) for cell in column], usage)
     cell = column[0]
-    if cell.source == ITEMS:
+    if cell.source in LISTS:
         names = unquoted(names, column) or [UNNAMED]
     is_within = cell.page.contains(cell.start, cell.node)
     is_tail = cell.node > cell.start  # Of a record of several rows.
@@ -165,16 +165,20 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     parts: dict[str, list[int]] = defaultdict(list)
     count = 0
     labels = labels_of(group)
+    plain: dict[Key, Key] = {}
     for page, area in group.members:
         rows = [record.nodes for record in area.records]
-        places = Marks(page, rows, stateless(page, rows))
+        states = stateless(page, rows)
+        places = Marks(page, rows, states), Marks(page, rows, states, labelled=False)
         for record, attributes in zip(area.records, area.attributes, strict=True):
             said = {squeeze(one.text) for one in attributes if one.text}
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
             count += 1
             seen: Counter[str] = Counter()
             here: dict[str, list[Cell]] = defaultdict(list)
-            for key, cell, is_part in _keyed(page, record, places, labels[id(page)]):
+            told = labels[id(page)]
+            for key, bare, cell, is_part in _keyed(page, record, *places, told):
+                plain[key] = bare, key[1]
                 shows = is_telling(cell.text) or is_level(cell.text)
                 if not shows or is_part_of(cell, prices):
                     continue
@@ -195,6 +199,9 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     for key in list(columns):
         if lists.get(key[0]):  # All items are one value, and no type's.
             columns[key], known[key] = [] if key[1] else lists[key[0]], 0
+    for key, other in _unlabelled(columns, plain):
+        columns[other] += columns.pop(key)
+        known[other] += known[key]
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
     kept = [
         column
@@ -240,11 +247,37 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
     return usual >= NEARLY_ALL * records
 
 
+def _unlabelled(
+    columns: Mapping[Key, Sequence[Cell]], plain: Mapping[Key, Key]
+) -> list[tuple[Key, Key]]:
+    """The columns at places with an icon or label, each with that of the elements that
+    are alike but for it, if no record has both: some lack the icon."""
+    variants: dict[Key, list[Key]] = defaultdict(list)
+    for key, bare in plain.items():
+        if key != bare and columns[key]:
+            variants[bare].append(key)
+
+    def is_one(key: Key, other: Key) -> bool:
+        column, others = columns[key], columns.get(other)
+        if not others or column[0].source != others[0].source:
+            return False
+        starts = {(id(one.page), one.start) for one in others}
+        return starts.isdisjoint((id(one.page), one.start) for one in column)
+
+    return [
+        (some[0], bare)
+        for bare, some in variants.items()
+        if len(some) == 1 and is_one(some[0], bare)
+    ]
+
+
 def _keyed(
-    page: Page, record: Record, places: Marks, labels: Labels
-) -> Iterator[tuple[Key, Cell, bool]]:
-    """The cells of a record with their places, and whether they are set off only."""
+    page: Page, record: Record, places: Marks, unlabelled: Marks, labels: Labels
+) -> Iterator[tuple[Key, str, Cell, bool]]:
+    """The cells of a record with their places, the same without icons and labels, and
+    whether they are set off only."""
     paths = places.of_record(page, record.nodes)
+    bare_paths = unlabelled.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
         for node in cells(page, row):
@@ -253,10 +286,11 @@ def _keyed(
                     continue
                 label, cell = labels.told(page, record.start, one)
                 place = places.text(paths[cell.node])
+                bare = unlabelled.text(bare_paths[cell.node])
                 if label:
-                    place = f"{label} {place}"
+                    place = bare = f"{label} {place}"
                 elif page.tag[one] == CELL_TAG:  # Whatever its class says of its state.
                     row_cells = list(page.child_elements(page.parent[one]))
-                    place = f"{CELL_TAG} {row_cells.index(one)}"
-                yield (place, seen[place]), cell, one != node
+                    place = bare = f"{CELL_TAG} {row_cells.index(one)}"
+                yield (place, seen[place]), bare, cell, one != node
                 seen[place] += 1

@@ -19,7 +19,8 @@ MAX_LOCATORS, MAX_OTHERS = 4, 2
 """Locators that the first reading may have, and any other."""
 MAX_READINGS = 5
 MAX_TRIED, MAX_OTHERS_TRIED = 32, 8
-"""Candidates that are tried for a reading, those of the most records first."""
+"""Candidates that are tried at a time for a reading, those of the most records first:
+until one of them gains."""
 MAX_RECORDS = 60
 """Records that candidates are drawn from and tried on."""
 AS_GOOD = 0.9

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEMS
-from amber_wrap.embedded.markup import ITEM_END
+from amber_wrap.embedded.markup import EACH, ITEM_END
 from amber_wrap.generalise.vocabulary import SHORT_VALUE, squeeze
 from amber_wrap.generalise.worth import Cell
 
@@ -37,7 +38,9 @@ def whole_lists(rows: Rows) -> list[Cell]:
     levels = Counter(_levels(row) for row in rows if len(row) > 1)
     level = levels.most_common(1)[0][0]
     found = [cell for row in rows for cell in _held(row, level)]
-    return found if len(found) >= NEARLY_ALL * len(rows) else []
+    if len(found) >= NEARLY_ALL * len(rows):
+        return found
+    return list(map(_together, rows)) if _lead_alike(rows) and _are_apart(rows) else []
 
 
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
@@ -57,10 +60,28 @@ def _are_alike(rows: Rows) -> bool:
             ranks[cell.text].add(rank)
     cells = [cell for row in rows for cell in row]
     moving = sum(len(ranks[cell.text]) > 1 for cell in cells)
+    return moving >= MOVING * len(cells) or _lead_alike(rows)
+
+
+def _lead_alike(rows: Rows) -> bool:
+    """Whether the items are links to pages of one kind."""
+    cells = [cell for row in rows for cell in row]
     folders = Counter(filter(None, map(_folder, cells)))
-    return moving >= MOVING * len(cells) or (
-        max(folders.values(), default=0) >= NEARLY_ALL * len(cells)
-    )
+    return max(folders.values(), default=0) >= NEARLY_ALL * len(cells)
+
+
+def _are_apart(rows: Rows) -> bool:
+    """Whether hardly a record says one of its items twice: what is shown again, for
+    another screen, say, makes no list."""
+    several = [row for row in rows if len(row) > 1]
+    apart = sum(len({cell.text for cell in row}) == len(row) for row in several)
+    return apart >= NEARLY_ALL * len(several)
+
+
+def _together(row: Sequence[Cell]) -> Cell:
+    """The items of a record as one value, wherever they stand."""
+    text = ITEM_END.join(cell.text for cell in row)
+    return replace(row[0], text=text, source=EACH)
 
 
 def _folder(cell: Cell) -> str:

@@ -238,20 +238,28 @@ class Pool:
         locators = list(locators)
         chosen: list[Contender] = []
         left = self._all
-        while len(chosen) < most:
-            promising = sorted(
-                (-readers.bit_count(), one.cost, i)
-                for i, one in enumerate(locators)
-                if (readers := one.readers & left)
-            )
-            # The first, hence the cheapest, of equals.
-            cheapest = sorted(promising[:tried], key=itemgetter(1))
-            best = self._best((locators[i] for *_, i in cheapest), left)
-            if best is None or self.outcome(best).gain(left) <= 0:
-                break
+        while len(chosen) < most and (best := self._gaining(locators, left, tried)):
             chosen.append(best)
             left &= ~self.outcome(best).given
         return tuple(chosen)
+
+    def _gaining(
+        self, locators: Sequence[Contender], left: Records, tried: int
+    ) -> Contender | None:
+        """The best of so many at a time, those of the most records first, until one of
+        them gains."""
+        promising = sorted(
+            (-readers.bit_count(), one.cost, i)
+            for i, one in enumerate(locators)
+            if (readers := one.readers & left)
+        )
+        for first in range(0, len(promising), tried):
+            # The first, hence the cheapest, of equals.
+            cheapest = sorted(promising[first : first + tried], key=itemgetter(1))
+            best = self._best((locators[i] for *_, i in cheapest), left)
+            if best and self.outcome(best).gain(left) > 0:
+                return best
+        return None
 
     def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
         """The locator with the most support, of equals the first."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.annotate.examples import Example
 from amber_wrap.domain.pattern_file import closure
+from amber_wrap.embedded.markup import ITEM_END
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.verify import typed_values
@@ -16,22 +17,26 @@ from amber_wrap.wrapper.interpret import interpret
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 RELIABLE = 0.9
-"""The share of a column's values that must come out as they are."""
+"""The share of a field's values that must come out as they are."""
 MOST = 2
-"""So many times the values of a column are another column."""
+"""So many times the right values of a column are another column."""
 MOST_TOLD = 5
 """Columns left out that are named."""
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
+REPEATED = "repeated"
 
 
 def pruned(
     wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
     """The wrapper without areas and fields that have no value on any sample, nor those
-    of the `columns` whose values are not as the typings say.
+    of the `columns` of whose values most are not as the typings say.
 
-    With it the typings without these columns, and what was left out.
+    What an expression reads in all records may be more of one kind than what stands at
+    one place in them: a column that comes out otherwise here and there is kept, unless
+    other fields say what it says.  With it the typings without the columns that are
+    not, and what was left out.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # Nothing takes its records or places.
@@ -40,8 +45,9 @@ def pruned(
     def is_kept(area: AreaRule, name: str) -> bool:
         count = counts[area.name, name]
         is_right = count[RIGHT] >= RELIABLE * count[WANTED]
-        is_alone = count[GIVEN] - count[ELSEWHERE] <= MOST * count[WANTED]
-        return count[GIVEN] > 0 and (name not in columns or (is_right and is_alone))
+        is_alone = count[GIVEN] - count[ELSEWHERE] <= MOST * count[RIGHT]
+        is_new = is_right or count[REPEATED] < RELIABLE * count[GIVEN]
+        return count[GIVEN] > 0 and (name not in columns or (is_alone and is_new))
 
     areas = [
         replace(
@@ -93,20 +99,24 @@ def _counts(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Mapping[tuple[str, str], Counter[str]]:
     """The values on the samples by area and field, "" for the records: given, of these
-    in no record of the typings, wanted by these, and right."""
+    in no record of the typings or part of what a field before says, wanted by these,
+    and right."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
         wanted = typed_values(one.typing)
         for record in interpret(wrapper, one.page):
             counts[record.area, RECORDS][GIVEN] += 1
             expected = wanted.get(record.rows[0])
-            for name in record.values:
+            said = ""
+            for name, value in record.values.items():
                 counts[record.area, name][GIVEN] += 1
                 counts[record.area, name][ELSEWHERE] += expected is None
+                counts[record.area, name][REPEATED] += f" {value.text} " in said
+                said += f" {value.text} {ITEM_END}"
             for name, text in (expected or {}).items():
-                value = record.values.get(name)
+                found = record.values.get(name)
                 counts[record.area, name][WANTED] += 1
-                counts[record.area, name][RIGHT] += bool(value and value.text == text)
+                counts[record.area, name][RIGHT] += bool(found and found.text == text)
     return counts
 
 

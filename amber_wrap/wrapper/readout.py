@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.embedded.markup import shows_value
+from amber_wrap.embedded.markup import EACH, ITEM_END, shows_value
 from amber_wrap.embedded.patterns import SEARCHED
 from amber_wrap.memo import remembered
 from amber_wrap.wrapper.evaluator import Select, printed_selector
@@ -68,10 +68,9 @@ class Readout:
         displays = self._of(page, source, pattern)
         values: list[str | None] = []
         for row in rows:
-            shown = None
-            for node in () if row is None else select(row):
-                if shown := displays[node]:
-                    break
+            given = (displays[node] for node in (() if row is None else select(row)))
+            found = filter(None, given)
+            shown = ITEM_END.join(found) if source == EACH else next(found, None)
             values.append(shown or None)
         return values
 

@@ -1120,8 +1120,12 @@ INLINE_TAGS: Final = (
     "nobr q s samp small span strike strong sub sup time tt u var wbr"
 )
 INLINE: Final = frozenset(INLINE_TAGS.split())
+# Elements that set off words of a text, and make no other text of them.
+EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 # What parts the items of a list: no item holds it, white space being collapsed.
 ITEM_END: Final = "\n"
+# What is read of all selected nodes, not of the first only.
+EACH: Final = "each"
 
 
 def decode(body: bytes) -> str:
@@ -1243,7 +1247,14 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """The texts that stand directly in a node, as its child elements part them."""
+    """The texts that stand directly in a node, as its child elements part them.
+
+    Or in the only element within it, if all of its text is emphasised.
+    """
+    while len(node) == 1 and node[0].tag in EMPHASIS:
+        if collapse(node.text or "") or collapse(node[0].tail or ""):
+            break
+        node = node[0]
     lines = [node.text or ""]
     for one in node:
         if isinstance(one.tag, str):
@@ -1258,9 +1269,10 @@ def read_node(node: etree._Element, source: str) -> str:
     The source is "text", of the node's own texts all, the first or the last
     ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
     behind the node ("tail"), of which "tail-1" is the first of parts with room between.
-    Of "items", what its elements display each, a line for each.
+    Of "items", what its elements display each, a line for each; of "each", what the
+    node displays, and so for each node that is selected.
     """
-    if source == "text":
+    if source in ("text", EACH):
         return text_of(node)
     if source[0] == "@":
         return collapse(node.get(source[1:], ""))
@@ -1506,6 +1518,9 @@ class Reader:
         def value_in(row: Node) -> Value | None:
             if (nodes := selected.get(row)) is None:
                 nodes = selected[row] = select(row)
+            if source == EACH:
+                shown = ITEM_END.join(filter(shows_value, map(text_of, nodes)))
+                return Value(shown, shown, nodes[0], source) if shown else None
             for node in nodes:
                 if (content := contents.get(node)) is None:
                     content = contents[node] = read_node(node, source)
