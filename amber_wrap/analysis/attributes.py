@@ -21,6 +21,13 @@ from amber_wrap.analysis.claims import (
     whole_source,
 )
 from amber_wrap.analysis.cuts import Cut, part_pattern
+from amber_wrap.analysis.parts import (
+    Part,
+    are_within,
+    part_of,
+    whole_of,
+    wholes_first,
+)
 from amber_wrap.analysis.places import Path, Places
 from amber_wrap.analysis.scarcity import presumed, short_names
 from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
@@ -93,8 +100,13 @@ def align(
     noise: list[list[Annotation]] = [[] for _ in records]
     cuts: dict[str, Cut] = {}
     positions: list[Position] = []
-    for kind in schema.types:
-        if kind.name not in claimed_types:
+    for kind in wholes_first(schema) if manner.gathers else schema.types:
+        holders: Sequence[Attribute | None] = ()
+        parts: Sequence[Part | None] = ()
+        if manner.gathers and (whole := whole_of(kind, schema)):
+            holders = [_of_type(found, whole) for found in attributes]
+            parts = [part_of(page, kind, one, patterns) for one in holders]
+        if kind.name not in claimed_types and not any(parts):
             continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
@@ -120,11 +132,17 @@ def align(
             shown_at = partial(_shown_at, page, nodes_at, lines)
             standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
+        if not are_within(page, holders, parts, mine, infer):
+            parts = ()
         dropped = {p for p, one in standing_of.items() if one.support <= keep}
         inferred = [p for p, one in standing_of.items() if one.support > infer]
         for i in range(len(records)):
             if dropped:
                 noise[i] += (c.annotation for c in mine[i] if c.place in dropped)
+            if parts and (holder := holders[i]):
+                if part := parts[i]:
+                    attributes[i].append(_part(kind, holder, part, parts))
+                continue
             here = claimed[i]
             candidates = [
                 Candidate(claim.node, place, claim.annotation)
@@ -162,6 +180,27 @@ def align(
         tuple(positions),
         {name: cut for name, cut in cuts.items() if cut},
         {r.start: tuple(some) for r, some in zip(records, noise, strict=True) if some},
+    )
+
+
+def _of_type(attributes: Iterable[Attribute], name: str) -> Attribute | None:
+    """The attribute of a type in a record."""
+    return next((one for one in attributes if one.type == name), None)
+
+
+def _part(
+    kind: AttributeType, holder: Attribute, part: Part, parts: Sequence[Part | None]
+) -> Attribute:
+    """The attribute that is part of another; `parts` are those of all records."""
+    return Attribute(
+        type=kind.name,
+        node=holder.node,
+        source=holder.source,
+        text=part.text,
+        matched=part.matched,
+        recogniser=part.recogniser,
+        support=sum(one is not None for one in parts) / len(parts),
+        origin="annotated",
     )
 
 
