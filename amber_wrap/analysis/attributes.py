@@ -15,7 +15,6 @@ from amber_wrap.analysis.claims import (
     Claim,
     Claims,
     Place,
-    Said,
     gathered,
     line_sources,
     whole_source,
@@ -30,7 +29,13 @@ from amber_wrap.analysis.parts import (
 )
 from amber_wrap.analysis.places import Path, Places
 from amber_wrap.analysis.scarcity import presumed, short_names
-from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
+from amber_wrap.analysis.standing import (
+    Candidate,
+    Choice,
+    LearnCut,
+    Standing,
+    standings,
+)
 from amber_wrap.analysis.typing import (
     AreaTyping,
     Attribute,
@@ -62,7 +67,7 @@ class Manner:
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
     choice: Choice
-    learn_cut: Callable[[Sequence[Said]], Cut]
+    learn_cut: LearnCut
     gathers: bool
     presumes: bool
 

@@ -369,9 +369,10 @@ def _said(
         elif name in apart:
             others.append(span)
     parts = Said(text, tuple(own), ()).parts
-    left = tuple(span for span in others if not _overlaps(span, parts))
+    left = tuple(span for span in others if not overlaps(span, parts))
     return Said(text, tuple(own), left)
 
 
-def _overlaps(span: Span, others: Sequence[Span]) -> bool:
+def overlaps(span: Span, others: Sequence[Span]) -> bool:
+    """Whether one span overlaps any of others."""
     return any(span[0] < end and start < span[1] for start, end in others)

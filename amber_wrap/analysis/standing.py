@@ -28,6 +28,7 @@ from amber_wrap.annotate.builtin import BUILT_IN, is_linked, is_pictured, is_tit
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.embedded.dates import date
+from amber_wrap.memo import remembered
 
 
 class Candidate(NamedTuple):
@@ -80,6 +81,9 @@ class Standing:
 
 Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
 """Which of the candidates of one record, each with the standing of its place, it is."""
+
+LearnCut = Callable[[Sequence[Said], str | None], Cut]
+"""What is cut off from texts, given what their page is about."""
 
 LEAST_FILL = 0.15
 """How much of a text must be recognised for all of it to be the value."""
@@ -143,7 +147,7 @@ def standings(
     schema: Schema,
     claims: Claims,
     own: Claims,
-    learn_cut: Callable[[Sequence[Said]], Cut],
+    learn_cut: LearnCut,
     lines: Mapping[Place, str],
 ) -> dict[Place, Standing]:
     """The standing of each place of a type, from the claims of each record.
@@ -160,6 +164,7 @@ def standings(
                 found[claim.place].append(together)
             together.append(claim)
     said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
+    topic = _topic(page)
     vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
     standing_of = {}
     for place, records in found.items():
@@ -178,7 +183,7 @@ def standings(
                 clear=place in clear,
             )
             continue
-        cut = learn_cut(said[place])
+        cut = learn_cut(said[place], None if headline else topic)
         values = [one.within(cut.of(one.text)) for one in said[place]]
         told = [one for one in values if one.own]
         standing_of[place] = Standing(
@@ -193,6 +198,13 @@ def standings(
             line=lines.get(place),
         )
     return standing_of
+
+
+@remembered
+def _topic(page: Page) -> str:
+    """What a page says that it is about."""
+    titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))
+    return " ".join(map(page.string, titles))
 
 
 def _is_hidden(place: Place) -> bool:
