@@ -10,7 +10,8 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import permutations
 from math import sqrt
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from amber_wrap.analysis.claims import (
     Said,
     Span,
     said_at_places,
+    whole_source,
 )
 from amber_wrap.analysis.cuts import NO_CUT, Cut
 from amber_wrap.annotate.annotator import Annotation
@@ -58,7 +60,8 @@ class Standing:
     texts; it counts neither for `fill` nor as mentioned.  `line` is the source of the
     values where only a line of the texts is meant.  Most displayed values are `vague`
     where they can't be read, "2 days ago"; an attribute that most of the elements bear
-    around such values, and that can be, is their `clear` form.
+    around such values, and that can be, is their `clear` form.  At the places `fuller`
+    all is said that is said here, and more.
     """
 
     support: float
@@ -70,6 +73,7 @@ class Standing:
     line: str | None = None
     vague: bool = False
     clear: bool = False
+    fuller: frozenset[Place] = frozenset()
 
     @property
     def merit(self) -> float:
@@ -91,6 +95,7 @@ LEAST_FILL = 0.15
 DESCRIPTION, COMMON = 150, 0.5
 """Characters from which on a text is a description, and the share of records in which
 it must tell a value for that to be its place."""
+WORD = re.compile(r"\w+")
 LABEL = re.compile(r"\w ?: ")
 """What parts a label from its value."""
 NUMBER = re.compile(r"\d[\d., ]*")
@@ -115,12 +120,18 @@ def best_standing(
 
     A place has merit if most records have a value there; the less, the more else it
     says, and if it says the same in all records.  A description that mentions a town
-    is no address.  Instead of a vague value its clear form is taken.
+    is no address.  Instead of a vague value its clear form is taken, instead of a town
+    the address with its street.
     """
     if len(candidates) == 1:
         [(only, standing)] = candidates
         return only if standing.merit else None
-    shown = [one for one in candidates if not _is_hidden(one[0].place)]
+    places = {candidate.place for candidate, standing in candidates if standing.merit}
+    shown = [
+        one
+        for one in candidates
+        if not _is_hidden(one[0].place) and one[1].fuller.isdisjoint(places)
+    ]
     merits = [
         (candidate, standing.merit, standing.vague)
         for candidate, standing in shown or candidates
@@ -197,7 +208,55 @@ def standings(
             cut=cut,
             line=lines.get(place),
         )
+    if kind.whole and not kind.annotators:
+        for place, fuller in _fuller(page, standing_of, said, own, lines).items():
+            standing_of[place] = replace(standing_of[place], fuller=fuller)
     return standing_of
+
+
+def _fuller(
+    page: Page,
+    standing_of: Mapping[Place, Standing],
+    said: Mapping[Place, Sequence[Said]],
+    own: Claims,
+    lines: Mapping[Place, str],
+) -> Mapping[Place, frozenset[Place]]:
+    """The places where most records say all that they say at another, and more of what
+    is recognised; by the other."""
+    told = {place: {one.text: one for one in texts} for place, texts in said.items()}
+    times, more = Counter[Place](), Counter[tuple[Place, Place]]()
+    for found in own:
+        here: dict[Place, Said] = {}
+        for claim in found:
+            place = claim.place
+            standing = standing_of[place]
+            if place in here or not standing.merit or _is_hidden(place):
+                continue
+            source = lines.get(place) or whole_source(
+                page, claim.node, place[1], claim.annotation
+            )
+            text = page.source_text(claim.node, source)
+            if text in told[place]:
+                here[place] = told[place][text].within(standing.cut.of(text))
+        times.update(here.keys())
+        for (place, less), (other, full) in permutations(here.items(), 2):
+            more[place, other] += _says_more(full, less)
+    fuller: dict[Place, set[Place]] = defaultdict(set)
+    for (place, other), count in more.items():
+        is_varied = standing_of[other].variety >= standing_of[place].variety
+        if 2 * count > times[place] and is_varied:
+            fuller[place].add(other)
+    return {place: frozenset(others) for place, others in fuller.items()}
+
+
+def _says_more(full: Said, less: Said) -> bool:
+    """Whether a text says all the words of another, and has more that is recognised."""
+    words, others = (f" {' '.join(WORD.findall(one.text))} " for one in (full, less))
+    return (
+        len(words) > len(others)
+        and others in words
+        and (_size([full.parts]) > _size([less.own]))
+    )
 
 
 @remembered
