@@ -20,6 +20,7 @@ from amber_wrap.analysis.claims import (
     whole_source,
 )
 from amber_wrap.analysis.cuts import Cut, part_pattern
+from amber_wrap.analysis.labelled import labelled
 from amber_wrap.analysis.parts import (
     Part,
     are_within,
@@ -136,6 +137,7 @@ def align(
         if manner.presumes:
             shown_at = partial(_shown_at, page, nodes_at, lines)
             standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
+            standing_of |= labelled(page, kind, claimed, standing_of, nodes_at, keep)
         cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
         if not are_within(page, holders, parts, mine, infer):
             parts = ()
@@ -298,9 +300,11 @@ def read(
             # Values are parts of what is shown here: which part this one is, no list
             # tells.
             text = matched = text if recogniser else None
-    if kind.whole:
+    if standing.whole:
         source = standing.line or whole_source(page, node, source, annotation)
         text = matched = page.source_text(node, source)
+        if not kind.whole:
+            recogniser = None  # What is recognised is but part of it.
         if standing.cut:
             start, end = standing.cut.of(text)
             text = matched = text[start:end]

@@ -62,7 +62,7 @@ def presumed(
             continue
         texts = texts_at(place)
         if (
-            _are_enough(claims, texts, keep)
+            are_enough(claims, texts, keep)
             and len(set(texts)) >= max(LEAST_KNOWN, LEAST_VARIETY * len(texts))
             and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
             and len(texts) > len(claims)
@@ -111,9 +111,7 @@ def short_names(
     ]
 
 
-def _are_enough(
-    claims: Sequence[Annotation], texts: Sequence[str], keep: float
-) -> bool:
+def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
     """Whether so many claims, of so many texts, are no chance.
 
     Three, if they are several terms or no mere words of something longer; else of the
