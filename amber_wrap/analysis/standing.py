@@ -11,8 +11,6 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
-from math import sqrt
 from typing import NamedTuple
 
 from amber_wrap.analysis.claims import (
@@ -20,13 +18,15 @@ from amber_wrap.analysis.claims import (
     Claims,
     Place,
     Said,
-    Span,
     said_at_places,
-    whole_source,
 )
 from amber_wrap.analysis.cuts import NO_CUT, Cut
+from amber_wrap.analysis.fullness import fuller, size
+from amber_wrap.analysis.headlines import distinct, filled, is_headline, main_links
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import BUILT_IN, is_linked, is_pictured, is_titled
+from amber_wrap.annotate.builtin import (
+    is_titled,
+)
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.embedded.dates import date
@@ -95,13 +95,8 @@ LEAST_FILL = 0.15
 DESCRIPTION, COMMON = 150, 0.5
 """Characters from which on a text is a description, and the share of records in which
 it must tell a value for that to be its place."""
-WORD = re.compile(r"\w+")
 LABEL = re.compile(r"\w ?: ")
 """What parts a label from its value."""
-NUMBER = re.compile(r"\d[\d., ]*")
-"""What may differ where nothing else does: "12 reviews"."""
-HEADLINE_LENGTH = 20
-"""Characters from which on the text of a link says all that a headline can."""
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 NEITHER: tuple[Collection[Place], Collection[Place]] = (), ()
 NEARLY = 0.95
@@ -175,19 +170,19 @@ def standings(
                 found[claim.place].append(together)
             together.append(claim)
     said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
-    topic = _topic(page)
+    topic, main = _topic(page), main_links(own)
     vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
     standing_of = {}
     for place, records in found.items():
         support = len(records) / len(claims)
-        headline = _is_headline(records[0][0])
+        headline = is_headline(records[0][0])
         # Titles may be the same.
         titled = is_titled(page, records[0][0].node)
-        variety = _distinct(page, records) if headline and not titled else 1
+        variety = distinct(page, records) if headline and not titled else 1
         if not kind.whole:
             standing_of[place] = Standing(
                 support,
-                _mean_fill(page, records),
+                _mean_fill(page, records, main),
                 variety,
                 mentioned=_in_passing(page, records, support),
                 vague=place in vague,
@@ -199,64 +194,26 @@ def standings(
         told = [one for one in values if one.own]
         standing_of[place] = Standing(
             support,
-            _mean_fill(page, records) if headline else _whole_fill(told),
+            _mean_fill(page, records, main) if headline else _whole_fill(told),
             variety if headline or titled else _variety(told),
             whole=True,
-            mentioned=_size(one.others for one in values)
-            > _size(one.own for one in values)
+            mentioned=size(one.others for one in values)
+            > size(one.own for one in values)
             or 2 * sum(map(_is_list, values)) > len(values),
             cut=cut,
             line=lines.get(place),
         )
     if kind.whole and not kind.annotators:
-        for place, fuller in _fuller(page, standing_of, said, own, lines).items():
-            standing_of[place] = replace(standing_of[place], fuller=fuller)
+        eligible = {
+            place: one
+            for place, one in standing_of.items()
+            if one.merit and not _is_hidden(place)
+        }
+        cuts = {place: one.cut for place, one in eligible.items()}
+        varieties = {place: one.variety for place, one in eligible.items()}
+        for place, places in fuller(page, cuts, varieties, said, own, lines).items():
+            standing_of[place] = replace(standing_of[place], fuller=places)
     return standing_of
-
-
-def _fuller(
-    page: Page,
-    standing_of: Mapping[Place, Standing],
-    said: Mapping[Place, Sequence[Said]],
-    own: Claims,
-    lines: Mapping[Place, str],
-) -> Mapping[Place, frozenset[Place]]:
-    """The places where most records say all that they say at another, and more of what
-    is recognised; by the other."""
-    told = {place: {one.text: one for one in texts} for place, texts in said.items()}
-    times, more = Counter[Place](), Counter[tuple[Place, Place]]()
-    for found in own:
-        here: dict[Place, Said] = {}
-        for claim in found:
-            place = claim.place
-            standing = standing_of[place]
-            if place in here or not standing.merit or _is_hidden(place):
-                continue
-            source = lines.get(place) or whole_source(
-                page, claim.node, place[1], claim.annotation
-            )
-            text = page.source_text(claim.node, source)
-            if text in told[place]:
-                here[place] = told[place][text].within(standing.cut.of(text))
-        times.update(here.keys())
-        for (place, less), (other, full) in permutations(here.items(), 2):
-            more[place, other] += _says_more(full, less)
-    fuller: dict[Place, set[Place]] = defaultdict(set)
-    for (place, other), count in more.items():
-        is_varied = standing_of[other].variety >= standing_of[place].variety
-        if 2 * count > times[place] and is_varied:
-            fuller[place].add(other)
-    return {place: frozenset(others) for place, others in fuller.items()}
-
-
-def _says_more(full: Said, less: Said) -> bool:
-    """Whether a text says all the words of another, and has more that is recognised."""
-    words, others = (f" {' '.join(WORD.findall(one.text))} " for one in (full, less))
-    return (
-        len(words) > len(others)
-        and others in words
-        and (_size([full.parts]) > _size([less.own]))
-    )
 
 
 @remembered
@@ -303,8 +260,10 @@ def _most(votes: Iterable[bool]) -> bool:
     return counted[True] > counted[False]
 
 
-def _mean_fill(page: Page, records: Sequence[Sequence[Claim]]) -> float:
-    return sum(_fill(page, one[0]) for one in records) / len(records)
+def _mean_fill(
+    page: Page, records: Sequence[Sequence[Claim]], main: Collection[NodeId]
+) -> float:
+    return sum(filled(page, one[0], main) for one in records) / len(records)
 
 
 def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) -> bool:
@@ -313,47 +272,10 @@ def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) 
     return support < COMMON and sum(lengths) > DESCRIPTION * len(records)
 
 
-def _fill(page: Page, claim: Claim) -> float:
-    """How much of its text the value is; of a link or headline, how much it says.
-
-    A link of few words, or of none, is rarely the one that names its record, unless its
-    image leads there, too; nor is a heading that leads nowhere and that its author
-    doesn't call a title.
-    """
-    if _is_headline(claim):
-        length = page.text_length(claim.node)
-        if is_pictured(page, claim.node):
-            return float(length > 0)
-        says = min(1, length / HEADLINE_LENGTH)
-        return (
-            says * (1 + is_linked(page, claim.node) + is_titled(page, claim.node)) / 3
-        )
-    shown = page.source_text(claim.node, claim.place[1])
-    return min(1, len(claim.annotation.text) / len(shown))
-
-
-def _is_headline(claim: Claim) -> bool:
-    return claim.annotation.recogniser in BUILT_IN
-
-
 def _whole_fill(texts: Sequence[Said]) -> float:
     """The mean share of a text that is recognised, maybe in parts."""
-    shares = [min(1, _size([one.own]) / len(one.text)) for one in texts]
+    shares = [min(1, size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
-
-
-def _distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
-    """The share of the values that no record before has.
-
-    The geometric mean of that and the same of what is shown without its numbers: that
-    there are as many reviews is as good as no difference.
-    """
-    values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
-    words = [
-        NUMBER.sub("", page.string(one[0].node)) or value
-        for one, value in zip(records, values, strict=True)
-    ]
-    return sqrt(len(set(values)) * len(set(words))) / len(records)
 
 
 def _is_list(said: Said) -> bool:
@@ -364,8 +286,3 @@ def _is_list(said: Said) -> bool:
 def _variety(texts: Sequence[Said]) -> float:
     """1 if a third of the texts differ, less if fewer do."""
     return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))
-
-
-def _size(spans: Iterable[Sequence[Span]]) -> int:
-    """The number of characters in spans."""
-    return sum(end - start for found in spans for start, end in found)
