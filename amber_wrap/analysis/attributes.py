@@ -112,7 +112,8 @@ def align(
         if manner.gathers and (whole := whole_of(kind, schema)):
             holders = [_of_type(found, whole) for found in attributes]
             parts = [part_of(page, kind, one, patterns) for one in holders]
-        if kind.name not in claimed_types and not any(parts):
+        may_be_short = manner.presumes and not HEADLINES.isdisjoint(kind.annotators)
+        if not (kind.name in claimed_types or any(parts) or may_be_short):
             continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
@@ -125,8 +126,8 @@ def align(
             placed = gathered(page, kind, schema, claims, own, path_of)
             if placed is not claims:
                 own = [_by_type(found).get(kind.name, ()) for found in placed]
-        if manner.presumes and not HEADLINES.isdisjoint(kind.annotators):
-            names = short_names(page, own, nodes_at)
+        if may_be_short:
+            names = short_names(page, kind, own, nodes_at)
             placed, own = _together(placed, names), _together(own, names)
         if gathers:
             lines = line_sources(page, placed, own)

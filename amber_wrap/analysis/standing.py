@@ -24,9 +24,7 @@ from amber_wrap.analysis.cuts import NO_CUT, Cut
 from amber_wrap.analysis.fullness import fuller, size
 from amber_wrap.analysis.headlines import distinct, filled, is_headline, main_links
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import (
-    is_titled,
-)
+from amber_wrap.annotate.builtin import is_linked, is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.embedded.dates import date
@@ -192,9 +190,12 @@ def standings(
         cut = learn_cut(said[place], None if headline else topic)
         values = [one.within(cut.of(one.text)) for one in said[place]]
         told = [one for one in values if one.own]
+        fill = _mean_fill(page, records, main) if headline else _whole_fill(told)
+        if headline and variety == 1 and is_linked(page, records[0][0].node):
+            fill = max(fill, LEAST_FILL)  # Links to so many things name these.
         standing_of[place] = Standing(
             support,
-            _mean_fill(page, records, main) if headline else _whole_fill(told),
+            fill,
             variety if headline or titled else _variety(told),
             whole=True,
             mentioned=size(one.others for one in values)
