@@ -16,11 +16,11 @@ from amber_wrap.analysis.claims import (
     Claims,
     Place,
     gathered,
-    line_sources,
     whole_source,
 )
 from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.analysis.labelled import labelled
+from amber_wrap.analysis.lines import line_sources
 from amber_wrap.analysis.parts import (
     Part,
     are_within,
@@ -130,7 +130,7 @@ def align(
             names = short_names(page, kind, own, nodes_at)
             placed, own = _together(placed, names), _together(own, names)
         if gathers:
-            lines = line_sources(page, placed, own)
+            lines = line_sources(page, kind, schema, placed, own)
         claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
         standing_of = standings(
             page, kind, schema, placed, own, manner.learn_cut, lines
@@ -139,7 +139,7 @@ def align(
             shown_at = partial(_shown_at, page, nodes_at, lines)
             standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
             standing_of |= labelled(page, kind, claimed, standing_of, nodes_at, keep)
-        cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
+        used: set[Place] = set()
         if not are_within(page, holders, parts, mine, infer):
             parts = ()
         dropped = {p for p, one in standing_of.items() if one.support <= keep}
@@ -167,8 +167,10 @@ def align(
                         candidates.append(Candidate(nodes[0], place, None))
             rated = [(one, standing_of[one.place]) for one in candidates]
             if rated and (best := manner.choice(rated)):
+                used.add(best.place)
                 standing = standing_of[best.place]
                 attributes[i].append(read(page, kind, best, standing, patterns))
+        cuts[kind.name] = Cut.union(standing_of[place].cut for place in used)
         positions += (
             Position(
                 kind.name,

@@ -154,12 +154,13 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, link: NodeId) -> NodeId:
-    """The element below a link that is marked as a title, else the link.
+    """The element below a link that is marked as a title, or that repeats what it or
+    another is called, else the link.
 
     Where a screen reader says more than is seen, the only child that is seen.
     """
     below = [node for node in page.elements(link)[1:] if page.text_length(node)]
-    for is_meant in (is_titled, is_named):
+    for is_meant in (is_titled, is_named, _is_tipped):
         for node in below:
             if is_meant(page, node):
                 return node
@@ -212,6 +213,12 @@ def is_named(page: Page, node: NodeId) -> bool:
     return page.string(node).casefold() in _names(page)
 
 
+def _is_tipped(page: Page, node: NodeId) -> bool:
+    """Whether an element shows its text again when pointed at: it may be cut short."""
+    text = page.string(node)
+    return page.attributes[node].get("title", "").strip() == text != ""
+
+
 @remembered
 def _names(page: Page) -> Collection[str]:
     """What links to pages, and images, are called, in lower case."""
@@ -257,6 +264,12 @@ def is_beside_spoken(page: Page, node: NodeId) -> bool:
         for one in range(node + 1, node + page.size[node])
         if page.is_text(one)
     )
+
+
+def is_said_twice(page: Page, node: NodeId) -> bool:
+    """Whether an element has a text of its own, and just the same again within it."""
+    own = page.source_text(node, OWN_TEXT)
+    return bool(own) and page.string(node) == f"{own} {own}"
 
 
 def _is_spoken(page: Page, node: NodeId) -> bool:
