@@ -26,6 +26,13 @@ ADDRESSES = {
     "Lindenweg 3, Berlin, 10115": ("de", "10115"),
     "Berlin (10115)": ("de", "10115"),
     "Lindenweg 115, Berlin": ("de", None),
+    "10115 / Berlin": ("de", "10115"),
+    "Rue de la Gare 3, 1003 Lausanne": ("en", "1003"),
+    "Storgatan 3, 111 22 Stockholm": ("en", "111 22"),
+    "Damrak 3, 1012 AB Amsterdam": ("en", "1012 AB"),
+    "Rua Augusta 3, 1100-053 Lisboa": ("en", "1100-053"),
+    "Austin, 1004 Congress Ave": ("en", None),
+    "Austin 1004": ("en", None),
     "Rue de la Paix 3, Paris 75002": ("fr", "75002"),
     "Mill Lane, Oxford": ("en", None),
 }
