@@ -200,12 +200,20 @@ def _expression(words: Sequence[str]) -> frozenset[str]:
 
 def _label(texts: Sequence[Said]) -> frozenset[str]:
     """What parts the label that all texts begin with from the values, if they do."""
-    labels = {found[0] if (found := LABEL.match(one.text)) else "" for one in texts}
+    if not (found := label_within([one.text for one in texts])):
+        return found
+    label = LABEL.match(texts[0].text)
+    end = label.end() if label else 0
+    is_claimed = any(start < end for one in texts for start, _ in one.parts)
+    return frozenset() if is_claimed else found
+
+
+def label_within(texts: Sequence[str]) -> frozenset[str]:
+    """What ends the label that all texts begin with, if they do."""
+    labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
     if len(texts) < LEAST_CUTS or len(labels) > 1 or "" in labels:
         return frozenset()
     [label] = labels
-    if any(start < len(label) for one in texts for start, _ in one.parts):
-        return frozenset()
     *_, colon = DELIMITER.finditer(label)
     return frozenset({colon[0]})
 
