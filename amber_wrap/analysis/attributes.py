@@ -205,7 +205,7 @@ def _part(
     return Attribute(
         type=kind.name,
         node=holder.node,
-        source=holder.source,
+        source=part.source,
         text=part.text,
         matched=part.matched,
         recogniser=part.recogniser,

@@ -39,8 +39,8 @@ def labelled(
 
     For types of texts that lists recognise; the texts are a few words each, and nothing
     else is claimed in them.  With a label all records that show a text there support
-    the place.  `claims` are those of each record, `nodes_at` its elements; `keep` is
-    the threshold for optional types.
+    the place, without one something is claimed in each.  `claims` are those of each
+    record, `nodes_at` its elements; `keep` is the threshold for optional types.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
@@ -66,7 +66,9 @@ def labelled(
         if has_label and are_enough(own, values, keep):
             support = len(texts) / len(claims)
             yield place, replace(standing, support=support, fill=1, whole=True, cut=cut)
-        elif 2 * sum(one.text in values for one in own) > len(values):
+        elif len(own) == len(values) and 2 * sum(
+            one.text in values for one in own
+        ) > len(values):
             yield place, replace(standing, fill=1, whole=True)
 
 

@@ -15,17 +15,19 @@ from typing import NamedTuple
 from amber_wrap.analysis.claims import Claim, Place
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.annotate.patterns import displayed_span
-from amber_wrap.dom.page import Page
+from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.embedded.patterns import SEARCHED
 
 
 class Part(NamedTuple):
-    """A part of a value: what is displayed, all that was matched, and by what."""
+    """A part of a value: what is displayed, all that was matched, by what, and in which
+    source of the element."""
 
     text: str
     matched: str
     recogniser: str
+    source: str
 
 
 def whole_of(kind: AttributeType, schema: Schema) -> str | None:
@@ -58,7 +60,10 @@ def part_of(
         if match := patterns[name].search(shown, 0, SEARCHED):
             start, end = displayed_span(match)
             if begin <= start and end <= begin + len(whole.text):
-                return Part(shown[start:end], match[0], name)
+                same = patterns[name].search(page.string(whole.node), 0, SEARCHED)
+                is_own = whole.source == OWN_TEXT and same and same[0] == match[0]
+                source = TEXT if is_own else whole.source
+                return Part(shown[start:end], match[0], name, source)
     return None
 
 
