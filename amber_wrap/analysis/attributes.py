@@ -138,7 +138,9 @@ def align(
         if manner.presumes:
             shown_at = partial(_shown_at, page, nodes_at, lines)
             standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
-            standing_of |= labelled(page, kind, placed, standing_of, nodes_at, keep)
+            standing_of |= labelled(
+                page, kind, placed, standing_of, nodes_at, keep, infer
+            )
         used: set[Place] = set()
         if not are_within(page, holders, parts, mine, infer):
             parts = ()

@@ -34,13 +34,15 @@ def labelled(
     standing_of: Mapping[Place, Standing],
     nodes_at: Sequence[Mapping[Path, Sequence[NodeId]]],
     keep: float,
+    infer: float,
 ) -> Iterator[tuple[Place, Standing]]:
     """The places whose whole texts, but for a label, are values of a type.
 
     For types of texts that lists recognise; the texts are a few words each, and nothing
     else is claimed in them.  With a label all records that show a text there support
-    the place, without one something is claimed in each.  `claims` are those of each
-    record, `nodes_at` its elements; `keep` is the threshold for optional types.
+    the place, without one something is claimed in each, or in so many that the others
+    are inferred.  `claims` are those of each record, `nodes_at` its elements; `keep`
+    and `infer` are the thresholds of the type.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
@@ -66,9 +68,9 @@ def labelled(
         if has_label and are_enough(own, values, keep):
             support = len(texts) / len(claims)
             yield place, replace(standing, support=support, fill=1, whole=True, cut=cut)
-        elif len(own) == len(values) and 2 * sum(
-            one.text in values for one in own
-        ) > len(values):
+            continue
+        are_claimed = len(own) == len(values) or standing.support > infer
+        if are_claimed and 2 * sum(one.text in values for one in own) > len(values):
             yield place, replace(standing, fill=1, whole=True)
 
 
