@@ -208,7 +208,7 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "lines",
             "of texts of several lines, or with a badge, only a part is meant",
-            change("analysis.claims", "line_sources", no_lines),
+            change("analysis.lines", "line_sources", no_lines),
         ),
         Step(
             "gathered",

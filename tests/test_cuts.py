@@ -3,7 +3,8 @@
 The `texts` of a case in cases/cuts mark what is recognised in them: `[own Berlin]` is a
 value of the type, `[other 3 rooms]` one of another type; where they are a `headline`,
 all of each text is a value as well.  `before` and `after` are the delimiters that are
-learnt, `values` what remains of each text, and `unseen` says what remains of texts of
+learnt, `heads` and `tails` what most texts share, but for what the `topic` of the page
+names, `values` what remains of each text, and `unseen` says what remains of texts of
 other pages.
 """
 
@@ -30,14 +31,17 @@ from amber_wrap.analysis.cuts import (
 
 @pytest.mark.parametrize("case", cases("cuts"))
 def test_delimiters(case: Case) -> None:
-    assert learn_cut(texts_of(case)) == Cut(
-        frozenset(case.get("before", ())), frozenset(case.get("after", ()))
+    assert learn_cut(texts_of(case), case.get("topic", "")) == Cut(
+        frozenset(case.get("before", ())),
+        frozenset(case.get("after", ())),
+        frozenset(case.get("heads", ())),
+        frozenset(case.get("tails", ())),
     )
 
 
 @pytest.mark.parametrize("case", cases("cuts"))
 def test_what_remains(case: Case) -> None:
-    cut = learn_cut(texts_of(case))
+    cut = learn_cut(texts_of(case), case.get("topic", ""))
     assert [value_of(cut, said.text) for said in texts_of(case)] == case["values"]
     unseen: dict[str, str] = case.get("unseen", {})
     assert {text: value_of(cut, text) for text in unseen} == unseen
@@ -51,6 +55,12 @@ def test_what_remains(case: Case) -> None:
     [
         Cut(frozenset({" in ", " | "}), frozenset({" - ", ", ", " | "})),
         Cut(frozenset({" - ", ", "}), frozenset({" ("})),
+        Cut(
+            frozenset({" in "}),
+            frozenset({" - "}),
+            frozenset({"in x"}),
+            frozenset({r"in \d[\d.,]* x"}),
+        ),
     ],
 )
 def test_a_long_hostile_text_takes_no_long_time(unit: str, cut: Cut) -> None:

@@ -2,7 +2,7 @@
 
 A case of cases/stripes selects its `records` from its page.  `stripes` are the marks
 that tell odd records from even; the elements that `places` selects from the records are
-all at the place that it gives.
+all at the place that it gives, as in cases/ids.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def test_stripes(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [one for one in cases("stripes") if "places" in one.values[0]]
+    "case",
+    [one for one in (*cases("stripes"), *cases("ids")) if "places" in one.values[0]],
 )
 def test_places(case: Case) -> None:
     page, records = read(case)

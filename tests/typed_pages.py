@@ -41,6 +41,7 @@ def attribute_types(types: Mapping[str, Any]) -> tuple[AttributeType, ...]:
             names=tuple(options.get("names", ())),
             labels=tuple(options.get("labels", ())),
             weak=tuple(options.get("weak", ())),
+            short=tuple(options.get("short", ())),
             whole=options.get("whole", False),
         )
         for name, options in types.items()

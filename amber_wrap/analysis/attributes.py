@@ -15,15 +15,28 @@ from amber_wrap.analysis.claims import (
     Claim,
     Claims,
     Place,
-    Said,
     gathered,
-    line_sources,
     whole_source,
 )
 from amber_wrap.analysis.cuts import Cut, part_pattern
+from amber_wrap.analysis.labelled import labelled
+from amber_wrap.analysis.lines import line_sources
+from amber_wrap.analysis.parts import (
+    Part,
+    are_within,
+    part_of,
+    whole_of,
+    wholes_first,
+)
 from amber_wrap.analysis.places import Path, Places
 from amber_wrap.analysis.scarcity import presumed, short_names
-from amber_wrap.analysis.standing import Candidate, Choice, Standing, standings
+from amber_wrap.analysis.standing import (
+    Candidate,
+    Choice,
+    LearnCut,
+    Standing,
+    standings,
+)
 from amber_wrap.analysis.typing import (
     AreaTyping,
     Attribute,
@@ -55,7 +68,7 @@ class Manner:
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
     choice: Choice
-    learn_cut: Callable[[Sequence[Said]], Cut]
+    learn_cut: LearnCut
     gathers: bool
     presumes: bool
 
@@ -93,8 +106,14 @@ def align(
     noise: list[list[Annotation]] = [[] for _ in records]
     cuts: dict[str, Cut] = {}
     positions: list[Position] = []
-    for kind in schema.types:
-        if kind.name not in claimed_types:
+    for kind in wholes_first(schema) if manner.gathers else schema.types:
+        holders: Sequence[Attribute | None] = ()
+        parts: Sequence[Part | None] = ()
+        if manner.gathers and (whole := whole_of(kind, schema)):
+            holders = [_of_type(found, whole) for found in attributes]
+            parts = [part_of(page, kind, one, patterns) for one in holders]
+        may_be_short = manner.presumes and not HEADLINES.isdisjoint(kind.annotators)
+        if not (kind.name in claimed_types or any(parts) or may_be_short):
             continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
@@ -107,11 +126,11 @@ def align(
             placed = gathered(page, kind, schema, claims, own, path_of)
             if placed is not claims:
                 own = [_by_type(found).get(kind.name, ()) for found in placed]
-        if manner.presumes and not HEADLINES.isdisjoint(kind.annotators):
-            names = short_names(page, own, nodes_at)
+        if may_be_short:
+            names = short_names(page, kind, own, nodes_at)
             placed, own = _together(placed, names), _together(own, names)
         if gathers:
-            lines = line_sources(page, placed, own)
+            lines = line_sources(page, kind, schema, placed, own)
         claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
         standing_of = standings(
             page, kind, schema, placed, own, manner.learn_cut, lines
@@ -119,12 +138,21 @@ def align(
         if manner.presumes:
             shown_at = partial(_shown_at, page, nodes_at, lines)
             standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
-        cuts[kind.name] = Cut.union(one.cut for one in standing_of.values())
+            standing_of |= labelled(
+                page, kind, placed, standing_of, nodes_at, keep, infer
+            )
+        used: set[Place] = set()
+        if not are_within(page, holders, parts, mine, infer):
+            parts = ()
         dropped = {p for p, one in standing_of.items() if one.support <= keep}
         inferred = [p for p, one in standing_of.items() if one.support > infer]
         for i in range(len(records)):
             if dropped:
                 noise[i] += (c.annotation for c in mine[i] if c.place in dropped)
+            if parts and (holder := holders[i]):
+                if part := parts[i]:
+                    attributes[i].append(_part(kind, holder, part, parts))
+                continue
             here = claimed[i]
             candidates = [
                 Candidate(claim.node, place, claim.annotation)
@@ -141,8 +169,10 @@ def align(
                         candidates.append(Candidate(nodes[0], place, None))
             rated = [(one, standing_of[one.place]) for one in candidates]
             if rated and (best := manner.choice(rated)):
+                used.add(best.place)
                 standing = standing_of[best.place]
                 attributes[i].append(read(page, kind, best, standing, patterns))
+        cuts[kind.name] = Cut.union(standing_of[place].cut for place in used)
         positions += (
             Position(
                 kind.name,
@@ -162,6 +192,27 @@ def align(
         tuple(positions),
         {name: cut for name, cut in cuts.items() if cut},
         {r.start: tuple(some) for r, some in zip(records, noise, strict=True) if some},
+    )
+
+
+def _of_type(attributes: Iterable[Attribute], name: str) -> Attribute | None:
+    """The attribute of a type in a record."""
+    return next((one for one in attributes if one.type == name), None)
+
+
+def _part(
+    kind: AttributeType, holder: Attribute, part: Part, parts: Sequence[Part | None]
+) -> Attribute:
+    """The attribute that is part of another; `parts` are those of all records."""
+    return Attribute(
+        type=kind.name,
+        node=holder.node,
+        source=part.source,
+        text=part.text,
+        matched=part.matched,
+        recogniser=part.recogniser,
+        support=sum(one is not None for one in parts) / len(parts),
+        origin="annotated",
     )
 
 
@@ -254,9 +305,11 @@ def read(
             # Values are parts of what is shown here: which part this one is, no list
             # tells.
             text = matched = text if recogniser else None
-    if kind.whole:
+    if standing.whole:
         source = standing.line or whole_source(page, node, source, annotation)
         text = matched = page.source_text(node, source)
+        if not kind.whole:
+            recogniser = None  # What is recognised is but part of it.
         if standing.cut:
             start, end = standing.cut.of(text)
             text = matched = text[start:end]

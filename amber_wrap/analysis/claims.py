@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.places import Path
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
-from amber_wrap.annotate.builtin import BUILT_IN, is_beside_spoken
-from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.annotate.builtin import BUILT_IN
+from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
 Place = tuple[Path, str]
@@ -24,8 +24,6 @@ LEAST_GATHERED = 0.5
 """The share of records that must have such neighbours for their parent to count."""
 LEAST_LINES = 3
 """Records from which on it is no chance that only a line of a text is meant."""
-NEARLY_ALL = 0.8
-"""The share of the texts of several lines that must agree on the line."""
 
 
 class Claim(NamedTuple):
@@ -85,7 +83,7 @@ def gathered(
     are the claims of the type; they are what is moved.
     """
     held = list(_holders(page, own, path_of))
-    others = _apart(kind, schema)
+    others = apart_from(kind, schema)
     agreed = _agreed(page, held, claims, others)
     agreed |= _sparsely_claimed(page, held, claims, others)
     if not agreed:
@@ -164,7 +162,7 @@ def _sparsely_claimed(
     def is_meant(held: Sequence[Holder]) -> bool:
         if any(page.text_length(one.node) > COMPOSED_LENGTH for one in held):
             return False
-        shown = [_shown(page, one.node) for one in held]
+        shown = [shown_children(page, one.node) for one in held]
         claimed = Counter(
             parts.index(node)
             for one, parts in zip(held, shown, strict=True)
@@ -195,12 +193,12 @@ def _holds(
     )
 
 
-def _shown(page: Page, node: NodeId) -> list[NodeId]:
+def shown_children(page: Page, node: NodeId) -> list[NodeId]:
     """The child elements with text."""
     return [one for one in page.child_elements(node) if page.text_length(one)]
 
 
-def _apart(kind: AttributeType, schema: Schema) -> frozenset[str]:
+def apart_from(kind: AttributeType, schema: Schema) -> frozenset[str]:
     """The types whose values are something else than those of a type."""
     return frozenset(one.name for one in schema.types if not _is_part(one, kind))
 
@@ -229,74 +227,6 @@ def whole_source(
     return source
 
 
-def line_sources(page: Page, claims: Claims, own: Claims) -> dict[Place, str]:
-    """The places whose values are one line of what their elements say.
-
-    "5 new flats<br>12 Old Lane, Oxford": the address is in the last line only, and
-    something else in the first.  A badge within a headline is the same wherever it is;
-    what only screen readers say is no part of it.  `own` are the claims of the type.
-    """
-    votes: dict[Place, Counter[str]] = defaultdict(Counter)
-    badges: dict[Place, Counter[str]] = defaultdict(Counter)
-    spoken: set[Place] = set()
-    for found, mine in zip(claims, own, strict=True):
-        for claim in {one.place: one for one in mine}.values():
-            if claim.annotation.recogniser in BUILT_IN:
-                beside = _beside_own_text(page, claim)
-                if beside and is_beside_spoken(page, claim.node):
-                    beside = ""
-                    spoken.add(claim.place)
-                badges[claim.place][beside] += 1
-            else:
-                votes[claim.place][_line(page, claim, found)] += 1
-    lines = {
-        place: line
-        for place, count in votes.items()
-        for line in (FIRST_LINE, LAST_LINE)
-        if count[line] >= max(LEAST_LINES, NEARLY_ALL * (count.total() - count[""]))
-    }
-    return lines | {
-        place: OWN_TEXT
-        for place, count in badges.items()
-        if (count[""] and _is_badge(count) and count.total() >= LEAST_LINES)
-        or (place in spoken and len(count) == 1)
-    }
-
-
-def _is_badge(count: Counter[str]) -> bool:
-    """Whether what stands beside texts is one badge: it says something, and not in one
-    record alone, as the words of a text do that a search was for."""
-    badge, *others = count.keys() - {""} or [""]
-    return not others and any(map(str.isalnum, badge)) and count[badge] > 1
-
-
-def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
-    """The only line of an element with values of a type; others hold other types'.
-
-    `OWN_TEXT` if several have, "" if there is but one line.
-    """
-    if claim.place[1] != TEXT:
-        return ""
-    lines = [one for one in page.children(claim.node) if page.is_text(one)]
-    if len(lines) < 2:
-        return ""
-    kind = claim.annotation.type
-    own = {one.annotation.node for one in claims if one.annotation.type == kind}
-    others = {one.annotation.node for one in claims if one.annotation.type != kind}
-    if own.intersection(lines) == {lines[0]} and others.intersection(lines[1:]):
-        return FIRST_LINE
-    if own.intersection(lines) == {lines[-1]} and others.intersection(lines[:-1]):
-        return LAST_LINE
-    return OWN_TEXT
-
-
-def _beside_own_text(page: Page, claim: Claim) -> str:
-    """What the elements within a headline show beside its own text."""
-    own = page.source_text(claim.node, OWN_TEXT)
-    shown = page.source_text(claim.node, TEXT)
-    return shown.replace(own, "").strip() if own else shown
-
-
 def said_at_places(
     page: Page,
     kind: AttributeType,
@@ -314,7 +244,7 @@ def said_at_places(
         for claim in found
         if claim.annotation.type == kind.name
     }
-    apart = _apart(kind, schema)
+    apart = apart_from(kind, schema)
     texts: dict[Place, list[Said]] = defaultdict(list)
     for found in claims:
         own: dict[Place, Claim] = {}
@@ -376,9 +306,10 @@ def _said(
         elif name in apart:
             others.append(span)
     parts = Said(text, tuple(own), ()).parts
-    left = tuple(span for span in others if not _overlaps(span, parts))
+    left = tuple(span for span in others if not overlaps(span, parts))
     return Said(text, tuple(own), left)
 
 
-def _overlaps(span: Span, others: Sequence[Span]) -> bool:
+def overlaps(span: Span, others: Sequence[Span]) -> bool:
+    """Whether one span overlaps any of others."""
     return any(span[0] < end and start < span[1] for start, end in others)

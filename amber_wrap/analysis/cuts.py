@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from itertools import chain, zip_longest
+from itertools import chain, takewhile, zip_longest
 from typing import NamedTuple
 
-from amber_wrap.analysis.claims import Said, Span
+from amber_wrap.analysis.claims import Said, Span, overlaps
 
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
@@ -29,6 +29,12 @@ to be something else counts."""
 LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
 """A label before a value: "Location: Oxford"."""
 
+WORD = re.compile(r"\S+")
+NUMBER = r"\d[\d.,]*"
+"""What stands for any number in the words that texts have in common."""
+NEARLY_ALL = 0.9
+"""The share of the texts that must have a frame of words in common."""
+
 LONGEST = 200
 """Characters up to which a text is more than a mention in a description."""
 LEAST_CUTS = 3
@@ -41,21 +47,34 @@ MOST_AGAINST = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The delimiters up to which a text is cut off, and those from which on it is."""
+    """The delimiters up to which a text is cut off, and those from which on it is.
+
+    `heads` and `tails` are regular expressions of the words that texts begin and end
+    with, and that are no part of the values.
+    """
 
     before: frozenset[str] = frozenset()
     after: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
+    tails: frozenset[str] = frozenset()
 
     @staticmethod
     def union(cuts: Iterable[Cut]) -> Cut:
         """What any of the cuts cuts off."""
         return reduce(
-            lambda a, b: Cut(a.before | b.before, a.after | b.after), cuts, Cut()
+            lambda a, b: Cut(
+                a.before | b.before,
+                a.after | b.after,
+                a.heads | b.heads,
+                a.tails | b.tails,
+            ),
+            cuts,
+            Cut(),
         )
 
     def __bool__(self) -> bool:
         """Whether anything is cut off."""
-        return bool(self.before or self.after)
+        return bool(self.before or self.after or self.heads or self.tails)
 
     @property
     def pattern(self) -> str:
@@ -67,10 +86,13 @@ class Cut:
         strong = {one for one in self.after if STRONG.match(one)}
         weak = self.after - strong
         head = f"(?:.*?{_any_of(self.before)})?" if self.before else ""
+        head += f" ?(?:(?:{'|'.join(sorted(self.heads))}) )?" if self.heads else ""
         tails = [f"{_any_of(strong)}.*"] if strong else []
         if weak:
             tails.append(f"{_any_of(weak)}(?:(?!{_any_of(weak)}).)*")
         tail = f"(?:{'|'.join(tails)})?" if tails else ""
+        if self.tails:
+            tail = f"(?: (?:{'|'.join(sorted(self.tails))}))? ?{tail}"
         return rf"^{head} ?(?P<value>\S.*?) ?{tail}$"
 
     def of(self, text: str) -> Span:
@@ -100,28 +122,98 @@ def part_pattern(kind: str) -> str:
     return f"part:{kind}"
 
 
-def no_cut(texts: Sequence[Said]) -> Cut:
+def no_cut(texts: Sequence[Said], topic: str | None) -> Cut:
     """AMBER cuts off nothing."""
     return NO_CUT
 
 
-def learn_cut(texts: Sequence[Said]) -> Cut:
-    """The delimiters that the texts of all records speak for; mostly there is none."""
+def learn_cut(texts: Sequence[Said], topic: str | None = None) -> Cut:
+    """What the texts of all records say is to be cut off; mostly there is nothing.
+
+    `topic` is what the page is about: names that the texts have in common with it are
+    part of the values.  Without a topic all words are.
+    """
     short = [said for said in texts if len(said.text) <= LONGEST]
-    label = _label(short)
-    if sum(bool(said.others) for said in short) < LEAST_CUTS:
-        return Cut(label)  # Nothing else is said that could be cut off.
-    return Cut(_agreed(map(_heads, short)) | label, _agreed(map(_tails, short)))
+    cut = Cut(_label(short))
+    if sum(bool(said.others) for said in short) >= LEAST_CUTS:
+        cut = Cut(_agreed(map(_heads, short)) | cut.before, _agreed(map(_tails, short)))
+    if topic is None:
+        return cut
+    heads, tails = _frame([one.within(cut.of(one.text)) for one in short], topic)
+    return replace(cut, heads=heads, tails=tails)
+
+
+def _frame(texts: Sequence[Said], topic: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that nearly all texts begin with, and those that they end with.
+
+    What begins with a capital is a name where it doesn't begin the text, or where the
+    page is about it.
+    """
+    if len(texts) < LEAST_CUTS:
+        return frozenset(), frozenset()
+    about = {_letters(one) for one in WORD.findall(topic)}
+    head = _shared([_unclaimed(one) for one in texts], about)
+    while head and head[-1].endswith(NUMBER):
+        head.pop()
+    tail = _shared([_unclaimed(one, is_reversed=True) for one in texts], None)
+    return _expression(head), _expression(tail[::-1])
+
+
+def _unclaimed(said: Said, is_reversed: bool = False) -> list[str]:
+    """The words from one end of a text to the first value in it, as expressions; all
+    but the last if there is none."""
+    found = [*WORD.finditer(said.text)][:: -1 if is_reversed else 1]
+    free = takewhile(lambda one: not overlaps(one.span(), said.parts), found[:-1])
+    return [NUMBER.join(map(re.escape, re.split(NUMBER, one[0]))) for one in free]
+
+
+def _letters(word: str) -> str:
+    """The letters of a word, given as an expression."""
+    return "".join(filter(str.isalpha, word.replace(NUMBER, "")))
+
+
+def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> list[str]:
+    """What nearly all texts begin with, up to a name; nothing if it has no word.
+
+    The first word of a text has a capital anyway: it is a name if the page is `about`
+    it; None where all words with a capital are.
+    """
+    found: list[str] = []
+    while True:
+        at = len(found)
+        begun = [one for one in texts if len(one) > at and one[:at] == found]
+        following = Counter(one[at] for one in begun).most_common(1)
+        if not following or following[0][1] < NEARLY_ALL * len(texts):
+            break
+        word = following[0][0]
+        letters = _letters(word)
+        if letters[:1].isupper() and (at or about is None or letters in about):
+            break
+        found.append(word)
+    return found if any(map(_letters, found)) else []
+
+
+def _expression(words: Sequence[str]) -> frozenset[str]:
+    """The regular expression of words, if there are any."""
+    return frozenset({" ".join(words)} if words else ())
 
 
 def _label(texts: Sequence[Said]) -> frozenset[str]:
     """What parts the label that all texts begin with from the values, if they do."""
-    labels = {found[0] if (found := LABEL.match(one.text)) else "" for one in texts}
+    if not (found := label_within([one.text for one in texts])):
+        return found
+    label = LABEL.match(texts[0].text)
+    end = label.end() if label else 0
+    is_claimed = any(start < end for one in texts for start, _ in one.parts)
+    return frozenset() if is_claimed else found
+
+
+def label_within(texts: Sequence[str]) -> frozenset[str]:
+    """What ends the label that all texts begin with, if they do."""
+    labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
     if len(texts) < LEAST_CUTS or len(labels) > 1 or "" in labels:
         return frozenset()
     [label] = labels
-    if any(start < len(label) for one in texts for start, _ in one.parts):
-        return frozenset()
     *_, colon = DELIMITER.finditer(label)
     return frozenset({colon[0]})
 

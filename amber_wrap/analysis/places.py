@@ -7,8 +7,9 @@ by one name is one place.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain, pairwise
@@ -89,9 +90,10 @@ class Marks:
     """The nearest marked element above an element, and the tags on the way to it.
 
     An element is marked by class tokens or by an attribute that names what it shows;
-    not by the `stripes` of the records, which tell odd ones from even.  What tells
-    numbers apart are icons and labels, where they are `labelled`: "3" beside a bed, "2"
-    beside a bath.  For marks that tell states, `stateless` has those that count.
+    not by the `stripes` of the records, which tell odd ones from even, nor by the ids
+    of the records (`without_ids`).  What tells numbers apart are icons and labels,
+    where they are `labelled`: "3" beside a bed, "2" beside a bath.  For marks that tell
+    states, `stateless` has those that count.
     """
 
     def __init__(
@@ -107,8 +109,13 @@ class Marks:
             for label in {one for row in rows for one in _labels_within(page, row)}
         )
         common = (one for one, n in labels.items() if 2 * n >= len(records))
-        states = frozenset(stateless.items())
-        self._rows = _rows(page, stripes(page, records), frozenset(common), states)
+        self._rows = _rows(
+            page,
+            stripes(page, records),
+            frozenset(without_ids(page, records).items()),
+            frozenset(common),
+            frozenset(stateless.items()),
+        )
 
     def of_record(self, page: Page, rows: Sequence[NodeId]) -> Mapping[NodeId, Path]:
         """The place of each element of a record."""
@@ -124,13 +131,17 @@ class Marks:
 def _rows(
     page: Page,
     stripes: frozenset[str],
+    ids: frozenset[tuple[str, str]],
     labels: frozenset[str],
     states: frozenset[tuple[frozenset[str], frozenset[str]]],
 ) -> _Rows:
-    """The places that areas with the same stripes, labels and states have in common."""
-    stateless = dict(states)
+    """The places that areas with the same stripes, ids, labels and states have in
+    common."""
+    stateless, left = dict(states), dict(ids)
     known = {
-        one: "".join(sorted(stateless.get(one, one) - stripes))
+        one: "".join(
+            sorted({left.get(mark, mark) for mark in stateless.get(one, one) - stripes})
+        )
         for one in set(marks(page))
     }
     found = [known[one] for one in marks(page)]
@@ -289,6 +300,48 @@ def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
         for together in set(marks(page))
     }
     return numbered, [number[one] for one in marks(page)]
+
+
+ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
+"""What may be a record's id in a mark: a number, or a long hexadecimal one."""
+
+
+def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
+    """The marks that hold the id of a record, each with a sign in place of the id.
+
+    `price_7001`, `price_7014`: most records have such a mark, and none has another's.
+    """
+    numbered = _with_digits(page)
+    nodes = [node for node, _ in numbered]
+    bearers: dict[str, set[int]] = defaultdict(set)
+    for i, rows in enumerate(records):
+        for row in rows:
+            begin = bisect_left(nodes, row)
+            end = bisect_left(nodes, row + page.size[row], begin)
+            for mark in chain.from_iterable(found for _, found in numbered[begin:end]):
+                bearers[mark].add(i)
+    alike: dict[str, dict[str, int]] = defaultdict(dict)
+    for mark, own in bearers.items():
+        if len(own) == 1:
+            alike[ID.sub("#", mark)][mark] = min(own)
+    return {
+        mark: shape
+        for shape, found in alike.items()
+        if 2 * len(set(found.values())) > len(records) > 1
+        for mark in found
+    }
+
+
+@remembered
+def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
+    """The elements with marks that have a digit, and these."""
+    digits = {
+        together: frozenset(one for one in together if ID.search(one))
+        for together in set(marks(page))
+    }
+    return [
+        (node, found) for node, one in enumerate(marks(page)) if (found := digits[one])
+    ]
 
 
 class _Steps:

@@ -8,6 +8,7 @@ headlines, too, the short ones are told by where they stand.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from amber_wrap.analysis.standing import LEAST_FILL, Standing
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
 from amber_wrap.annotate.builtin import BUILT_IN, HEADLINES, links
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.domain.schema import AttributeType
+from amber_wrap.domain.schema import AttributeType, ValueKind
 
 LEAST_KNOWN, KNOWN_SHARE = 3, 0.05
 """Records, and the share of the texts at a place, that must have a claim there."""
@@ -62,7 +63,7 @@ def presumed(
             continue
         texts = texts_at(place)
         if (
-            _are_enough(claims, texts, keep)
+            are_enough(claims, texts, keep)
             and len(set(texts)) >= max(LEAST_KNOWN, LEAST_VARIETY * len(texts))
             and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
             and len(texts) > len(claims)
@@ -73,10 +74,14 @@ def presumed(
 
 
 def short_names(
-    page: Page, own: Claims, nodes_at: Sequence[Mapping[Path, Sequence[NodeId]]]
+    page: Page,
+    kind: AttributeType,
+    own: Claims,
+    nodes_at: Sequence[Mapping[Path, Sequence[NodeId]]],
 ) -> Claims:
     """What is said, or linked, where other records have headlines, claimed as such.
 
+    Where no record has one, the links that lead to a page of its own from each record.
     `own` are the claims of the type in each record, `nodes_at` its elements.
     """
     known = {
@@ -85,6 +90,8 @@ def short_names(
         for claim in found
         if claim.annotation.recogniser in HEADLINES
     }
+    if not known:
+        known = dict(_pages_of_their_own(page, kind, nodes_at))
     linked = set(links(page)) if known else set()
 
     def short(place: Place, nodes: Sequence[NodeId]) -> Iterator[Claim]:
@@ -111,9 +118,32 @@ def short_names(
     ]
 
 
-def _are_enough(
-    claims: Sequence[Annotation], texts: Sequence[str], keep: float
-) -> bool:
+def _pages_of_their_own(
+    page: Page,
+    kind: AttributeType,
+    nodes_at: Sequence[Mapping[Path, Sequence[NodeId]]],
+) -> Iterator[tuple[Place, Annotation]]:
+    """The places with a link in most records that differ in where they lead and in what
+    they show, with what is claimed there."""
+    source = "@href" if kind.kind is ValueKind.URL else TEXT
+    recogniser = next(name for name in kind.annotators if name in HEADLINES)
+    linked = {node for node, _ in links(page)}
+    found: dict[Path, list[NodeId]] = defaultdict(list)
+    for at in nodes_at:
+        for path, nodes in at.items():
+            if len(nodes) == 1 and nodes[0] in linked:
+                found[path] += nodes
+    for path, nodes in found.items():
+        shown = {page.string(one) for one in nodes}
+        led_to = {page.attributes[one]["href"].strip() for one in nodes}
+        if 2 * len(nodes) > len(nodes_at) and LEAST_KNOWN <= len(nodes) == len(
+            led_to
+        ) == len(shown):
+            claim = Annotation(nodes[0], source, 0, 0, kind.name, "", "", recogniser)
+            yield (path, source), claim
+
+
+def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
     """Whether so many claims, of so many texts, are no chance.
 
     Three, if they are several terms or no mere words of something longer; else of the

@@ -10,8 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from amber_wrap.analysis.claims import (
@@ -19,15 +18,17 @@ from amber_wrap.analysis.claims import (
     Claims,
     Place,
     Said,
-    Span,
     said_at_places,
 )
 from amber_wrap.analysis.cuts import NO_CUT, Cut
+from amber_wrap.analysis.fullness import fuller, size
+from amber_wrap.analysis.headlines import distinct, filled, is_headline, main_links
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import BUILT_IN, is_linked, is_pictured, is_titled
+from amber_wrap.annotate.builtin import is_linked, is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.embedded.dates import date
+from amber_wrap.memo import remembered
 
 
 class Candidate(NamedTuple):
@@ -57,7 +58,8 @@ class Standing:
     texts; it counts neither for `fill` nor as mentioned.  `line` is the source of the
     values where only a line of the texts is meant.  Most displayed values are `vague`
     where they can't be read, "2 days ago"; an attribute that most of the elements bear
-    around such values, and that can be, is their `clear` form.
+    around such values, and that can be, is their `clear` form.  At the places `fuller`
+    all is said that is said here, and more.
     """
 
     support: float
@@ -69,6 +71,7 @@ class Standing:
     line: str | None = None
     vague: bool = False
     clear: bool = False
+    fuller: frozenset[Place] = frozenset()
 
     @property
     def merit(self) -> float:
@@ -81,6 +84,9 @@ class Standing:
 Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
 """Which of the candidates of one record, each with the standing of its place, it is."""
 
+LearnCut = Callable[[Sequence[Said], str | None], Cut]
+"""What is cut off from texts, given what their page is about."""
+
 LEAST_FILL = 0.15
 """How much of a text must be recognised for all of it to be the value."""
 
@@ -89,10 +95,6 @@ DESCRIPTION, COMMON = 150, 0.5
 it must tell a value for that to be its place."""
 LABEL = re.compile(r"\w ?: ")
 """What parts a label from its value."""
-NUMBER = re.compile(r"\d[\d., ]*")
-"""What may differ where nothing else does: "12 reviews"."""
-HEADLINE_LENGTH = 20
-"""Characters from which on the text of a link says all that a headline can."""
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 NEITHER: tuple[Collection[Place], Collection[Place]] = (), ()
 NEARLY = 0.95
@@ -111,12 +113,18 @@ def best_standing(
 
     A place has merit if most records have a value there; the less, the more else it
     says, and if it says the same in all records.  A description that mentions a town
-    is no address.  Instead of a vague value its clear form is taken.
+    is no address.  Instead of a vague value its clear form is taken, instead of a town
+    the address with its street.
     """
     if len(candidates) == 1:
         [(only, standing)] = candidates
         return only if standing.merit else None
-    shown = [one for one in candidates if not _is_hidden(one[0].place)]
+    places = {candidate.place for candidate, standing in candidates if standing.merit}
+    shown = [
+        one
+        for one in candidates
+        if not _is_hidden(one[0].place) and one[1].fuller.isdisjoint(places)
+    ]
     merits = [
         (candidate, standing.merit, standing.vague)
         for candidate, standing in shown or candidates
@@ -143,7 +151,7 @@ def standings(
     schema: Schema,
     claims: Claims,
     own: Claims,
-    learn_cut: Callable[[Sequence[Said]], Cut],
+    learn_cut: LearnCut,
     lines: Mapping[Place, str],
 ) -> dict[Place, Standing]:
     """The standing of each place of a type, from the claims of each record.
@@ -160,39 +168,60 @@ def standings(
                 found[claim.place].append(together)
             together.append(claim)
     said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
+    topic, main = _topic(page), main_links(own)
     vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
     standing_of = {}
     for place, records in found.items():
         support = len(records) / len(claims)
-        headline = _is_headline(records[0][0])
+        headline = is_headline(records[0][0])
         # Titles may be the same.
         titled = is_titled(page, records[0][0].node)
-        variety = _distinct(page, records) if headline and not titled else 1
+        variety = distinct(page, records) if headline and not titled else 1
         if not kind.whole:
             standing_of[place] = Standing(
                 support,
-                _mean_fill(page, records),
+                _mean_fill(page, records, main),
                 variety,
                 mentioned=_in_passing(page, records, support),
                 vague=place in vague,
                 clear=place in clear,
             )
             continue
-        cut = learn_cut(said[place])
+        cut = learn_cut(said[place], None if headline else topic)
         values = [one.within(cut.of(one.text)) for one in said[place]]
         told = [one for one in values if one.own]
+        fill = _mean_fill(page, records, main) if headline else _whole_fill(told)
+        if headline and variety == 1 and is_linked(page, records[0][0].node):
+            fill = max(fill, LEAST_FILL)  # Links to so many things name these.
         standing_of[place] = Standing(
             support,
-            _mean_fill(page, records) if headline else _whole_fill(told),
+            fill,
             variety if headline or titled else _variety(told),
             whole=True,
-            mentioned=_size(one.others for one in values)
-            > _size(one.own for one in values)
+            mentioned=size(one.others for one in values)
+            > size(one.own for one in values)
             or 2 * sum(map(_is_list, values)) > len(values),
             cut=cut,
             line=lines.get(place),
         )
+    if kind.whole and not kind.annotators:
+        eligible = {
+            place: one
+            for place, one in standing_of.items()
+            if one.merit and not _is_hidden(place)
+        }
+        cuts = {place: one.cut for place, one in eligible.items()}
+        varieties = {place: one.variety for place, one in eligible.items()}
+        for place, places in fuller(page, cuts, varieties, said, own, lines).items():
+            standing_of[place] = replace(standing_of[place], fuller=places)
     return standing_of
+
+
+@remembered
+def _topic(page: Page) -> str:
+    """What a page says that it is about."""
+    titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))
+    return " ".join(map(page.string, titles))
 
 
 def _is_hidden(place: Place) -> bool:
@@ -232,8 +261,10 @@ def _most(votes: Iterable[bool]) -> bool:
     return counted[True] > counted[False]
 
 
-def _mean_fill(page: Page, records: Sequence[Sequence[Claim]]) -> float:
-    return sum(_fill(page, one[0]) for one in records) / len(records)
+def _mean_fill(
+    page: Page, records: Sequence[Sequence[Claim]], main: Collection[NodeId]
+) -> float:
+    return sum(filled(page, one[0], main) for one in records) / len(records)
 
 
 def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) -> bool:
@@ -242,47 +273,10 @@ def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) 
     return support < COMMON and sum(lengths) > DESCRIPTION * len(records)
 
 
-def _fill(page: Page, claim: Claim) -> float:
-    """How much of its text the value is; of a link or headline, how much it says.
-
-    A link of few words, or of none, is rarely the one that names its record, unless its
-    image leads there, too; nor is a heading that leads nowhere and that its author
-    doesn't call a title.
-    """
-    if _is_headline(claim):
-        length = page.text_length(claim.node)
-        if is_pictured(page, claim.node):
-            return float(length > 0)
-        says = min(1, length / HEADLINE_LENGTH)
-        return (
-            says * (1 + is_linked(page, claim.node) + is_titled(page, claim.node)) / 3
-        )
-    shown = page.source_text(claim.node, claim.place[1])
-    return min(1, len(claim.annotation.text) / len(shown))
-
-
-def _is_headline(claim: Claim) -> bool:
-    return claim.annotation.recogniser in BUILT_IN
-
-
 def _whole_fill(texts: Sequence[Said]) -> float:
     """The mean share of a text that is recognised, maybe in parts."""
-    shares = [min(1, _size([one.own]) / len(one.text)) for one in texts]
+    shares = [min(1, size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
-
-
-def _distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
-    """The share of the values that no record before has.
-
-    The geometric mean of that and the same of what is shown without its numbers: that
-    there are as many reviews is as good as no difference.
-    """
-    values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
-    words = [
-        NUMBER.sub("", page.string(one[0].node)) or value
-        for one, value in zip(records, values, strict=True)
-    ]
-    return sqrt(len(set(values)) * len(set(words))) / len(records)
 
 
 def _is_list(said: Said) -> bool:
@@ -293,8 +287,3 @@ def _is_list(said: Said) -> bool:
 def _variety(texts: Sequence[Said]) -> float:
     """1 if a third of the texts differ, less if fewer do."""
     return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))
-
-
-def _size(spans: Iterable[Sequence[Span]]) -> int:
-    """The number of characters in spans."""
-    return sum(end - start for found in spans for start, end in found)

@@ -139,11 +139,12 @@ def _headlines_among(
 def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
     """The text of every heading and headline link, of nested ones the inner.
 
-    Of a link around a whole card, the part that its author calls a title; and what is
-    called so where it is neither.
+    Of a link around a whole card, the part that its author calls a title, or that the
+    link or an image is called; and such elements where they are neither.
     """
     linked = {node for node, _ in headline_links(page)}
     yield from ((node, TEXT) for node in _bare_titles(page))
+    yield from ((node, TEXT) for node in _bare_names(page, linked))
     for node in page.elements():
         if page.tag[node] in HEADINGS:
             if page.string(node) and linked.isdisjoint(page.elements(node)):
@@ -153,13 +154,16 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, link: NodeId) -> NodeId:
-    """The element below a link that is marked as a title, else the link.
+    """The element below a link that is marked as a title, or that repeats what it or
+    another is called, else the link.
 
     Where a screen reader says more than is seen, the only child that is seen.
     """
-    for node in page.elements(link):
-        if node != link and page.text_length(node) and is_titled(page, node):
-            return node
+    below = [node for node in page.elements(link)[1:] if page.text_length(node)]
+    for is_meant in (is_titled, is_named, _is_tipped):
+        for node in below:
+            if is_meant(page, node):
+                return node
     parts = [node for node in page.children(link) if page.text_length(node)]
     seen = [node for node in parts if not _is_spoken(page, node)]
     if len(seen) == 1 < len(parts) and not page.is_text(seen[0]):
@@ -186,6 +190,46 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
     for node, after in pairwise([*found, len(page)]):
         if not page.contains(node, after):
             yield node
+
+
+def _bare_names(page: Page, linked: Collection[NodeId]) -> Iterator[NodeId]:
+    """The innermost elements that are named, outside of headings and of the links that
+    are headlines, and that nobody calls a title."""
+    for node in page.elements():
+        if (
+            is_named(page, node)
+            and not is_titled(page, node)
+            and not any(is_named(page, child) for child in page.child_elements(node))
+            and not _in_heading(page, node)
+            and _link_of(page, node) not in linked
+        ):
+            yield node
+
+
+def is_named(page: Page, node: NodeId) -> bool:
+    """Whether an element displays what a link or an image is called, seen or not."""
+    if not 0 < page.text_length(node) <= LONGEST:
+        return False
+    return page.string(node).casefold() in _names(page)
+
+
+def _is_tipped(page: Page, node: NodeId) -> bool:
+    """Whether an element shows its text again when pointed at: it may be cut short."""
+    text = page.string(node)
+    return page.attributes[node].get("title", "").strip() == text != ""
+
+
+@remembered
+def _names(page: Page) -> Collection[str]:
+    """What links to pages, and images, are called, in lower case."""
+    called = [
+        page.attributes[node].get(name, "")
+        for nodes, names in ((links, ("aria-label", "title")), (images, ("alt",)))
+        for node, _ in nodes(page)
+        for name in names
+    ]
+    names = {" ".join(one.split()) for one in called if any(map(str.isalpha, one))}
+    return {one.casefold() for one in names if not ACTION.fullmatch(one)}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -220,6 +264,12 @@ def is_beside_spoken(page: Page, node: NodeId) -> bool:
         for one in range(node + 1, node + page.size[node])
         if page.is_text(one)
     )
+
+
+def is_said_twice(page: Page, node: NodeId) -> bool:
+    """Whether an element has a text of its own, and just the same again within it."""
+    own = page.source_text(node, OWN_TEXT)
+    return bool(own) and page.string(node) == f"{own} {own}"
 
 
 def _is_spoken(page: Page, node: NodeId) -> bool:

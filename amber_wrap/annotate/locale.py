@@ -143,6 +143,7 @@ def for_locale(domain: Domain, locale: Locale) -> Domain:
             kind,
             patterns=tuple(filter(counts, kind.patterns)),
             weak=tuple(filter(counts, kind.weak)),
+            short=tuple(filter(counts, kind.short)),
             gazetteers=tuple(
                 name for name in kind.gazetteers if counts(gazetteer_pattern(name))
             ),

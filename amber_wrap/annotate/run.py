@@ -33,7 +33,7 @@ def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
         {
             name: compose(name, domain.patterns)
             for kind in domain.schema.types
-            for name in kind.readers
+            for name in (*kind.readers, *kind.short)
             if name in domain.patterns
         }
     )

@@ -65,7 +65,9 @@ def load_domain(
     disjoint = _disjoint(definition, problems)
     with problems.noted():
         _check_pivots(definition)
-    used = {name for kind in types for name in (*kind.patterns, *kind.weak)}
+    used = {
+        name for kind in types for name in (*kind.patterns, *kind.weak, *kind.short)
+    }
     if any(kind.names and kind.kind in FIGURES for kind in types):
         used.add(NUMBER)
     # The built-in ones are checked before they are published.
@@ -210,6 +212,7 @@ def _attribute_type(
             names=names,
             labels=labels,
             weak=_listed(definition, name, "pattern", recognisers, "weak"),
+            short=_listed(definition, name, "pattern", recognisers, "short"),
             whole=definition.get(False, *place, "whole"),
         )
     except ValueError as error:

@@ -57,9 +57,10 @@ class AttributeType:
     own, the third of built-in annotators and plugins.  `names` are words by which
     authors call the type in class tokens and the like, `labels` whole texts that stand
     right before its values, where that is known.  What a pattern in `weak` matches in
-    full says too little by itself: it counts where as much says more.  A `whole` type's
-    value is the whole text of the element that holds it ("Walton Street, Oxford"), else
-    just the span that was recognised ("Oxford").
+    full says too little by itself: it counts where as much says more.  What a pattern
+    in `short` matches counts in a value of a type that this one is part of.  A `whole`
+    type's value is the whole text of the element that holds it ("Walton Street,
+    Oxford"), else just the span that was recognised ("Oxford").
     """
 
     name: str
@@ -71,6 +72,7 @@ class AttributeType:
     names: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
     whole: bool = False
 
     def __post_init__(self) -> None:

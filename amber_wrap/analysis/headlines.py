@@ -1,0 +1,78 @@
+"""How much links and headlines say, and which of a record's links is the main one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from math import sqrt
+
+from amber_wrap.analysis.claims import Claim, Claims
+from amber_wrap.annotate.builtin import (
+    BUILT_IN,
+    is_linked,
+    is_named,
+    is_pictured,
+    is_titled,
+)
+from amber_wrap.dom.page import NodeId, Page
+
+NUMBER = re.compile(r"\d[\d., ]*")
+"""What may differ where nothing else does: "12 reviews"."""
+LINK = "@href"
+HEADLINE_LENGTH = 20
+"""Characters from which on the text of a link says all that a headline can."""
+
+
+def is_headline(claim: Claim) -> bool:
+    """Whether a built-in annotator found a link, a headline or an image."""
+    return claim.annotation.recogniser in BUILT_IN
+
+
+def main_links(own: Claims) -> Collection[NodeId]:
+    """The links that lead where most links of their record do, if not each of them
+    leads elsewhere, given the claims of a type."""
+    found: set[NodeId] = set()
+    for claims in own:
+        links = {one.node: one.annotation.text for one in claims if _is_link(one)}
+        targets = Counter(links.values()).most_common(2)
+        if targets and targets[0][1] > max([1, *(n for _, n in targets[1:])]):
+            found |= {node for node, to in links.items() if to == targets[0][0]}
+    return found
+
+
+def _is_link(claim: Claim) -> bool:
+    return claim.place[1] == LINK and claim.annotation.recogniser in BUILT_IN
+
+
+def filled(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
+    """How much of its text the value is; of a link or headline, how much it says.
+
+    A link of few words, or of none, is rarely the one that names its record, unless its
+    image leads there, too, or other links do, those in `main`; nor is a heading that
+    leads nowhere, and that neither its author calls a title nor a link or an image is
+    called.
+    """
+    if is_headline(claim):
+        length = page.text_length(claim.node)
+        if claim.node in main or is_pictured(page, claim.node):
+            return float(length > 0)
+        says = min(1, length / HEADLINE_LENGTH)
+        called = is_titled(page, claim.node) or is_named(page, claim.node)
+        return says * (1 + is_linked(page, claim.node) + called) / 3
+    shown = page.source_text(claim.node, claim.place[1])
+    return min(1, len(claim.annotation.text) / len(shown))
+
+
+def distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
+    """The share of the values that no record before has.
+
+    The geometric mean of that and the same of what is shown without its numbers: that
+    there are as many reviews is as good as no difference.
+    """
+    values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
+    words = [
+        NUMBER.sub("", page.string(one[0].node)) or value
+        for one, value in zip(records, values, strict=True)
+    ]
+    return sqrt(len(set(values)) * len(set(words))) / len(records)
