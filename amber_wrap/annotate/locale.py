@@ -33,6 +33,13 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "tr": "ve bir bu için ile daha olarak çok veya olan gibi",
     "hu": "és az hogy nem egy vagy csak még ezt amely ki",
     "ro": "și în cu pentru este sau mai din nu sunt care pe",
+    "sk": "sú alebo ktoré nie aj iba pri až ktorá všetky vaše je podľa pre tiež",
+    "sl": "ali ki kot več pri tudi vse so ter lahko še vas brez kako",
+    "et": "ja või kui ka ei see mis oma kõik meie rohkem aga kuni ning",
+    "lt": "ir yra iš į kad arba bei jūsų mūsų prie nuo iki daugiau visi kaip",
+    "uk": "і та в на з для що не від або це як ми ви є до цей",
+    "bg": "и в на с за от се да не е или са по при със във като ще най",
+    "el": "και το η ο των της του με για από στο στη είναι που δεν τα οι σε ή",
 }
 """Words without a subject of their own that tell languages apart, by ISO 639 code."""
 

@@ -16,7 +16,10 @@ from amber_wrap.memo import remembered
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors say what an element shows."""
-WORD = re.compile(r"[A-ZÄÖÜÅØ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])")
+CAPITAL = "A-ZÀ-ÖØ-Þ"
+SMALL = rf"[^\W\d_{CAPITAL}]"
+WORD = re.compile(rf"[{CAPITAL}]?{SMALL}+|[{CAPITAL}]+(?!{SMALL})")
+"""A word of a name: in scripts without capitals of their own, letters in a row."""
 OTHERS = frozenset(
     {
         "label",
@@ -30,7 +33,11 @@ OTHERS = frozenset(
         "min",
     }
     | {"max", "from", "to", "range", "currency", "unit", "total", "saving", "sub"}
-    | {"monthly", "weekly", "finance", "mortgage", "deposit"}
+    | {"monthly", "weekly", "finance", "mortgage", "deposit", "fee", "tax", "code"}
+    | {"previous", "original", "before", "crossed", "strike", "compare", "discount"}
+    | {"drop", "cut", "reduction", "rrp", "msrp", "uvp", "votes", "reviews"}
+    | {"away", "distance", "radius", "plot", "lot", "land", "garden", "grundstück"}
+    | {"grundstueck", "terrain", "terreno", "parcela", "tomt", "działki", "pozemku"}
 )
 """Words that make another thing of a named one."""
 OTHER_TEXTS = frozenset({"icon", "make", "model", "year"})
@@ -158,8 +165,12 @@ def _words_said(*values: str | None) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def words_of(token: str) -> frozenset[str]:
-    """The words of a name in lower case: `listingPrice` has two."""
-    return frozenset(word.lower() for word in WORD.findall(token))
+    """The words of a name in lower case, and each two in a row as one.
+
+    `floorSize` has "floor", "size" and "floorsize".
+    """
+    words = [word.lower() for word in WORD.findall(token)]
+    return frozenset((*words, *map("".join, pairwise(words))))
 
 
 def icons(page: Page, node: NodeId) -> list[NodeId]:

@@ -19,6 +19,9 @@ from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.memo import remembered
 
+YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
+"""A year that a name tells to be the one of the type: neither a day nor a month."""
+
 
 @remembered
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
@@ -78,10 +81,21 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
                 yield BuiltInAnnotator(kind.name, name)
         if kind.names or kind.labels:
             number = None
-            if kind.kind in FIGURES:
-                number = compiled(compose(NUMBER, domain.patterns))
+            if kind.kind is ValueKind.YEAR:
+                number = compiled(YEAR)
+            elif kind.kind in FIGURES:
+                number = compiled(_bare(kind.kind, compose(NUMBER, domain.patterns)))
             names, labels = frozenset(kind.names), frozenset(kind.labels)
             yield NameAnnotator(kind.name, names, number, labels)
+
+
+def _bare(kind: ValueKind, number: str) -> str:
+    """The expression for a number that a name tells what it is.
+
+    What is measured may be one of several things that have that name, unless the number
+    is all that is said.
+    """
+    return f"^(?:{number})$" if kind is ValueKind.QUANTITY else number
 
 
 def annotate(
