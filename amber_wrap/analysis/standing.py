@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
+from amber_wrap.analysis.amounts import are_beside
 from amber_wrap.analysis.claims import (
     Claim,
     Claims,
@@ -57,7 +58,8 @@ class Standing:
     texts; it counts neither for `fill` nor as mentioned.  `line` is the source of the
     values where only a line of the texts is meant.  Most displayed values are `vague`
     where they can't be read, "2 days ago"; an attribute that most of the elements bear
-    around such values, and that can be, is their `clear` form.
+    around such values, and that can be, is their `clear` form.  Amounts of money that
+    are other ones than the price are `beside` it.
     """
 
     support: float
@@ -69,13 +71,15 @@ class Standing:
     line: str | None = None
     vague: bool = False
     clear: bool = False
+    beside: bool = False
 
     @property
     def merit(self) -> float:
         """How much speaks for the place; 0 where all of its texts is no value."""
         if self.mentioned or (self.whole and self.fill < LEAST_FILL):
             return 0.0
-        return self.support * (1 + self.fill) * (1 + self.variety)
+        merit = self.support * (1 + self.fill) * (1 + self.variety)
+        return merit / 2 if self.beside else merit
 
 
 Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
@@ -176,6 +180,8 @@ def standings(
                 mentioned=_in_passing(page, records, support),
                 vague=place in vague,
                 clear=place in clear,
+                beside=kind.kind is ValueKind.MONEY
+                and are_beside(page, [one[0] for one in records]),
             )
             continue
         cut = learn_cut(said[place])

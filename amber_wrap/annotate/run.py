@@ -12,7 +12,7 @@ from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
-from amber_wrap.annotate.names import NAME, NameAnnotator
+from amber_wrap.annotate.names import NAME, NameAnnotator, is_label
 from amber_wrap.annotate.patterns import PatternAnnotator, compiled
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
@@ -103,14 +103,40 @@ def annotate(
 ) -> tuple[Annotation, ...]:
     """The annotations of a page, reconciled, in document order."""
     texts = Texts(page)
-    claims = sorted(
-        claim
-        for recogniser in recognisers
-        for claim in recogniser.annotate(page, texts)
-        if texts.is_news(claim)
-    )
+    found = [one for by in recognisers for one in by.annotate(page, texts)]
+    claims = sorted(filter(texts.is_news, _in_context(page, texts, schema, found)))
     claims = list(_without_doubles(page, claims))
     return reconcile(_without_overreach(page, texts, schema, claims), schema)
+
+
+def _in_context(
+    page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
+) -> Iterator[Annotation]:
+    """Leave out what is none by all that a small element says.
+
+    Of "<i>Plot</i> <b>500 m²</b>" the second part isn't the living area, nor the price
+    of "<i>Was</i> <b>£20</b>" the current one.  What else it follows is no label.
+    """
+    around: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
+    for claim in claims:
+        if texts.is_composed(claim):
+            around[claim.node, claim.type].append(claim)
+
+    def is_said_around(claim: Annotation) -> bool:
+        holder = page.parent[page.element(claim.node)]
+        before, there, _ = page.string(holder).partition(claim.matched)
+        if not (there and texts.has_parts(holder) and is_label(before.rstrip(" :"))):
+            return True
+        return any(
+            claim.text in one.matched or one.text in claim.matched
+            for one in around[holder, claim.type]
+        )
+
+    for claim in claims:
+        is_figure = schema[claim.type].kind in (ValueKind.MONEY, ValueKind.QUANTITY)
+        is_part = is_figure and page.is_text(claim.node)
+        if not is_part or is_said_around(claim):
+            yield claim
 
 
 def _without_overreach(
