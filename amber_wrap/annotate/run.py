@@ -105,7 +105,7 @@ def annotate(
     texts = Texts(page)
     found = [one for by in recognisers for one in by.annotate(page, texts)]
     claims = sorted(filter(texts.is_news, _in_context(page, texts, schema, found)))
-    claims = list(_without_doubles(page, claims))
+    claims = list(_without_doubles(page, schema, claims))
     return reconcile(_without_overreach(page, texts, schema, claims), schema)
 
 
@@ -122,8 +122,7 @@ def _in_context(
         if texts.is_composed(claim):
             around[claim.node, claim.type].append(claim)
 
-    def is_said_around(claim: Annotation) -> bool:
-        holder = page.parent[page.element(claim.node)]
+    def is_said_in(holder: NodeId, claim: Annotation) -> bool:
         before, there, _ = page.string(holder).partition(claim.matched)
         if not (there and texts.has_parts(holder) and is_label(before.rstrip(" :"))):
             return True
@@ -134,8 +133,13 @@ def _in_context(
 
     for claim in claims:
         is_figure = schema[claim.type].kind in (ValueKind.MONEY, ValueKind.QUANTITY)
-        is_part = is_figure and page.is_text(claim.node)
-        if not is_part or is_said_around(claim):
+        at = page.element(claim.node)
+        if (
+            not is_figure
+            or claim.source != TEXT
+            or claim.recogniser == NUMBER
+            or (is_said_in(at, claim) and is_said_in(page.parent[at], claim))
+        ):
             yield claim
 
 
@@ -167,18 +171,37 @@ def _below(
             yield one
 
 
-def _without_doubles(page: Page, claims: Sequence[Annotation]) -> Iterator[Annotation]:
-    """Leave out the bare numbers of named elements in which a value was recognised."""
+def _without_doubles(
+    page: Page, schema: Schema, claims: Sequence[Annotation]
+) -> Iterator[Annotation]:
+    """Leave out the bare numbers of named elements in which a value was recognised.
+
+    So are named texts that say something else, too, where lists tell what values are:
+    "House for sale".
+    """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
-        if claim.recogniser != NUMBER:
+        if claim.recogniser not in (NUMBER, NAME) and claim.source == TEXT:
             recognised[claim.type].append(claim.node)
+
+    def holds(claim: Annotation, kind: str) -> bool:
+        others = recognised[kind]
+        at = bisect_left(others, claim.node)
+        return at < len(others) and page.contains(claim.node, others[at])
+
+    # A colour may be called after a town.
+    told = [kind.name for kind in schema.types if not kind.whole]
     for claim in claims:
-        if claim.recogniser == NUMBER:
-            others = recognised[claim.type]
-            at = bisect_left(others, claim.node)
-            if at < len(others) and page.contains(claim.node, others[at]):
-                continue
+        kind = schema[claim.type]
+        is_listed = kind.gazetteers and not kind.whole
+        if claim.recogniser == NUMBER and holds(claim, kind.name):
+            continue
+        if (
+            claim.recogniser == NAME
+            and is_listed
+            and any(one != kind.name and holds(claim, one) for one in told)
+        ):
+            continue
         yield claim
 
 
