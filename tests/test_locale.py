@@ -108,7 +108,7 @@ def test_the_host_declares_a_country() -> None:
     def of(lang: str, host: str, text: str) -> Locale:
         return locale_of(parse(html.format(lang, host, text).encode()))
 
-    assert of("", "cz", "250 Kč") == Locale()
+    assert of("", "cz", "250 Kč") == Locale("cs", "CZ")
     assert of(" lang=cs", "cz", "250 Kč") == Locale("cs", "CZ")
     assert of(" lang=en", "ch", "The flat with the garden") == Locale("en", "CH")
     assert of(" lang=en", "co.uk", "The flat with the garden") == Locale("en", "GB")

@@ -65,6 +65,8 @@ COUNTRIES: Final = {"uk": "gb"}
 
 FEW: Final = 2
 """Function words that confirm the declared language."""
+TEMPLATES: Final = "en"
+"""The language that templates declare when nobody does."""
 MANY: Final = 8
 """Function words that outvote it, unless it has as many."""
 MOST: Final = 3
@@ -105,24 +107,20 @@ def locale_of(page: Page) -> Locale:
     """The locale of a page, as far as its declarations and its text agree.
 
     Templates often declare "en" whatever the page holds: function words that are many
-    and clear outvote the declaration, unless it has many, too; and a language without
-    any is not believed, unless it is declared in several ways.
+    and clear outvote the declaration, unless it has many, too; and English without any
+    is not believed, unless it is declared in several ways.
     """
     counts = _function_words(page)
     said = tuple(_declared(page))
     times = Counter(one.language for one in said)
 
     def is_told(language: str) -> bool:
-        return (
-            counts[language] >= FEW
-            or times[language] > 1
-            or language not in FUNCTION_WORDS
-        )
+        return counts[language] >= FEW or times[language] > 1 or language != TEMPLATES
 
     languages = (one.language for one in said if one.language)
     declared = next(filter(is_told, languages), "")
     (best, hits), (_, others) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
-    needed = MANY if declared else FEW + 1
+    needed = MANY if counts[declared] >= FEW else FEW + 1
     if (
         best != declared
         and counts[declared] < MANY
