@@ -52,6 +52,8 @@ ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
 LABELLED = frozenset({"dd", "td"})
 """Tags of cells, which have a label beside or above them."""
+HEADERS = frozenset({"head", "header", "heading", "headings", "thead"})
+"""Words of classes of rows of headers."""
 ITEM = "li"
 LINKS = frozenset({"a", "button", "input", "select"})
 """Tags of what can be clicked."""
@@ -259,10 +261,11 @@ def _table(page: Page, node: NodeId) -> NodeId:
 def _heads(page: Page, table: NodeId) -> Sequence[str]:
     """By column the lowest header of those in the first rows of a table."""
     rows = [one for one in page.elements(table) if page.tag[one] == "tr"]
+    is_header = [_is_header(page, row) for row in rows]
     taken: dict[tuple[int, int], str] = {}
     count = 0
     for y, row in enumerate(map(page.child_elements, rows)):
-        if any(page.tag[one] != "th" for one in row):
+        if not (is_header[y] or all(page.tag[one] == "th" for one in row)):
             break
         x, count = 0, y + 1
         for one in row:
@@ -273,6 +276,12 @@ def _heads(page: Page, table: NodeId) -> Sequence[str]:
             taken.update(((i, j), page.string(one)) for i in across for j in down)
     lowest = {x: text for (x, y), text in sorted(taken.items()) if y < count}
     return [lowest.get(x, "") for x in range(len(lowest))]
+
+
+def _is_header(page: Page, row: NodeId) -> bool:
+    """Whether a row is one of headers, whatever cells it has."""
+    words = frozenset().union(*map(words_of, page.classes(row)))
+    return page.tag[page.parent[row]] == "thead" or bool(words & HEADERS)
 
 
 def _span(page: Page, cell: NodeId, name: str) -> int:

@@ -176,8 +176,8 @@ def _without_doubles(
 ) -> Iterator[Annotation]:
     """Leave out the bare numbers of named elements in which a value was recognised.
 
-    So are named texts that say something else, too, where lists tell what values are:
-    "House for sale".
+    So are named texts that say something else, too, where lists or patterns tell what
+    values are: "House for sale".
     """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
@@ -193,12 +193,13 @@ def _without_doubles(
     told = [kind.name for kind in schema.types if not kind.whole]
     for claim in claims:
         kind = schema[claim.type]
-        is_listed = kind.gazetteers and not kind.whole
+        is_told = bool(kind.gazetteers) or holds(claim, kind.name)
         if claim.recogniser == NUMBER and holds(claim, kind.name):
             continue
         if (
             claim.recogniser == NAME
-            and is_listed
+            and is_told
+            and not kind.whole
             and any(one != kind.name and holds(claim, one) for one in told)
         ):
             continue
