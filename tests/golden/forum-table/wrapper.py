@@ -152,8 +152,14 @@ PATTERNS: Final[dict[str, str]] = {
         "(?i:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?"
         "|yrs?|[hdwmy])"
     ),
-    "to_day": "(?: ?[-\u2013\u2014] ?{day}(?![\\d:%]))?",
-    "to_day_month": "(?: ?[-\u2013\u2014] ?{day}{ordinal}{of_month}{month_name})?",
+    "to_day": (
+        "(?:(?: ?[-\u2013\u2014] ?| (?i:to|bis|au|al|tot|till|til|do|and|und|et|y|e|og"
+        r"|och|i) ){day}(?![\d:%]){ordinal})?"
+    ),
+    "to_day_month": (
+        "(?:(?: ?[-\u2013\u2014] ?| (?i:to|bis|au|al|tot|till|til"
+        r"|do) )(?:[^\W\d]{2,10}\.?,? )?{day}{ordinal}{of_month}{month_name})?"
+    ),
     "to_month_day": "(?: ?[-\u2013\u2014] ?(?:{month_name} )?{day}(?![\\d:%]))?",
 }
 

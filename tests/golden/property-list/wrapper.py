@@ -307,7 +307,10 @@ PATTERNS: Final[dict[str, str]] = {
         "|(?<=(?i:\u0441\u0442\u0430\u0440\u0430 \u0446\u0435\u043d\u0430))"
         "|(?<=(?i:\u0434\u0435\u043f\u043e\u0437\u0438\u0442))|(?<=/m\xb2)|(?<=/ m\xb2)"
         "|(?<=(?i:per m\xb2))|(?<=(?i:pro m\xb2))|(?<=(?i:/sq ft))|(?<=(?i:per sq ft))"
-        "|(?<=(?i:/kvm))|(?<=(?i:per kvm))|(?<=(?i:/qm))"
+        r"|(?<=(?i:/kvm))|(?<=(?i:per kvm))|(?<=(?i:/qm))|(?<=\d[xX])|(?<=\d [xX])"
+        r"|(?<=\d[xX] de)|(?<=\d [xX] de)|(?<=\d[xX] of)|(?<=(?i:cuotas de))"
+        "|(?<=(?i:parcelas de))|(?<=(?i:mensualit\xe9s de))|(?<=(?i:rate da))"
+        "|(?<=(?i:raty po))|(?<=(?i:payments of))|(?<=(?i:raten \xe0))"
     ),
     "gazetteer:legal_statuses": (
         r"(?<!\w)(?:(?=[aA])(?i:Auction|Active)|(?=[cC])(?i:coming soon|Contingent)"
@@ -408,6 +411,18 @@ PATTERNS: Final[dict[str, str]] = {
         r"|(?<=[^\d ]:)|(?<=[^\d ]: ))(?<!{former} )(?<!{former}: )(?<!{former}:)"
     ),
     "number": "{first_digit}{more_digits}",
+    "other_use": (
+        " (?i:off|saved?|discount|cash ?back|deposit|delivery|shipping|postage"
+        "|tax(?:es)?|fees?|rabatt|gespart|ersparnis|kaution|versand|nebenkosten"
+        "|de (?:r\xe9duction|remise|rabais|caution|frais|charges)|de (?:descuento"
+        "|ahorro|fianza|gastos|env\xedo)|de (?:desconto|frete|condom\xednio"
+        "|cau\xe7\xe3o)|di (?:sconto|cauzione|spese)|korting|borg|servicekosten|rabat"
+        "|frakt|depositum|avgift|alennus|zni\u017cki|taniej|kaucji|czynszu|slevy?"
+        "|z\u013eavy?|kedvezm\xe9ny|reducere|popusta?|popusti|indirim"
+        "|\u0441\u043a\u0438\u0434\u043a[\u0430\u0438]|\u0437\u0430\u043b\u043e\u0433"
+        "|\u0437\u043d\u0438\u0436\u043a[\u0430\u0438]"
+        "|\u0437\u0430\u0441\u0442\u0430\u0432\u0430)(?!\\w)"
+    ),
     "per_unit": (
         " ?(?:/|(?i:per|pro|je|par|por|al|za|\u0437\u0430|\u043d\u0430"
         "|\u03b1\u03bd\u03ac|pe)(?!\\w)) ?(?:{area_unit}|(?i:kvadratmeter|quadratmeter"
@@ -443,13 +458,14 @@ PATTERNS: Final[dict[str, str]] = {
         "|(?= [-\u2013|] ))"
     ),
     "price": (
-        "{money_ahead}{not_current}(?!{converted})(?!{rest_of_number})(?P<value>{money}"
-        ")(?!{per_unit}){period}?"
+        "{money_ahead}{not_current}(?!{converted})(?!{rest_of_money})(?P<value>{money})"
+        "(?!{per_unit})(?!{other_use}){period}?"
     ),
     "reception_word": "(?i:reception(?: room)?s?|receps?|living rooms?)",
     "receptions": "(?P<value>{count_range})[ -]{reception_word}{end}",
-    "rest_of_number": (
-        r"(?:(?<=(?<!\d)\d )|(?<=(?<!\d)\d\d )|(?<=(?<!\d)\d\d\d ))\d{3}(?!\d)"
+    "rest_of_money": (
+        r"(?:(?<=(?<!\w)[ACRS])|(?<=(?<!\w)(?:US|CA|AU|NZ|HK|MX|NT)))\$"
+        r"|(?:(?<=(?<!\d)\d )|(?<=(?<!\d)\d\d )|(?<=(?<!\d)\d\d\d ))\d{3}(?!\d)"
     ),
     "street_word": (
         "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Close|Court|Ct|Crescent|Cres"
