@@ -66,7 +66,7 @@ COUNTRIES: Final = {"uk": "gb"}
 FEW: Final = 2
 """Function words that confirm the declared language."""
 TEMPLATES: Final = "en"
-"""The language that templates declare when nobody does."""
+"""The language that templates declare when nobody does, and that many names are in."""
 MANY: Final = 8
 """Function words that outvote it, unless it has as many."""
 MOST: Final = 3
@@ -120,7 +120,9 @@ def locale_of(page: Page) -> Locale:
     languages = (one.language for one in said if one.language)
     declared = next(filter(is_told, languages), "")
     (best, hits), (_, others) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
-    needed = MANY if counts[declared] >= FEW else FEW + 1
+    # Names of products and films are English everywhere.
+    is_safe = counts[declared] >= FEW or (declared and best == TEMPLATES)
+    needed = MANY if is_safe else FEW + 1
     if (
         best != declared
         and counts[declared] < MANY
