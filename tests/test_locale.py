@@ -67,7 +67,7 @@ def test_places_count_for_a_language_or_a_country() -> None:
     assert lists("de") == {"places_de", "places_at", "places_ch"}
     assert lists("en", "ES") == {*lists("en"), "places_es"}
     assert {"uk_towns", "us_places", "places_ie"} <= lists("en")
-    assert lists("ja") == set()
+    assert lists("ja") == {"places_jp"}
 
 
 @pytest.mark.parametrize(
