@@ -67,7 +67,7 @@ def test_places_count_for_a_language_or_a_country() -> None:
     assert lists("de") == {"places_de", "places_at", "places_ch"}
     assert lists("en", "ES") == {*lists("en"), "places_es"}
     assert {"uk_towns", "us_places", "places_ie"} <= lists("en")
-    assert lists("ja") == set()
+    assert lists("ja") == {"places_jp"}
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,19 @@ def test_function_words_are_words() -> None:
     for words in FUNCTION_WORDS.values():
         assert len(words.split()) == len(set(words.split())) > 9
         assert all(word.isalpha() for word in words.split())
+
+
+def test_the_host_declares_a_country() -> None:
+    html = (
+        '<html{}><head><link rel="canonical" href="https://www.shop.{}/a?b"></head>'
+        "<body><p>{}</p></body></html>"
+    )
+
+    def of(lang: str, host: str, text: str) -> Locale:
+        return locale_of(parse(html.format(lang, host, text).encode()))
+
+    assert of("", "cz", "250 Kč") == Locale("cs", "CZ")
+    assert of(" lang=cs", "cz", "250 Kč") == Locale("cs", "CZ")
+    assert of(" lang=en", "ch", "The flat with the garden") == Locale("en", "CH")
+    assert of(" lang=en", "co.uk", "The flat with the garden") == Locale("en", "GB")
+    assert of(" lang=en", "com", "The flat with the garden") == Locale("en", "")

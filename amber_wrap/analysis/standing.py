@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from amber_wrap.analysis.amounts import are_beside
 from amber_wrap.analysis.claims import (
     Claim,
     Claims,
@@ -59,7 +60,8 @@ class Standing:
     values where only a line of the texts is meant.  Most displayed values are `vague`
     where they can't be read, "2 days ago"; an attribute that most of the elements bear
     around such values, and that can be, is their `clear` form.  At the places `fuller`
-    all is said that is said here, and more.
+    all is said that is said here, and more.  Amounts of money that are other ones than
+    the price are `beside` it.
     """
 
     support: float
@@ -72,13 +74,15 @@ class Standing:
     vague: bool = False
     clear: bool = False
     fuller: frozenset[Place] = frozenset()
+    beside: bool = False
 
     @property
     def merit(self) -> float:
         """How much speaks for the place; 0 where all of its texts is no value."""
         if self.mentioned or (self.whole and self.fill < LEAST_FILL):
             return 0.0
-        return self.support * (1 + self.fill) * (1 + self.variety)
+        merit = self.support * (1 + self.fill) * (1 + self.variety)
+        return merit / 2 if self.beside else merit
 
 
 Choice = Callable[[Sequence[tuple[Candidate, Standing]]], Candidate | None]
@@ -185,6 +189,8 @@ def standings(
                 mentioned=_in_passing(page, records, support),
                 vague=place in vague,
                 clear=place in clear,
+                beside=kind.kind is ValueKind.MONEY
+                and are_beside(page, [one[0] for one in records]),
             )
             continue
         cut = learn_cut(said[place], None if headline else topic)

@@ -84,7 +84,11 @@ class Texts:
 
     def is_composed(self, claim: Annotation) -> bool:
         """Whether the claim is of a text in several parts."""
-        return claim.source == TEXT and claim.node in self._seams
+        return claim.source == TEXT and self.has_parts(claim.node)
+
+    def has_parts(self, node: NodeId) -> bool:
+        """Whether an element's text is one of several parts."""
+        return node in self._seams
 
     def is_news(self, claim: Annotation) -> bool:
         """Whether no part of a composed text supports the claim by itself.

@@ -22,27 +22,55 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "pt": "os uma não em dos ao você seu sua mais pela pelo são também até",
     "nl": "het een met voor niet aan naar ook uw onze zijn wordt bij deze",
     "pl": "się jest nie dla oraz przez lub jak które są twoje także już",
-    "cs": "jsou nebo které není více také při až která všechny vaše je podle",
+    "cs": "jsou nebo které není více také při až která všechny vaše je podle ve ze jen"
+    " ještě jako",
     "sv": "och är för att från eller inte även mer alla utan hos vår",
     "no": "og er av ikke til også etter uten meg mer oss noe nå",
     "da": "og er af ikke til også efter uden mig mere os noget vores",
     "fi": "ja että tai sekä ovat myös mutta joka tämä voit ei kaikki",
     "ru": "и в на с для по не от из или это как что мы вы",
-    "bs": "je su ili nije koji kako samo kao više sve sa iz nakon svi prema",
+    "bs": "je su ili nije koji kako samo kao više sve sa iz nakon svi prema još bez ste"
+    " nema vaš možete",
     "lv": "un ir ar uz kas vai nav jūs mēs pēc arī",
     "tr": "ve bir bu için ile daha olarak çok veya olan gibi",
     "hu": "és az hogy nem egy vagy csak még ezt amely ki",
     "ro": "și în cu pentru este sau mai din nu sunt care pe",
+    "sk": "sú alebo ktoré nie aj iba pri až ktorá všetky vaše je podľa pre tiež",
+    "sl": "ali ki kot več pri tudi vse so ter lahko še vas brez kako",
+    "et": "ja või kui ka ei see mis oma kõik meie rohkem aga kuni ning",
+    "lt": "ir yra iš į kad arba bei jūsų mūsų prie nuo iki daugiau visi kaip",
+    "uk": "і та в на з для що не від або це як ми ви є до цей",
+    "bg": "и в на с за от се да не е или са по при със във като ще най",
+    "el": "και το η ο των της του με για από στο στη είναι που δεν τα οι σε ή",
 }
 """Words without a subject of their own that tell languages apart, by ISO 639 code."""
 
 LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
 """Codes of languages that are read as another one."""
 
+HOSTS: Final = {
+    **{country: country for country in "de fr es it pt nl pl sk no fi ru".split()},
+    **{country: country for country in "lv lt hu ro tr bg".split()},
+    **{"at": "de", "br": "pt", "cz": "cs", "se": "sv", "dk": "da", "ua": "uk"},
+    **{"ee": "et", "si": "sl", "gr": "el", "cy": "el", "md": "ro", "jp": "ja"},
+    **{"kr": "ko", "cn": "zh", "tw": "zh", "uk": "en", "ie": "en", "au": "en"},
+    **{"nz": "en", "us": "en", "hr": "bs", "ba": "bs", "rs": "bs", "mx": "es"},
+    **{"ar": "es", "cl": "es", "pe": "es", "uy": "es", "cr": "es", "be": "", "ch": ""},
+}
+"""By the top-level domain of a country the language that nearly all of its pages are
+in, "" where there are several."""
+
+COUNTRIES: Final = {"uk": "gb"}
+"""Top-level domains that aren't the country's code."""
+
 FEW: Final = 2
 """Function words that confirm the declared language."""
+TEMPLATES: Final = "en"
+"""The language that templates declare when nobody does, and that many names are in."""
 MANY: Final = 8
-"""Function words that outvote it."""
+"""Function words that outvote it, unless it has as many."""
+MOST: Final = 3
+"""Times that one word counts: a template may say "Ir para" in each record."""
 CLEAR: Final = 1.5
 """How many times as often as the next the words of the language must stand there."""
 
@@ -50,6 +78,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _TAG: Final = re.compile(
     r" *([A-Za-z]{2,3})(?:[-_][A-Za-z]{4})?(?:[-_]([A-Za-z]{2}))?(?![A-Za-z])"
 )
+_HOST: Final = re.compile(r" *(?:https?:)?//[^/?#:]*\.([A-Za-z]{2})(?![^/?#:])")
 _LANGUAGES_OF: Final = {
     word: [one for one, words in FUNCTION_WORDS.items() if word in words.split()]
     for words in FUNCTION_WORDS.values()
@@ -75,44 +104,71 @@ UNKNOWN: Final = Locale()
 
 @remembered
 def locale_of(page: Page) -> Locale:
-    """The locale of a page, as far as its declaration and its text agree.
+    """The locale of a page, as far as its declarations and its text agree.
 
     Templates often declare "en" whatever the page holds: function words that are many
-    and clear outvote the declaration, and a language without any is not believed.
+    and clear outvote the declaration, unless it has many, too; and English without any
+    is not believed, unless it is declared in several ways.
     """
     counts = _function_words(page)
+    said = tuple(_declared(page))
+    times = Counter(one.language for one in said)
 
-    def is_told(locale: Locale) -> bool:
-        language = locale.language
-        return counts[language] >= FEW or language not in FUNCTION_WORDS
+    def is_told(language: str) -> bool:
+        return counts[language] >= FEW or times[language] > 1 or language != TEMPLATES
 
-    declared = next(filter(is_told, _declared(page)), UNKNOWN)
+    languages = (one.language for one in said if one.language)
+    declared = next(filter(is_told, languages), "")
     (best, hits), (_, others) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
-    needed = MANY if declared.language else FEW + 1
-    if best != declared.language and hits >= needed and hits > CLEAR * others:
-        return Locale(best)
-    return declared
+    # Names of products and films are English everywhere.
+    is_safe = counts[declared] >= FEW or (declared and best == TEMPLATES)
+    needed = MANY if is_safe else FEW + 1
+    if (
+        best != declared
+        and counts[declared] < MANY
+        and hits >= needed
+        and hits > CLEAR * others
+    ):
+        declared = best
+    countries = (one.country for one in said if one.language in ("", declared))
+    return Locale(declared, next(filter(None, countries), "")) if declared else UNKNOWN
 
 
 def _declared(page: Page) -> Iterator[Locale]:
-    """What `lang` of the root and `og:locale` say."""
+    """What is said of the locale of a page: by `lang` of the root and in its head, last
+    by the country of its host."""
+    hosts = []
     for node in page.elements():
         attributes = page.attributes[node]
         shown = ""
-        if page.tag[node] == "html":
-            shown = attributes.get("lang", "") or attributes.get("xml:lang", "")
-        elif page.tag[node] == "meta" and attributes.get("property") == "og:locale":
-            shown = attributes.get("content", "")
-        elif page.tag[node] == "body":
-            return
+        match page.tag[node]:
+            case "html":
+                shown = attributes.get("lang", "") or attributes.get("xml:lang", "")
+            case "meta":
+                name = attributes.get("property") or attributes.get("http-equiv", "")
+                content = attributes.get("content", "")
+                if name.lower() in ("og:locale", "content-language"):
+                    shown = content
+                elif name.lower() == "og:url":
+                    hosts.append(content)
+            case "link" if attributes.get("rel") == "canonical":
+                hosts.append(attributes.get("href", ""))
+            case "body":
+                break
         if found := _TAG.match(shown):
             language = found[1].lower()
             language = LANGUAGES.get(language, language)
             yield Locale(language, (found[2] or "").upper())
+    for found in filter(None, map(_HOST.match, hosts)):
+        country = found[1].lower()
+        if country in HOSTS:
+            yield Locale(HOSTS[country], COUNTRIES.get(country, country).upper())
+            return
 
 
 def _function_words(page: Page) -> Counter[str]:
-    """How often the function words of each language stand in the text.
+    """How often the function words of each language stand in the text, each a few times
+    at most.
 
     Capitals are none: "Phoenix, AZ" isn't Hungarian.
     """
@@ -120,7 +176,7 @@ def _function_words(page: Page) -> Counter[str]:
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
         if len(word) == 1 or not word.isupper():
             for language in _LANGUAGES_OF.get(word.lower(), ()):
-                counts[language] += count
+                counts[language] += min(count, MOST)
     return counts
 
 

@@ -16,7 +16,10 @@ from amber_wrap.memo import remembered
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors say what an element shows."""
-WORD = re.compile(r"[A-ZÄÖÜÅØ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])")
+CAPITAL = "A-ZÀ-ÖØ-Þ"
+SMALL = rf"[^\W\d_{CAPITAL}]"
+WORD = re.compile(rf"[{CAPITAL}]?{SMALL}+|[{CAPITAL}]+(?!{SMALL})")
+"""A word of a name: in scripts without capitals of their own, letters in a row."""
 OTHERS = frozenset(
     {
         "label",
@@ -30,7 +33,11 @@ OTHERS = frozenset(
         "min",
     }
     | {"max", "from", "to", "range", "currency", "unit", "total", "saving", "sub"}
-    | {"monthly", "weekly", "finance", "mortgage", "deposit"}
+    | {"monthly", "weekly", "finance", "mortgage", "deposit", "fee", "tax", "code"}
+    | {"previous", "original", "before", "crossed", "strike", "compare", "discount"}
+    | {"drop", "cut", "reduction", "rrp", "msrp", "uvp", "votes", "reviews"}
+    | {"away", "distance", "radius", "plot", "lot", "land", "garden", "grundstück"}
+    | {"grundstueck", "terrain", "terreno", "parcela", "tomt", "działki", "pozemku"}
 )
 """Words that make another thing of a named one."""
 OTHER_TEXTS = frozenset({"icon", "make", "model", "year"})
@@ -45,6 +52,8 @@ ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
 LABELLED = frozenset({"dd", "td"})
 """Tags of cells, which have a label beside or above them."""
+HEADERS = frozenset({"head", "header", "heading", "headings", "thead"})
+"""Words of classes of rows of headers."""
 ITEM = "li"
 LINKS = frozenset({"a", "button", "input", "select"})
 """Tags of what can be clicked."""
@@ -158,8 +167,12 @@ def _words_said(*values: str | None) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def words_of(token: str) -> frozenset[str]:
-    """The words of a name in lower case: `listingPrice` has two."""
-    return frozenset(word.lower() for word in WORD.findall(token))
+    """The words of a name in lower case, and each two in a row as one.
+
+    `floorSize` has "floor", "size" and "floorsize".
+    """
+    words = [word.lower() for word in WORD.findall(token)]
+    return frozenset((*words, *map("".join, pairwise(words))))
 
 
 def icons(page: Page, node: NodeId) -> list[NodeId]:
@@ -248,10 +261,11 @@ def _table(page: Page, node: NodeId) -> NodeId:
 def _heads(page: Page, table: NodeId) -> Sequence[str]:
     """By column the lowest header of those in the first rows of a table."""
     rows = [one for one in page.elements(table) if page.tag[one] == "tr"]
+    is_header = [_is_header(page, row) for row in rows]
     taken: dict[tuple[int, int], str] = {}
     count = 0
     for y, row in enumerate(map(page.child_elements, rows)):
-        if any(page.tag[one] != "th" for one in row):
+        if not (is_header[y] or all(page.tag[one] == "th" for one in row)):
             break
         x, count = 0, y + 1
         for one in row:
@@ -262,6 +276,12 @@ def _heads(page: Page, table: NodeId) -> Sequence[str]:
             taken.update(((i, j), page.string(one)) for i in across for j in down)
     lowest = {x: text for (x, y), text in sorted(taken.items()) if y < count}
     return [lowest.get(x, "") for x in range(len(lowest))]
+
+
+def _is_header(page: Page, row: NodeId) -> bool:
+    """Whether a row is one of headers, whatever cells it has."""
+    words = frozenset().union(*map(words_of, page.classes(row)))
+    return page.tag[page.parent[row]] == "thead" or bool(words & HEADERS)
 
 
 def _span(page: Page, cell: NodeId, name: str) -> int:

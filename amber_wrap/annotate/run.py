@@ -12,12 +12,15 @@ from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
-from amber_wrap.annotate.names import NAME, NameAnnotator
+from amber_wrap.annotate.names import NAME, NameAnnotator, is_label
 from amber_wrap.annotate.patterns import PatternAnnotator, compiled
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.memo import remembered
+
+YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
+"""A year that a name tells to be the one of the type: neither a day nor a month."""
 
 
 @remembered
@@ -78,10 +81,21 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
                 yield BuiltInAnnotator(kind.name, name)
         if kind.names or kind.labels:
             number = None
-            if kind.kind in FIGURES:
-                number = compiled(compose(NUMBER, domain.patterns))
+            if kind.kind is ValueKind.YEAR:
+                number = compiled(YEAR)
+            elif kind.kind in FIGURES:
+                number = compiled(_bare(kind.kind, compose(NUMBER, domain.patterns)))
             names, labels = frozenset(kind.names), frozenset(kind.labels)
             yield NameAnnotator(kind.name, names, number, labels)
+
+
+def _bare(kind: ValueKind, number: str) -> str:
+    """The expression for a number that a name tells what it is.
+
+    What is measured may be one of several things that have that name, unless the number
+    is all that is said.
+    """
+    return f"^(?:{number})$" if kind is ValueKind.QUANTITY else number
 
 
 def annotate(
@@ -89,14 +103,44 @@ def annotate(
 ) -> tuple[Annotation, ...]:
     """The annotations of a page, reconciled, in document order."""
     texts = Texts(page)
-    claims = sorted(
-        claim
-        for recogniser in recognisers
-        for claim in recogniser.annotate(page, texts)
-        if texts.is_news(claim)
-    )
-    claims = list(_without_doubles(page, claims))
+    found = [one for by in recognisers for one in by.annotate(page, texts)]
+    claims = sorted(filter(texts.is_news, _in_context(page, texts, schema, found)))
+    claims = list(_without_doubles(page, schema, claims))
     return reconcile(_without_overreach(page, texts, schema, claims), schema)
+
+
+def _in_context(
+    page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
+) -> Iterator[Annotation]:
+    """Leave out what is none by all that a small element says.
+
+    Of "<i>Plot</i> <b>500 m²</b>" the second part isn't the living area, nor the price
+    of "<i>Was</i> <b>£20</b>" the current one.  What else it follows is no label.
+    """
+    around: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
+    for claim in claims:
+        if texts.is_composed(claim):
+            around[claim.node, claim.type].append(claim)
+
+    def is_said_in(holder: NodeId, claim: Annotation) -> bool:
+        before, there, _ = page.string(holder).partition(claim.matched)
+        if not (there and texts.has_parts(holder) and is_label(before.rstrip(" :"))):
+            return True
+        return any(
+            claim.text in one.matched or one.text in claim.matched
+            for one in around[holder, claim.type]
+        )
+
+    for claim in claims:
+        is_figure = schema[claim.type].kind in (ValueKind.MONEY, ValueKind.QUANTITY)
+        at = page.element(claim.node)
+        if (
+            not is_figure
+            or claim.source != TEXT
+            or claim.recogniser == NUMBER
+            or (is_said_in(at, claim) and is_said_in(page.parent[at], claim))
+        ):
+            yield claim
 
 
 def _without_overreach(
@@ -127,18 +171,38 @@ def _below(
             yield one
 
 
-def _without_doubles(page: Page, claims: Sequence[Annotation]) -> Iterator[Annotation]:
-    """Leave out the bare numbers of named elements in which a value was recognised."""
+def _without_doubles(
+    page: Page, schema: Schema, claims: Sequence[Annotation]
+) -> Iterator[Annotation]:
+    """Leave out the bare numbers of named elements in which a value was recognised.
+
+    So are named texts that say something else, too, where lists or patterns tell what
+    values are: "House for sale".
+    """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
-        if claim.recogniser != NUMBER:
+        if claim.recogniser not in (NUMBER, NAME) and claim.source == TEXT:
             recognised[claim.type].append(claim.node)
+
+    def holds(claim: Annotation, kind: str) -> bool:
+        others = recognised[kind]
+        at = bisect_left(others, claim.node)
+        return at < len(others) and page.contains(claim.node, others[at])
+
+    # A colour may be called after a town.
+    told = [kind.name for kind in schema.types if not kind.whole]
     for claim in claims:
-        if claim.recogniser == NUMBER:
-            others = recognised[claim.type]
-            at = bisect_left(others, claim.node)
-            if at < len(others) and page.contains(claim.node, others[at]):
-                continue
+        kind = schema[claim.type]
+        is_told = bool(kind.gazetteers) or holds(claim, kind.name)
+        if claim.recogniser == NUMBER and holds(claim, kind.name):
+            continue
+        if (
+            claim.recogniser == NAME
+            and is_told
+            and not kind.whole
+            and any(one != kind.name and holds(claim, one) for one in told)
+        ):
+            continue
         yield claim
 
 

@@ -152,8 +152,14 @@ PATTERNS: Final[dict[str, str]] = {
         "(?i:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?"
         "|yrs?|[hdwmy])"
     ),
-    "to_day": "(?: ?[-\u2013\u2014] ?{day}(?![\\d:%]))?",
-    "to_day_month": "(?: ?[-\u2013\u2014] ?{day}{ordinal}{of_month}{month_name})?",
+    "to_day": (
+        "(?:(?: ?[-\u2013\u2014] ?| (?i:to|bis|au|al|tot|till|til|do|and|und|et|y|e|og"
+        r"|och|i) ){day}(?![\d:%]){ordinal})?"
+    ),
+    "to_day_month": (
+        "(?:(?: ?[-\u2013\u2014] ?| (?i:to|bis|au|al|tot|till|til"
+        r"|do) )(?:[^\W\d]{2,10}\.?,? )?{day}{ordinal}{of_month}{month_name})?"
+    ),
     "to_month_day": "(?: ?[-\u2013\u2014] ?(?:{month_name} )?{day}(?![\\d:%]))?",
 }
 
@@ -416,14 +422,21 @@ SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
 
 # Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
-# Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
+# Norwegian and Danish; in Polish, Czech, Finnish and Russian; then in Estonian,
+# Hungarian and Slovak, Lithuanian, Romanian, Turkish, Ukrainian and Greek.
 MONTH_STEMS: Final = (
-    "jan|ene|gen|sty|led|tammi|янв f[eé][bv]|lut|únor|helmi|фев "
-    "m[aä]r(?!ras)|maa|mrt|břez|мар a[bpv]r|kwi|dub|huhti|апр "
-    "ma[gijy]|mei|květ|touko|ма[йя] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн "
-    "jul|juil|lug|lip|červen[ec]|heinä|июл aug|ago|ao[uû]|sie|srp|elo|авг "
-    "se[pt]|wrz|září|syys|сен o[ck]t|ott|out|paź|říj|loka|окт "
-    "nov|lis|marras|ноя d[eé][csz]|dic|gru|pros|joulu|дек"
+    "jan|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν "
+    "f[eé][bv]|lut|únor|helmi|фев|veeb|vas|şub|лют|φεβ "
+    "m[aä]r(?!ras)|maa|mrt|břez|мар|már|kov|бер|μαρ "
+    "a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ "
+    "ma[gijy]|mei|květ|touko|ма[йя]|máj|geg|тра|μα[ΐϊ] "
+    "jun|juin|giu|cze|červ(?!en[ec])|kesä|июн|juun|j[úū]n|birž|iun|haz|чер|юни|ιουν "
+    "jul|juil|lug|lip|červen[ec]|heinä|июл|juul|j[úū]l|liep|iul|tem|лип|юли|ιουλ "
+    "aug|ago|ao[uû]|sie|srp|elo|авг|avg|rugp|ağu|сер|αυγ "
+    "se[pt]|wrz|září|syys|сен|szep|rugs|eyl|вер|сеп|σεπ "
+    "o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ "
+    "nov|lis|marras|ноя|lap|noi|kas|лис|ное|νοε "
+    "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
@@ -436,7 +449,9 @@ MONTH_OF: Final = (
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
     for way in (
-        r"(?P<year>\d{4})(?:[-/.]|年) ?(?P<month>\d\d?)(?:[-/.]|月) ?(?P<day>\d\d?)",
+        r"(?P<year>\d{4})[-/.年년] ?(?P<month>\d\d?)[-/.月월] ?(?P<day>\d\d?)",
+        rf"(?P<year>\d{{4}})(?:\.| m\.) {MONTH} (?P<day>\d\d?)",
+        rf"(?P<year>\d{{4}})\. ?g(?:ada|\.) (?P<day>\d\d?)\. ?{MONTH}",
         r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",

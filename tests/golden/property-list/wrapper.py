@@ -179,9 +179,15 @@ AREAS: Final[list[Area]] = [
 PATTERNS: Final[dict[str, str]] = {
     "area_unit": (
         "(?i:sq\\. ?(?:ft|m)\\.)|(?i:sq\\.? ?f(?:ee)?t|square f(?:ee|oo)t|ft\xb2|ft2"
-        "|sf)(?!\\w)|(?i:m\xb2|m2|m\\^2|sq\\.? ?m(?:et(?:er|re)s?)?|square met(?:er"
-        "|re)s?|qm|kvm|mq|mkw|neli\xf6t\xe4|\u043c\xb2|\u043c2)(?!\\w)|\u33a1"
-        "|(?i:\u043a\u0432\\. ?\u043c|m ?kw|m ?kv)(?!\\w)"
+        "|sf)(?!\\w)|(?i:m\xb2|m2|mt2|mts2|m\\^2|sq\\.? ?m(?:et(?:er|re)s?)?"
+        "|square met(?:er|re)s?|qm|kvm|mq|mkw|nm|mp|\u03c4\u03bc|neli\xf6t\xe4"
+        "|neli\xf6metri\xe4|quadratmeter|kvadratmeter|metros? cuadrados?"
+        "|metros? quadrados?|metri quadr(?:i|ati)|metri p\u0103tra\u021bi"
+        "|m\xe8tres? carr\xe9s?|vierkante meter|n\xe9gyzetm\xe9ter|metrekare"
+        "|ruutmeetrit|kvadrata|\u043c\xb2|\u043c2)(?!\\w)|\u33a1|\u5e73\u7c73"
+        "|\u5e73\u65b9\u7c73|\u576a|(?i:\u043a\u0432\\.? ?\u043c"
+        "|\u043c\\.? ?\u043a\u0432|m ?kw|m\\.? ?kv|kv\\.? ?m)(?!\\w)"
+        "|(?i:\u03c4\\.\u03bc\\.?|m\\.p\\.|m\\.q\\.)"
     ),
     "bare_end": (
         "(?:{dash}{big_number}|[-\u2013]\\d\\d+[kKmM]?)(?![.,]?\\w)(?! ?{area_unit})"
@@ -197,10 +203,13 @@ PATTERNS: Final[dict[str, str]] = {
     "currency_after": (
         "[\xa3$](?! ?\\d)|"
         "[\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1\u20a6\u20a1"
-        "\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eur|[mt]?kr|z\u0142"
-        "|k\u010d|ft|lei|\u0433\u0440\u043d|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439"
-        "|\u044f|\u044c))?))(?!\\w)|\u5186|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-]"
-        "| ?\u20ac)"
+        "\u20b8\u20be\u20bc](?!\\d)|(?:{currency_code}|(?i:euros?|eurot|eur[ay]|eiro"
+        "|eur\u0173|evrov|\u03b5\u03c5\u03c1\u03ce|\u0435\u0432\u0440\u043e"
+        "|\u0454\u0432\u0440\u043e|eur|[mt]?kr|kronor|kroner|korun|z\u0142|z\u0142otych"
+        "|k\u010d|ft|forint|lei|ron|tl|lira|din|\u0433\u0440\u043d"
+        "|\u0433\u0440\u0438\u0432\u0435\u043d\u044c|\u043b\u0432|\u0442\u0433"
+        "|\u0440\u0443\u0431(?:\u043b(?:\u0435\u0439|\u044f|\u044c))?))(?!\\w)"
+        "|\u0440\\.|\u5186|:-(?![\\w-])|(?<=\\d),[-\u2013](?![\\w-]| ?\u20ac)"
     ),
     "currency_before": (
         r"{currency_sign}|(?<!\w)(?:(?:{currency_code})(?: ?\$)?|(?:US|CA|AU|NZ|HK|MX"
@@ -208,34 +217,100 @@ PATTERNS: Final[dict[str, str]] = {
     ),
     "currency_code": (
         "EUR|USD|GBP|CHF|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|RSD|TRY|RUB|UAH|CAD|AUD"
-        "|NZD|HKD|SGD|MYR|THB|IDR|PHP|VND|JPY|CNY|TWD|KRW|INR|PKR|AED|SAR|QAR|ILS|EGP"
-        "|NGN|KES|ZAR|MXN|ARS|CLP|COP|PEN|BRL"
+        "|NZD|HKD|SGD|MYR|THB|IDR|PHP|VND|JPY|CNY|TWD|KRW|INR|PKR|LKR|BDT|NPR|AED|SAR"
+        "|QAR|KWD|BHD|OMR|JOD|ILS|EGP|MAD|TND|DZD|NGN|GHS|KES|UGX|TZS|ZAR|MXN|ARS|CLP"
+        "|COP|PEN|BRL|UYU|PYG|BOB|CRC|DOP|GTQ|BAM|HRK|MKD|MDL|BYN|GEL|AMD|AZN|KZT|UZS"
     ),
     "currency_sign": (
-        "[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
-        "\u20a6\u20a1\u20b8\u20be\u20bc]"
+        "[\xa2\xa3$\u20ac\xa5\uffe5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab"
+        "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc]"
     ),
     "dash": " ?[-\u2013\u2014] ?| (?i:to|bis|\xe0|tot|till|til|do) ",
     "day_word": (
         "(?i:days?|nights?|tag|nacht|jour|nuit|d\xeda|noche|giorno|notte|dia|noite|dag"
         "|doba|dob\u0119|dzie\u0144|den|noc|natt|nat|vrk|p\xe4iv\xe4"
-        "|\u0441\u0443\u0442\u043a\u0438|\u0434\u0435\u043d\u044c)"
+        "|\u0441\u0443\u0442\u043a\u0438|\u0434\u0435\u043d\u044c|p\xe4ev|p\xe4evas"
+        "|\xf6\xf6|dien\u0101|diennakt\u012b|par\u0105|dien\u0105|nakt\u012f|no\u010d"
+        "|de\u0148|\xe9j|nap|noapte|zi|\u03b7\u03bc\u03ad\u03c1\u03b1"
+        "|\u03b2\u03c1\u03ac\u03b4\u03c5|g\xfcn|gece|\u0434\u043e\u0431\u0443"
+        "|\u043d\u0456\u0447|\u0434\u0435\u043d"
+        "|\u043d\u043e\u0449\u0443\u0432\u043a\u0430|\u6cca|\u65e5|\u665a)"
     ),
     "end": r"(?!\w)(?! ?: ?\d)(?! (?:{street_word})(?!\w))",
     "first_digit": r"\d(?<![\w.,]\d)",
     "former": (
-        "(?<=(?i:was))|(?<=(?i:rrp))|(?<=(?i:msrp))|(?<=(?i:save))|(?<=(?i:up to))"
-        "|(?<=(?i:deposit))|(?<=(?i:previously))|(?<=(?i:originally))"
-        "|(?<=(?i:old price))|(?<=(?i:original price))|(?<=(?i:previous price))"
-        "|(?<=(?i:reduced by))|(?<=(?i:valued at))|(?<=(?i:mortgage from))"
-        "|(?<=(?i:finance from))|(?<=(?i:mortgage))|(?<=(?i:finance))|(?<=(?i:statt))"
-        "|(?<=(?i:uvp))|(?<=(?i:kaution))|(?<=(?i:au lieu de))|(?<=(?i:caution))"
-        "|(?<=(?i: antes))|(?<=(?i:fianza))|(?<=(?i:invece di))|(?<=(?i:anzich\xe9))"
-        "|(?<=(?i:cauzione))|(?<=(?i:adviesprijs))|(?<=(?i:borg))|(?<=(?i:zamiast))"
-        "|(?<=(?i:kaucja))|(?<=(?i:p\u016fvodn\u011b))|(?<=(?i:kauce))"
-        "|(?<=(?i:ord\\. pris))|(?<=(?i:ord\\.pris))|(?<=(?i:f\xf8rpris))"
-        "|(?<=(?i:depositum))|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
+        "(?<=(?i:was))|(?<=(?i:rrp))|(?<=(?i:msrp))|(?<=(?i:srp))|(?<=(?i:save))"
+        "|(?<=(?i:saving))|(?<=(?i:savings))|(?<=(?i:up to))|(?<=(?i:deposit))"
+        "|(?<=(?i:deposit of))|(?<=(?i:compare at))|(?<=(?i:instead of))"
+        "|(?<=(?i:previously))|(?<=(?i:originally))|(?<=(?i:old price))"
+        "|(?<=(?i:original price))|(?<=(?i:previous price))|(?<=(?i:list price))"
+        "|(?<=(?i:regular price))|(?<=(?i:retail price))|(?<=(?i:typical price))"
+        "|(?<=(?i:reduced by))|(?<=(?i:valued at))|(?<=(?i:last sold for))"
+        r"|(?<=^(?i:list))|(?<=^(?i:reg\.))|(?<=^(?i:before))|(?<=(?i:mortgage from))"
+        "|(?<=(?i:finance from))|(?<=(?i:mortgage))|(?<=(?i:finance))|(?<=(?i:fee))"
+        "|(?<=(?i:fees))|(?<=(?i:hoa))|(?<=(?i:shipping))|(?<=(?i:delivery))"
+        r"|(?<=(?i:postage))|(?<=(?i:est\. payment))|(?<=(?i:monthly payment))"
+        "|(?<=(?i:down payment))|(?<=(?i:statt))|(?<=(?i:uvp))|(?<=(?i:vorher))"
+        "|(?<=(?i:bisher))|(?<=(?i:fr\xfcher))|(?<=(?i:neupreis))|(?<=(?i:listenpreis))"
+        "|(?<=(?i:alter preis))|(?<=(?i:ersparnis))|(?<=(?i:sie sparen))"
+        "|(?<=(?i:kaution))|(?<=(?i:nebenkosten))|(?<=(?i:anzahlung))|(?<=(?i:versand))"
+        "|(?<=(?i:rate ab))|(?<=(?i:finanzierung ab))|(?<=(?i:leasing ab))"
+        "|(?<=(?i:au lieu de))|(?<=(?i:prix conseill\xe9))|(?<=(?i:ancien prix))"
+        "|(?<=(?i:prix barr\xe9))|(?<=(?i:prix initial))|(?<=(?i:\xe9conomisez))"
+        "|(?<=(?i:caution))|(?<=(?i:d\xe9p\xf4t de garantie))|(?<=(?i:honoraires))"
+        "|(?<=(?i:livraison))|(?<=(?i:charges))|(?<=(?i: antes))|(?<=^(?i:antes))"
+        "|(?<=(?i:en vez de))|(?<=(?i:precio anterior))|(?<=(?i:precio original))"
+        "|(?<=(?i:pvpr))|(?<=(?i:ahorra))|(?<=(?i:ahorras))|(?<=(?i:fianza))"
+        "|(?<=(?i:gastos))|(?<=(?i:env\xedo))|(?<=(?i:pre\xe7o anterior))"
+        "|(?<=(?i:economize))|(?<=(?i:poupe))|(?<=(?i:cau\xe7\xe3o))"
+        "|(?<=(?i:condom\xednio))|(?<=(?i:iptu))|(?<=(?i:frete))|(?<=(?i:invece di))"
+        "|(?<=(?i:anzich\xe9))|(?<=(?i:prezzo precedente))|(?<=(?i:prezzo di listino))"
+        "|(?<=(?i:listino))|(?<=(?i:risparmi))|(?<=(?i:cauzione))|(?<=(?i:spese))"
+        "|(?<=(?i:spedizione))|(?<=(?i:adviesprijs))|(?<=(?i:oude prijs))"
+        "|(?<=(?i:borg))|(?<=(?i:waarborgsom))|(?<=(?i:servicekosten))"
+        r"|(?<=(?i:verzending))|(?<=(?i:ord\. pris))|(?<=(?i:ord\.pris))"
+        r"|(?<=(?i:tidigare pris))|(?<=(?i:tidigare))|(?<=(?i:rek\. pris))"
+        r"|(?<=(?i:rek\.))|(?<=(?i:spara))|(?<=(?i:frakt))|(?<=(?i:avgift))"
+        "|(?<=(?i:f\xf8rpris))|(?<=(?i:tidligere pris))|(?<=(?i:veil\\. pris))"
+        "|(?<=(?i:vejl\\. pris))|(?<=(?i:normalpris))|(?<=(?i:spar))|(?<=(?i:f\xf8r))"
+        r"|(?<=(?i:depositum))|(?<=(?i:fellesutgifter))|(?<=(?i:felleskost/mnd\.))"
+        "|(?<=(?i:norm\\.))|(?<=(?i:ovh))|(?<=(?i:aiemmin))|(?<=(?i:s\xe4\xe4st\xe4))"
+        "|(?<=(?i:vakuus))|(?<=(?i:hoitovastike))|(?<=(?i:zamiast))"
+        "|(?<=(?i:cena regularna))|(?<=(?i:cena katalogowa))|(?<=(?i:poprzednia cena))"
+        "|(?<=(?i:najni\u017csza cena))|(?<=(?i:oszcz\u0119dzasz))|(?<=(?i:kaucja))"
+        "|(?<=(?i:czynsz))|(?<=(?i:dostawa))|(?<=(?i:p\u016fvodn\u011b))"
+        "|(?<=(?i:p\u016fvodn\xed cena))|(?<=(?i:b\u011b\u017en\xe1 cena))"
+        "|(?<=(?i:m\xedsto))|(?<=(?i:u\u0161et\u0159\xedte))|(?<=(?i:kauce))"
+        "|(?<=(?i:doprava))|(?<=(?i:p\xf4vodne))|(?<=(?i:p\xf4vodn\xe1 cena))"
+        "|(?<=(?i:be\u017en\xe1 cena))|(?<=(?i:namiesto))|(?<=(?i:u\u0161etr\xedte))"
+        "|(?<=(?i:kaucia))|(?<=(?i:eredeti \xe1r))|(?<=(?i:r\xe9gi \xe1r))"
+        "|(?<=(?i:kauci\xf3))|(?<=(?i:rezsi))|(?<=(?i:\xeen loc de))"
+        "|(?<=(?i:pre\u021b vechi))|(?<=(?i:prp))|(?<=(?i:garan\u021bie))"
+        "|(?<=(?i:stara cijena))|(?<=(?i:stara cena))|(?<=(?i:redovna cijena))"
+        "|(?<=(?i:redna cena))|(?<=(?i:umjesto))|(?<=(?i:polog))|(?<=(?i:prej))"
+        "|(?<=(?i:var\u0161\u010dina))|(?<=(?i:buvo))|(?<=(?i:sena kaina))"
+        "|(?<=(?i:u\u017estatas))|(?<=(?i:vec\u0101 cena))|(?<=(?i:iepriek\u0161))"
+        "|(?<=(?i:tavahind))|(?<=(?i:endine hind))|(?<=(?i:tagatisraha))"
+        "|(?<=(?i:eski fiyat))|(?<=(?i:liste fiyat\u0131))|(?<=(?i:depozito))"
+        "|(?<=(?i:aidat))|(?<=(?i:\u03b1\u03c1\u03c7\u03b9\u03ba\u03ae "
+        "\u03c4\u03b9\u03bc\u03ae))|(?<=(?i:\u03b1\u03c1\u03c7\u03b9\u03ba\u03ae))"
+        "|(?<=(?i:\u03ad\u03ba\u03c0\u03c4\u03c9\u03c3\u03b7))"
+        "|(?<=(?i:\u03b5\u03b3\u03b3\u03cd\u03b7\u03c3\u03b7))"
+        "|(?<=(?i:\u0432\u043c\u0435\u0441\u0442\u043e))"
+        "|(?<=(?i:\u0441\u0442\u0430\u0440\u0430\u044f \u0446\u0435\u043d\u0430))"
+        "|(?<=(?i:\u0441\u043a\u0438\u0434\u043a\u0430))"
         "|(?<=(?i:\u0437\u0430\u043b\u043e\u0433))"
+        "|(?<=(?i:\u0437\u0430\u043c\u0456\u0441\u0442\u044c))"
+        "|(?<=(?i:\u0441\u0442\u0430\u0440\u0430 \u0446\u0456\u043d\u0430))"
+        "|(?<=(?i:\u0437\u043d\u0438\u0436\u043a\u0430))"
+        "|(?<=(?i:\u0437\u0430\u0441\u0442\u0430\u0432\u0430))"
+        "|(?<=(?i:\u0441\u0442\u0430\u0440\u0430 \u0446\u0435\u043d\u0430))"
+        "|(?<=(?i:\u0434\u0435\u043f\u043e\u0437\u0438\u0442))|(?<=/m\xb2)|(?<=/ m\xb2)"
+        "|(?<=(?i:per m\xb2))|(?<=(?i:pro m\xb2))|(?<=(?i:/sq ft))|(?<=(?i:per sq ft))"
+        r"|(?<=(?i:/kvm))|(?<=(?i:per kvm))|(?<=(?i:/qm))|(?<=\d[xX])|(?<=\d [xX])"
+        r"|(?<=\d[xX] de)|(?<=\d [xX] de)|(?<=\d[xX] of)|(?<=(?i:cuotas de))"
+        "|(?<=(?i:parcelas de))|(?<=(?i:mensualit\xe9s de))|(?<=(?i:rate da))"
+        "|(?<=(?i:raty po))|(?<=(?i:payments of))|(?<=(?i:raten \xe0))"
     ),
     "gazetteer:legal_statuses": (
         r"(?<!\w)(?:(?=[aA])(?i:Auction|Active)|(?=[cC])(?i:coming soon|Contingent)"
@@ -285,7 +360,7 @@ PATTERNS: Final[dict[str, str]] = {
     "half_count_range": "{half_count}(?:{dash}{half_count})?",
     "living_area": (
         "(?P<value>{first_digit}{no_plot}{more_digits}(?:(?: ?{area_unit})?(?:{dash}"
-        r"| ?\+ ?){number})? ?{area_unit})(?!{plot_follows})"
+        r"| ?\+ ?|(?<=\d\d)/(?=\d\d)){number})? ?{area_unit})(?!{plot_follows})"
     ),
     "money": (
         r"(?!\d){money_before}(?:{dash}{money_before}|{bare_end})?"
@@ -294,8 +369,8 @@ PATTERNS: Final[dict[str, str]] = {
     ),
     "money_after": "{first_digit}{more_money} ?{currency_after}|{money_noted}",
     "money_ahead": (
-        "(?=[\xa2\xa3$\u20ac\xa5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab\u20b1"
-        "\u20a6\u20a1\u20b8\u20be\u20bc\\dA-Zek])(?=[^\\d\\n]{0,6}\\d)"
+        "(?=[\xa2\xa3$\u20ac\xa5\uffe5\u20b9\u20bd\u20a9\u20ba\u20b4\u20aa\u0e3f\u20ab"
+        "\u20b1\u20a6\u20a1\u20b8\u20be\u20bc\\dA-Zek])(?=[^\\d\\n]{0,6}\\d)"
     ),
     "money_before": r"{currency_before} ?\d{more_money}",
     "money_noted": (
@@ -307,34 +382,66 @@ PATTERNS: Final[dict[str, str]] = {
     "month_word": (
         "(?i:months?|mth|mo|monat|mois|mes|mese|m\xeas|maand|mnd|m\xe5nad|m\xe5n"
         "|m\xe5ned|md|miesi\u0105c|mies|m-c|mc|m\u011bs\xedc|kk|kuukausi"
-        "|\u043c\u0435\u0441|\u043c\u0435\u0441\u044f\u0446)"
+        "|\u043c\u0435\u0441|\u043c\u0435\u0441\u044f\u0446|kuu|kuus|m\u0113nes\u012b"
+        "|m\u0113n|m\u0117n|m\u0117nes\u012f|mesec|mj|mjesec|mjese\u010dno|mesiac|h\xf3"
+        "|h\xf3nap|h\xf3napban|lun\u0103|lunar|\u03bc\u03ae\u03bd\u03b1"
+        "|\u03bc\u03ae\u03bd|ay|ayl\u0131k|\u043c\u0456\u0441\u044f\u0446\u044c"
+        "|\u043c\u0456\u0441|\u043c\u0435\u0441\u0435\u0446|m\xe5neden|m\xe5naden"
+        "|kuukaudessa|miesi\u0119cznie|\u6708|\uc6d4)"
     ),
     "more_digits": r"{more_whole}(?:[.,]\d{1,2})?(?![.,]?\d)",
     "more_money": "{more_digits}(?:[.,][-\u2013\u2014]{1,2})?{multiplier}?",
     "more_whole": r"(?:\d{0,2}{thousands}(?!\d)|\d*)",
     "multiplier": (
-        r" ?(?i:million|millones|millions|milioni|mio\.?|mln\.?|mill\.?|mn|bn|billion"
-        "|lakhs?|lacs?|crores?|\u043c\u043b\u043d\\.?|\u0442\u044b\u0441\\.?)(?!\\w)"
-        "|\u4e07|\u5104(?:\\d+\u4e07)?|[kKmM](?![\\w\xb2\xb3])"
+        " ?(?i:million|millionen|millones|millions|milh\xf5es|milh\xe3o|milioni"
+        "|milion\u016f|milionu|mili\xf3ny?|miljoner|millioner|miljoonaa|milli\xf3"
+        r"|milijuna|milyon|mio\.?|mln\.?|mill\.?|milj\.?|mil\.?|mila|mii|mn|mrd\.?|bn"
+        "|billion|tsd\\.?|tys\\.?|tis\\.?|t\u016bkst\\.?|ezer|bin|lakhs?|lacs?|crores?"
+        "|\u043c\u043b\u043d\\.?|\u043c\u043b\u0440\u0434\\.?|\u0442\u044b\u0441\\.?"
+        "|\u0442\u0438\u0441\\.?|\u0445\u0438\u043b\\.?|\u03c7\u03b9\u03bb\\.?"
+        "|\u03b5\u03ba\u03b1\u03c4\\.?)(?!\\w)|\u4e07|\u5104(?:\\d+\u4e07)?"
+        "|[kKmM](?![\\w\xb2\xb3])"
     ),
     "no_plot": (
         r"(?<!{plot_label} \d)(?<!{plot_label}: \d)(?<!{plot_label} ca\. "
         r"\d)(?<!{plot_label}: ca\. \d)(?<!{plot_label} c\. \d)(?!(?<=\d \d)\d\d(?!\d))"
     ),
-    "not_current": "(?<![ :])|(?<=[ :])(?<!{former} )(?<!{former}: )(?<!{former}:)",
+    "not_current": (
+        r"(?<![ :])|(?<=[ :])(?<![^\d ] )(?<![^\d ]:)(?<![^\d ]: )|(?:(?<=[^\d ] )"
+        r"|(?<=[^\d ]:)|(?<=[^\d ]: ))(?<!{former} )(?<!{former}: )(?<!{former}:)"
+    ),
     "number": "{first_digit}{more_digits}",
+    "other_use": (
+        " (?i:off|saved?|discount|cash ?back|deposit|delivery|shipping|postage"
+        "|tax(?:es)?|fees?|rabatt|gespart|ersparnis|kaution|versand|nebenkosten"
+        "|de (?:r\xe9duction|remise|rabais|caution|frais|charges)|de (?:descuento"
+        "|ahorro|fianza|gastos|env\xedo)|de (?:desconto|frete|condom\xednio"
+        "|cau\xe7\xe3o)|di (?:sconto|cauzione|spese)|korting|borg|servicekosten|rabat"
+        "|frakt|depositum|avgift|alennus|zni\u017cki|taniej|kaucji|czynszu|slevy?"
+        "|z\u013eavy?|kedvezm\xe9ny|reducere|popusta?|popusti|indirim"
+        "|\u0441\u043a\u0438\u0434\u043a[\u0430\u0438]|\u0437\u0430\u043b\u043e\u0433"
+        "|\u0437\u043d\u0438\u0436\u043a[\u0430\u0438]"
+        "|\u0437\u0430\u0441\u0442\u0430\u0432\u0430)(?!\\w)"
+    ),
     "per_unit": (
-        r" ?(?:/|(?i:per|pro|je|par|por|al|za)(?!\w)) ?(?:{area_unit}|(?:100 ?)?(?i:kg"
-        r"|g|ml|cl|l|lit(?:er|re)|oz|ounce|lb)(?!\w))"
+        " ?(?:/|(?i:per|pro|je|par|por|al|za|\u0437\u0430|\u043d\u0430"
+        "|\u03b1\u03bd\u03ac|pe)(?!\\w)) ?(?:{area_unit}|(?i:kvadratmeter|quadratmeter"
+        r"|metro quadr?ado|metro quadro|m(?!\w))|(?:100 ?)?(?i:kg|g|ml|cl|l|lit(?:er"
+        r"|re)|oz|ounce|lb)(?!\w))"
     ),
     "period": (
-        r"(?:\.? ?/ ?| (?i:per|an?|each|pro|im|je|par|al|por|ao|za|na|i|om"
-        "|\u0432) )(?:{month_word}|{week_word}|{day_word}|{year_word})(?!\\w)"
-        r"| ?{period_code}| ?\({period_code}\)"
+        "(?:\\.? ?/ ?| (?i:per|an?|each|pro|im|je|par|al|por|ao|za|na|i|om|\u0432"
+        "|\u043d\u0430|\u0437\u0430|pe|\u03c4\u03bf|\u03c4\u03b7\u03bd) "
+        r")(?:{month_word}|{week_word}|{day_word}|{year_word})(?!\w)| ?{period_code}"
+        r"| ?\({period_code}\)"
     ),
     "period_code": (
         r"(?i:pcm|pppw|pppm|ppw|pw|pm|pa|p\.c\.m\.?|p\.w\.?|p\.a\.?|p/m|p/w|monthly"
-        r"|weekly|mtl\.?|monatlich)(?!\w)"
+        r"|weekly|mtl\.?|monatlich|mensuel(?:le)?|mensual|mensile|mensal|maandelijks"
+        "|miesi\u0119cznie|m\u011bs\xed\u010dn\u011b|mesa\u010dne|mjese\u010dno"
+        "|mese\u010dno|havonta|lunar|ayl\u0131k"
+        "|\u0435\u0436\u0435\u043c\u0435\u0441\u044f\u0447\u043d\u043e|/mj|"
+        "/h\xf3)(?!\\w)"
     ),
     "plot_follows": (
         r" (?:(?:of|de|di|du|von) )?{plot_word}(?!\w)(?!:? ?(?:ca\. ?|c\. ?)?\d)"
@@ -351,11 +458,15 @@ PATTERNS: Final[dict[str, str]] = {
         "|(?= [-\u2013|] ))"
     ),
     "price": (
-        "{money_ahead}{not_current}(?!{converted})(?P<value>{money})(?!{per_unit}){peri"
-        "od}?"
+        "{money_ahead}{not_current}(?!{converted})(?!{rest_of_money})(?P<value>{money})"
+        "(?!{per_unit})(?!{other_use}){period}?"
     ),
     "reception_word": "(?i:reception(?: room)?s?|receps?|living rooms?)",
     "receptions": "(?P<value>{count_range})[ -]{reception_word}{end}",
+    "rest_of_money": (
+        r"(?:(?<=(?<!\w)[ACRS])|(?<=(?<!\w)(?:US|CA|AU|NZ|HK|MX|NT)))\$"
+        r"|(?:(?<=(?<!\d)\d )|(?<=(?<!\d)\d\d )|(?<=(?<!\d)\d\d\d ))\d{3}(?!\d)"
+    ),
     "street_word": (
         "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Close|Court|Ct|Crescent|Cres"
         "|Place|Pl|Square|Sq|Terrace|Gardens|Grove|Way|Walk|Row|Mews|Hill|Rise|View"
@@ -375,11 +486,17 @@ PATTERNS: Final[dict[str, str]] = {
     "uk_postcode": r"[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w)",
     "week_word": (
         "(?i:weeks?|wk|woche|semaine|semana|settimana|week|tydzie\u0144|t\xfdden|vecka"
-        "|uke|uge|viikko|\u043d\u0435\u0434\u0435\u043b\u044e)"
+        "|uke|uge|viikko|\u043d\u0435\u0434\u0435\u043b\u044e|n\xe4dal|n\xe4dalas"
+        "|ned\u0113\u013c\u0101|savait\u0119|sav|teden|tjedan|sedmi\u010dno|h\xe9t"
+        "|s\u0103pt\u0103m\xe2n\u0103|\u03b5\u03b2\u03b4\u03bf\u03bc\u03ac\u03b4\u03b1"
+        "|hafta|\u0442\u0438\u0436\u0434\u0435\u043d\u044c"
+        "|\u0441\u0435\u0434\u043c\u0438\u0446\u0430|\u9031|\u5468)"
     ),
     "year_word": (
         "(?i:years?|yr|annum|jahr|an|ann\xe9e|a\xf1o|anno|ano|jaar|rok|\xe5r|vuosi"
-        "|\u0433\u043e\u0434)"
+        "|\u0433\u043e\u0434|aasta|gad\u0101|metus|leto|godina|godi\u0161nje|\xe9v"
+        "|\u03ad\u03c4\u03bf\u03c2|\u03c7\u03c1\u03cc\u03bd\u03bf|y\u0131l"
+        "|\u0440\u0456\u043a|\u0433\u043e\u0434\u0438\u043d\u0430|\u5e74)"
     ),
 }
 
@@ -1027,14 +1144,21 @@ SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
 
 # Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
-# Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
+# Norwegian and Danish; in Polish, Czech, Finnish and Russian; then in Estonian,
+# Hungarian and Slovak, Lithuanian, Romanian, Turkish, Ukrainian and Greek.
 MONTH_STEMS: Final = (
-    "jan|ene|gen|sty|led|tammi|янв f[eé][bv]|lut|únor|helmi|фев "
-    "m[aä]r(?!ras)|maa|mrt|břez|мар a[bpv]r|kwi|dub|huhti|апр "
-    "ma[gijy]|mei|květ|touko|ма[йя] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн "
-    "jul|juil|lug|lip|červen[ec]|heinä|июл aug|ago|ao[uû]|sie|srp|elo|авг "
-    "se[pt]|wrz|září|syys|сен o[ck]t|ott|out|paź|říj|loka|окт "
-    "nov|lis|marras|ноя d[eé][csz]|dic|gru|pros|joulu|дек"
+    "jan|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν "
+    "f[eé][bv]|lut|únor|helmi|фев|veeb|vas|şub|лют|φεβ "
+    "m[aä]r(?!ras)|maa|mrt|břez|мар|már|kov|бер|μαρ "
+    "a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ "
+    "ma[gijy]|mei|květ|touko|ма[йя]|máj|geg|тра|μα[ΐϊ] "
+    "jun|juin|giu|cze|červ(?!en[ec])|kesä|июн|juun|j[úū]n|birž|iun|haz|чер|юни|ιουν "
+    "jul|juil|lug|lip|červen[ec]|heinä|июл|juul|j[úū]l|liep|iul|tem|лип|юли|ιουλ "
+    "aug|ago|ao[uû]|sie|srp|elo|авг|avg|rugp|ağu|сер|αυγ "
+    "se[pt]|wrz|září|syys|сен|szep|rugs|eyl|вер|сеп|σεπ "
+    "o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ "
+    "nov|lis|marras|ноя|lap|noi|kas|лис|ное|νοε "
+    "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
@@ -1047,7 +1171,9 @@ MONTH_OF: Final = (
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
     for way in (
-        r"(?P<year>\d{4})(?:[-/.]|年) ?(?P<month>\d\d?)(?:[-/.]|月) ?(?P<day>\d\d?)",
+        r"(?P<year>\d{4})[-/.年년] ?(?P<month>\d\d?)[-/.月월] ?(?P<day>\d\d?)",
+        rf"(?P<year>\d{{4}})(?:\.| m\.) {MONTH} (?P<day>\d\d?)",
+        rf"(?P<year>\d{{4}})\. ?g(?:ada|\.) (?P<day>\d\d?)\. ?{MONTH}",
         r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
@@ -1555,11 +1681,12 @@ RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 SCALES: Final = {
-    10**3: "k|thousand|tausend|tsd|mil|mila|tis|tys|tkr|tūkst|тыс",
+    10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
+    "|bin|тыс|тис|хил|χιλ",
     10**4: "[万萬만]",
     10**5: "lakhs?|lacs?",
     10**6: r"m|mn|mln|mio|mill\.|milli(?:on[a-z]*|ó)|millones|milion[ei]|milh(?:ão|ões)"
-    "|mkr|milj|miljo[a-z]+|млн",
+    "|mkr|milj|miljo[a-z]+|milijun[a-z]*|milyon|εκατ|млн",
     10**7: "cr|crores?",
     10**8: "[億亿억]",
     10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|млрд",
@@ -1610,7 +1737,8 @@ PERIODS: Final = table(
     "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
     "week=viikko,неделю "
     "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
+    "month=mc,mies,miesiąc,měsíc,mesiac,kk,kuukausi,kuu,kuus,mēn,mėn "
+    "month=mj,mjesec,hó,hónap,lună,ay,μήνα,мес,месяц,місяць,міс,месец,月,월 "
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
     "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
@@ -1624,14 +1752,15 @@ RATE: Final = re.compile(
 )
 
 UNITS: Final = {
-    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]"
-    r"|кв\. ?м|m ?k[vw]",
+    "m²": r"mt?s?\^?[²2]|㎡|平米|平方米|τ\.?μ|kv\.? ?m|sq[ .]*m"
+    r"|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]|кв\.? ?м|м\.? ?кв"
+    r"|m\.? ?k[vw]|négyzetméter|metrekare|ruutmeetrit",
     "sq ft": r"sq[ .]*f(?:ee)?t|square f(?:ee|oo)t|ft[²2]|sf",
     "acre": "ac|acres?",
     "ha": "ha|hectares?|hektar|га",
     "cm³": "cm[³3]|ccm?",
     "l": "l|lit(?:er|re)s?|ltr|л",
-    "km": "kms?|kilomet(?:er|re)s?|км",
+    "km": "kms?|kilomet(?:er|re)s?|км|χλμ|公里|㎞",
     "mi": "mi|miles?",
     "mil": "mil",  # the Scandinavian mile, 10 km
     "m": "m|met(?:er|re)s?",

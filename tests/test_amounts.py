@@ -1,0 +1,44 @@
+"""Which of several amounts of money is the price."""
+
+from __future__ import annotations
+
+import pytest
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+
+ITEM = "<li><h3><a href='/item/{0}'>The item number {0} of all</a></h3>{1}</li>"
+PRICES = {
+    "struck out": "<del>£2{0}0</del> <b>£1{0}0</b>",
+    "struck out by a style": (
+        "<i style='text-decoration: line-through'>£2{0}0</i> <b>£1{0}0</b>"
+    ),
+    "called former": "<i class='price-was'>£2{0}0</i> <b class='price'>£1{0}0</b>",
+    "what is saved": "<i class='discount-amount'>£2{0}</i> <b>£1{0}0</b>",
+    "a deposit": "<i class='deposit'>£2{0}0</i> <b>£1{0}0</b>",
+    "about as much": "<i>approx. $2{0}0</i> <b>£1{0}0</b>",
+    "for a part": "<p class='price'><i class='price-m'>£2{0}/m²</i> <b>£1{0}0</b></p>",
+    "by the month": "<p>from <b>£2{0} per month</b></p><p>at £1{0}00 in all</p>",
+    "a label in an element of its own": "<p><i>RRP:</i> <b>£2{0}0</b></p><b>£1{0}0</b>",
+}
+
+
+@pytest.mark.parametrize("html", PRICES.values(), ids=PRICES)
+def test_the_price_is_none_of_the_other_amounts(html: str) -> None:
+    items = "".join(ITEM.format(i, html.format(i)) for i in range(1, 6))
+    page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
+    wrapper = compile_wrapper([Source("a", page)], [load_domain("products")]).wrapper
+    prices = [row["price"] for row in to_rows(wrapper, parse(page), raw=True)]
+    whole = "00" if "by the month" in html or "in all" in html else "0"
+    assert prices == [f"£1{i}{whole}" for i in range(1, 6)]
+
+
+def test_a_rent_is_an_amount_for_a_month() -> None:
+    html = "<b>£9{0}0 pcm</b> <i>deposit £9{0}5</i>"
+    items = "".join(ITEM.format(i, html.format(i)) for i in range(1, 6))
+    page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
+    wrapper = compile_wrapper([Source("a", page)], [load_domain("real-estate")]).wrapper
+    prices = [row["price"] for row in to_rows(wrapper, parse(page), raw=True)]
+    assert prices == [f"£9{i}0" for i in range(1, 6)]
