@@ -1,202 +1,238 @@
-"""How much constants are fitted to pages: tuned on one half, tried on the other.
+"""How right the system is on sites that its weights were not fitted on.
 
-    python benchmarks/holdout.py [--only TEXT ...] [--factors X ...] [--write] [-j N]
-                                 [--filter TEXT ...]
+    python benchmarks/holdout.py [-j N] [--keep FILE] [--write]
 
-The constants of the analysis are tuned again on each half of the template folders by
-coordinate descent: one after the other is multiplied by some factors, and what is best
-for the half is kept.  What that gains on the half itself and not on the other is fit.
-Measured in mode self with the domain named, where `coverage` decides nothing.
+Five folds, each with the weights fitted on the sites of the other four: a wrapper is
+induced from the first page of each template of the fold, and run on all its pages.  All
+pages of an owner, whatever the corpus, are in one fold.  `--keep` as in `fit.py`;
+`--write` puts the table into docs/scoreboard.md, between its markers.
 """
 
 from __future__ import annotations
 
+import argparse
+import importlib.util
+import json
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from pkgutil import resolve_name
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
 
+import fit
+import row_score
+import rows
 import tables
-from corpus import HALVES, Run, halves, measure
-from ratchet import figures_of
-from tables import points, share, table
-from variants import Change, Variant, everywhere
+import truths
+import use
+from tables import share, table
 
-from amber_wrap.evaluation.gold import Corpus
-from amber_wrap.evaluation.summary import summary_of
-from amber_wrap.evaluation.tasks import SELF
-
-CONSTANTS = (
-    "analysis.selection.LEAST_RECORDS",
-    "analysis.selection.LEAST_ATTRIBUTES",
-    "analysis.selection.LEAST_REGULAR",
-    "analysis.selection.LEAST_TEXT",
-    "analysis.selection.NEARLY_ALL",
-    "analysis.selection.MOST_RECORDS",
-    "analysis.roles.MOST_AREAS",
-    "analysis.strays.LEAST_STRAY",
-    "analysis.strays.AS_GOOD",
-    "analysis.standing.LEAST_FILL",
-    "analysis.standing.HEADLINE_LENGTH",
-    "analysis.cuts.LEAST_SHARE",
-    "annotate.annotator.COMPOSED_LENGTH",
-    "generalise.pool.BEYOND",
+from amber_wrap.analysis.model import give
+from amber_wrap.domain.loader import built_in_domains
+from amber_wrap.errors import AmberError
+from amber_wrap.evaluation.counts import Score
+from amber_wrap.evaluation.gold import read_corpus
+from amber_wrap.evaluation.score import score_page
+from amber_wrap.evaluation.tasks import (
+    SELF,
+    TRANSFER,
+    Setting,
+    Task,
+    load,
+    plan,
+    run_task,
+    samples,
 )
-FACTORS = (0.5, 2.0)
-FIGURES = ("records_f1", "attributes_f1", "perfect")
-NAMES = ("hold-out",)
-MARGIN = 1e-9  # Sums of equal figures may differ in the last bits.
+from amber_wrap.files import read_source
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+from amber_wrap.wrapper.ir import Wrapper
 
-Values = Mapping[str, float]
-"""The values of constants."""
-Figures = tuple[float, ...]
+NAMES = ("holdout",)
+Cell = tuple[str, str, str]
+"""A corpus, the page's role, and the round."""
+Found = list[tuple[Cell, Counter[str]]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Tune and measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        default=[""],
-        metavar="TEXT",
-        help="tune the constants whose name holds one of these, to try things",
-    )
-    parser.add_argument(
-        "--factors",
-        nargs="+",
-        type=float,
-        default=FACTORS,
-        metavar="X",
-        help="what a constant is multiplied by (default: 0.5 2)",
-    )
-    return tables.main(make, NAMES, parser, arguments)
+    """Fit, measure, print; the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    parser.add_argument("--keep", type=Path, help="where to keep what is collected")
+    parser.add_argument("--write", action="store_true", help="into the document")
+    options = parser.parse_args(arguments)
+    folder = truths.corpus_folder()
+    if not folder.is_dir():
+        print("holdout: there is no corpus, nothing is measured")
+        return 0
+    collected = fit.collected(options.keep, options.j)
+    totals: dict[Cell, Counter[str]] = defaultdict(Counter)
+    for fold in range(fit.FOLDS):
+        weights = fit.fitted(collected, fold)
+        with ProcessPoolExecutor(
+            options.j, initializer=give, initargs=(weights,)
+        ) as pool:
+            for found in pool.map(measured, jobs(folder, fold)):
+                for (corpus, role, when), count in found:
+                    totals[corpus, role, when] += count
+                    totals[corpus, role, "all"] += count
+        print(f"fold {fold + 1} of {fit.FOLDS} done", file=sys.stderr)
+    told = "\n".join(lines(totals))
+    print(told)
+    if options.write:
+        tables.write({NAMES[0]: told}, tables.SCOREBOARD)
+    return 0
 
 
-def make(corpus: Corpus, run: Run, options: Namespace) -> dict[str, str]:
-    """The table, by its name."""
-    half_of = halves(corpus)
-    sites = {
-        half: frozenset(one for one in half_of if half_of[one] == half)
-        for half in HALVES
-    }
-    now = {
-        name: value_of(name)
-        for name in CONSTANTS
-        if any(text in name for text in options.only)
-    }
-    tuned = {
-        half: tune(corpus, run, sites[half], now, options.factors) for half in HALVES
-    }
+Job = tuple[str, str]
+"""A corpus, and a template of it."""
+
+
+def jobs(folder: Path, fold: int) -> list[Job]:
+    """The templates whose owner is in a fold."""
     found = {
-        half: measured(corpus, run, sites[half], [now, *tuned.values()])
-        for half in HALVES
+        (one.corpus, one.site): None
+        for one in truths.true_pages(folder)
+        if fit.fold_of(one.owner) == fold
     }
-    factors = ", ".join(f"{factor:g}" for factor in options.factors)
-    told = f"{len(now)} constants, each times {factors}.\n\n"
-    return {NAMES[0]: told + comparison(tuned, now, found) + "\n" + choices(tuned, now)}
+    return list(found)
 
 
-def value_of(name: str) -> float:
-    """The value of a constant of the package."""
-    value = resolve_name(f"amber_wrap.{name}")
-    if not isinstance(value, int | float):
-        raise TypeError(f"{name} is no number")
-    return value
+def measured(job: Job) -> Found:
+    """The counts of the pages of a template."""
+    corpus, site = job
+    ways = {truths.GOLD: _gold, truths.USE: _use}
+    return list(ways.get(corpus, _rows)(corpus, site))
 
 
-def tune(
-    corpus: Corpus,
-    run: Run,
-    sites: Collection[str],
-    values: Values,
-    factors: Iterable[float] = FACTORS,
-) -> dict[str, float]:
-    """The values that are best for the sites, by one pass of coordinate descent."""
-    best = dict(values)
-    most = sum(measured(corpus, run, sites, [best])[0])
-    for name in values:
-        tried = [best | {name: value} for value in grid(best[name], factors)]
-        figures = measured(corpus, run, sites, tried)
-        for one, found in zip(tried, figures, strict=True):
-            if sum(found) > most + MARGIN:
-                best, most = one, sum(found)
-        print(f"{name}: {best[name]:g}, {most:.4f}", file=sys.stderr)
-    return best
+def _gold(_: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
+    corpus = read_corpus(truths.corpus_folder() / truths.GOLD)
+    types = plan(corpus, Setting(SELF)).types
+    when = "second" if site in truths.second_round() else "first"
+    others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
+    for page in corpus.pages:
+        if page.site != site:
+            continue
+        task = Task(page, (page, *others.get(page.name, ())), (page.domain,), "role")
+        for target, output in zip(task.targets, run_task(task), strict=True):
+            score = score_page(target, output.rows, types[page.domain])[0]
+            role = SELF if target is page else TRANSFER
+            yield (truths.GOLD, role, when), _count_of(score)
+        wide = replace(task, targets=(page,), domains=tuple(built_in_domains()))
+        for output in run_task(wide):
+            score = score_page(page, output.rows, types[page.domain])[0]
+            yield (truths.GOLD, "self, open", when), _count_of(score)
 
 
-def grid(value: float, factors: Iterable[float] = FACTORS) -> Iterator[float]:
-    """The values that are tried for a constant beside its own.
-
-    Of a count whole ones, at least one; a share is at most all.
-    """
-    found = (value * factor for factor in factors)
-    if isinstance(value, int):
-        found = (max(1, round(one)) for one in found)
-    elif 0 < value <= 1:
-        found = (min(1.0, one) for one in found)
-    yield from (one for one in dict.fromkeys(found) if one != value)
-
-
-def measured(
-    corpus: Corpus, run: Run, sites: Collection[str], tried: Sequence[Values]
-) -> list[Figures]:
-    """The figures of some sites with each of the values."""
-    variants = [Variant(tuple(changes(values))) for values in tried]
-    return [
-        tuple(figures_of(summary_of(outcome[SELF]))[name] for name in FIGURES)
-        for outcome in measure(corpus, variants, run, sites, transfer=False)
-    ]
-
-
-def changes(values: Values) -> Iterator[Change]:
-    """What brings constants to their values."""
-    for name, value in values.items():
-        if value != value_of(name):
-            owner, _, constant = f"amber_wrap.{name}".rpartition(".")
-            yield from everywhere(owner, constant, value)
-
-
-def comparison(
-    tuned: Mapping[str, Values], now: Values, found: Mapping[str, Sequence[Figures]]
-) -> str:
-    """For each half: the constants as they are, tuned on it, and on the other one."""
-    rows = []
-    for half in HALVES:
-        before, *after = found[half]
-        rows.append((half, "as they are", *map(share, before), *[""] * len(FIGURES)))
-        figures_of_tuned = dict(zip(tuned, after, strict=True))
-        for other in sorted(HALVES, key=lambda one: one != half):
-            figures = figures_of_tuned[other]
-            changed = sum(tuned[other][name] != now[name] for name in now)
-            told = "this half" if other == half else "**the other half**"
-            gains = (points(a - b) for a, b in zip(figures, before, strict=True))
-            told = f"tuned on {told} ({changed} of {len(now)} changed)"
-            rows.append((half, told, *map(share, figures), *gains))
-    head = ("records F1", "attributes F1", "perfect")
-    gain = ("gain: records", "attributes", "perfect")
-    return table(("measured on half", "constants", *head, *gain), rows)
-
-
-def choices(tuned: Mapping[str, Values], now: Values) -> str:
-    """The constants that tuning changed, and the names of the others."""
-    rows = [
-        (
-            name,
-            f"{now[name]:g}",
-            *(
-                f"{tuned[half][name]:g}" if tuned[half][name] != now[name] else ""
-                for half in HALVES
-            ),
-        )
-        for name in now
-    ]
-    changed = [row for row in rows if any(row[2:])]
-    kept = [row[0] for row in rows if not any(row[2:])]
-    return (
-        table(("constant", "as it is", *(f"best for {one}" for one in HALVES)), changed)
-        + f"\nBest as they are for both: {', '.join(kept) or 'none'}.\n"
+def _count_of(score: Score) -> Counter[str]:
+    """The counts of a page."""
+    return Counter(
+        right=score.records.right,
+        given=score.records.given,
+        gold=score.records.gold,
+        right_values=sum(one.right for one in score.types.values()),
+        given_values=sum(one.given for one in score.types.values()),
+        gold_values=sum(one.gold for one in score.types.values()),
+        perfect=score.perfect,
     )
+
+
+def _rows(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
+    folder = truths.corpus_folder() / corpus
+    is_second = corpus == truths.COURTS or f"{corpus}/{site}" in truths.second_round()
+    for pages in rows.read(folder):
+        if pages[0].site != site:
+            continue
+        for page, (found, _) in zip(pages, rows.outputs_of(pages), strict=True):
+            count, _ = row_score.score(page.rows, found)
+            cell = (corpus, page.role, "second" if is_second else "first")
+            yield (
+                cell,
+                Counter(
+                    right=count.found,
+                    given=count.given,
+                    gold=count.rows,
+                    cells=count.cells,
+                    shown=count.shown,
+                ),
+            )
+
+
+def _use(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
+    folder = truths.corpus_folder() / corpus
+    scorer = _scorer(folder)
+    domains = [load(name) for name in built_in_domains()]
+    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
+        page = json.loads(line)
+        if page["site"] != site or page["role"] != rows.SAMPLE:
+            continue
+        path = folder / "pages" / page["file"]
+        expected = scorer.truth(path, page)
+        try:
+            made = compile_wrapper([read_source(str(path))], domains)
+            raw, typed = (_printed(made.wrapper, path, one) for one in (True, False))
+        except AmberError:
+            raw, typed = [], []
+        found = scorer.score(page, expected, raw, typed)
+        yield (
+            (truths.USE, rows.SAMPLE, "second"),
+            Counter(pages=1, exact=found["exact"], usable=found["usable"]),
+        )
+
+
+def _printed(wrapper: Wrapper, path: Path, raw: bool) -> list[dict[str, object]]:
+    """The rows of a page as they are printed."""
+    from amber_wrap.dom.parse import parse
+
+    found = to_rows(wrapper, parse(path.read_bytes()), raw=raw)
+    return [json.loads(json.dumps(dict(one))) for one in found]
+
+
+def _scorer(folder: Path) -> ModuleType:
+    """The script beside the corpus that scores `use`."""
+    path = use.script_of(folder.parent)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def lines(totals: Mapping[Cell, Counter[str]]) -> Iterator[str]:
+    """The table, the second round before the first."""
+    order = {"second": 0, "first": 1, "all": 2}
+    made = []
+    for (corpus, role, when), count in sorted(
+        totals.items(), key=lambda one: (one[0][0], order[one[0][2]], one[0][1])
+    ):
+        if corpus == truths.USE:
+            figures = (
+                f"{count['exact']} of {count['pages']} exact, {count['usable']} usable",
+                "",
+                "",
+                "",
+            )
+        else:
+            figures = (
+                _f1(count["right"], count["given"], count["gold"]),
+                _f1(count["right_values"], count["given_values"], count["gold_values"]),
+                _of(count["perfect"], count["gold"]) if corpus == truths.GOLD else "",
+                _of(count["shown"], count["cells"]),
+            )
+        made.append((corpus, when, role, *figures))
+    head = ("corpus", "round", "pages", "records F1", "attributes F1", "perfect")
+    yield table((*head, "cells"), made)
+
+
+def _f1(right: int, given: int, gold: int) -> str:
+    return share(2 * right / (given + gold)) if given + gold else ""
+
+
+def _of(some: int, whole: int) -> str:
+    return share(some / whole) if whole else ""
 
 
 if __name__ == "__main__":

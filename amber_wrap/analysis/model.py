@@ -9,8 +9,6 @@ from functools import cache
 from importlib.resources import files
 from math import exp
 
-from amber_wrap.errors import AmberError
-
 WEIGHTS = "weights.toml"
 """The file of the weights, beside this module."""
 
@@ -40,10 +38,22 @@ class Model:
 
 
 @cache
-def model(name: str) -> Model:
-    """A model of the weights that are shipped; raises AmberError for an unknown one."""
+def shipped() -> Mapping[str, Model]:
+    """The models of the weights that are shipped, by name."""
     text = files("amber_wrap.analysis").joinpath(WEIGHTS).read_text("utf-8")
-    found = tomllib.loads(text).get(name)
-    if found is None:
-        raise AmberError(f"{WEIGHTS} has no model {name!r}: fit it anew")
-    return Model(found)
+    return {name: Model(weights) for name, weights in tomllib.loads(text).items()}
+
+
+_given: dict[str, Model] = {}
+
+
+def give(weights: Mapping[str, Mapping[str, float]]) -> None:
+    """Have models of other weights in this process: those of sites that aren't among
+    the measured ones."""
+    _given.clear()
+    _given.update((name, Model(one)) for name, one in weights.items())
+
+
+def model(name: str) -> Model:
+    """The model of a name."""
+    return _given.get(name) or shipped()[name]

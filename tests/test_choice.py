@@ -1,0 +1,114 @@
+"""The pass `select`: features of candidates, the models, and what is never a list."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import pytest
+from gold_corpus import GOLDEN
+
+from amber_wrap.analysis.candidates import like_elements
+from amber_wrap.analysis.choice import LIST, MORE, PRESENCE, SCORE, rank
+from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.model import Model, give, model, shipped
+from amber_wrap.analysis.relations import RELATIONS
+from amber_wrap.dom.parse import parse
+from amber_wrap.dom.tree_edit import DISTANCES
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.passes import annotate_samples
+from amber_wrap.settings import DEFAULTS
+from amber_wrap.strategies import ANY, identify_all
+
+SAMPLES = sorted(GOLDEN.glob("*/sample.html"))
+
+
+def ranked(path):
+    page = parse(path.read_bytes())
+    domains = [load_domain(name) for name in built_in_domains()]
+    [annotated] = annotate_samples([page], domains, DEFAULTS)
+    found = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
+    claims = {claim for one in annotated for claim in one.annotations}
+    types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
+    return rank(Measures(page, claims, types.values()), found)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
+def test_features_are_numbers_about_0_to_1_and_always_the_same(path):
+    found = ranked(path)
+    for one in found:
+        assert all(
+            isfinite(value) and -1 <= value <= 3 for value in one.features.values()
+        )
+    assert [one.features for one in ranked(path)] == [one.features for one in found]
+    assert [one.score for one in found] == sorted(
+        (o.score for o in found), reverse=True
+    )
+
+
+def test_every_weight_has_its_feature_and_every_feature_its_weight():
+    models = shipped()
+    assert models.keys() == {LIST, MORE, PRESENCE}
+    assert models[LIST].weights.keys() == FEATURES.keys()
+    assert models[MORE].weights.keys() == {*RELATIONS, SCORE, "bias"}
+    assert models[PRESENCE].weights.keys() == {*FEATURES, SCORE, "bias"}
+
+
+def test_a_model_is_linear():
+    one = Model({"bias": -1.0, "long": 2.0})
+    assert one.score({"long": 0.5, "unknown": 9.0}) == 0
+    assert one.probability({"long": 0.5}) == 0.5
+    assert one.contributions({"long": 1.5}) == {"long": 3.0}
+    assert one.probability({"long": 1e9}) <= 1
+
+
+def test_other_weights_can_be_given_and_taken_back():
+    give({LIST: {"record_count": 1.0}})
+    try:
+        assert model(LIST).weights == {"record_count": 1.0}
+        assert model(MORE) is shipped()[MORE]
+    finally:
+        give({})
+    assert model(LIST) is shipped()[LIST]
+
+
+def texts(html):
+    page = parse(html.encode())
+    return [
+        [" ".join(map(page.string, record.nodes)) for record in one.records]
+        for one in like_elements(page)
+    ]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<details><summary>Sort</summary><a>Newest</a><a>Oldest</a></details>",
+        "<dialog><a>Newest</a><a>Oldest</a></dialog>",
+        "<div popover><a>Newest</a><a>Oldest</a></div>",
+        "<div hidden><a>Newest</a><a>Oldest</a></div>",
+    ],
+    ids=["details", "dialog", "popover", "hidden"],
+)
+def test_what_is_not_rendered_is_no_list(html):
+    assert texts(f"<main>{html}</main>") == []
+
+
+def test_what_is_open_may_be_a_list():
+    links = "<a>Newest</a><a>Oldest</a>"
+    assert ["Newest", "Oldest"] in texts(f"<main><dialog open>{links}</dialog></main>")
+    summary = "<summary>Sort</summary>"
+    found = texts(f"<main><details open>{summary}{links}</details></main>")
+    assert ["Newest", "Oldest"] in found
+
+
+def test_rows_of_headers_are_no_records():
+    head = "<tr><th>Case<th>Date"
+    rows = "<tr><td>A v. B<td>1 May<tr><td>C v. D<td>2 May"
+    assert ["A v. B 1 May", "C v. D 2 May"] in texts(f"<table>{head}{rows}</table>")
+    assert not any("Case Date" in one for one in texts(f"<table>{head}{rows}</table>"))
+
+
+def test_a_mark_of_one_element_is_its_identity():
+    items = "".join(f"<li class='post post-{i}'>Text no {i}" for i in range(3))
+    assert ["Text no 0", "Text no 1", "Text no 2"] in texts(f"<ul>{items}</ul>")

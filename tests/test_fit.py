@@ -1,0 +1,103 @@
+"""The scripts that fit the weights and measure them on sites left out."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from gold_corpus import ROOT
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import fit
+import truths
+
+from amber_wrap.analysis.choice import LIST, MORE, PRESENCE
+from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.relations import RELATIONS
+from amber_wrap.analysis.typing import Record
+from amber_wrap.dom.parse import parse
+
+
+def sample(rng, owner, has_list=True):
+    """A page of ten candidates, of which that with the first feature is the list."""
+    rows = rng.random((10, len(FEATURES)))
+    rows[:, 0] = 0
+    quality = np.zeros(10)
+    if has_list:
+        rows[3, 0] = quality[3] = 1
+    # What has the first relation belongs to the list.
+    pairs = rng.random((6, len(RELATIONS)))
+    pairs[:, 0] = np.arange(6) % 2
+    gains = np.where(pairs[:, 0] > 0, 0.1, -0.1) if has_list else np.array([])
+    return fit.Sample(
+        *("rows", owner, owner, True, f"{owner}.html", False),
+        rows,
+        quality,
+        pairs if has_list else np.zeros((0, len(RELATIONS))),
+        gains,
+        np.arange(len(gains)) + 4,
+    )
+
+
+def test_what_is_fitted_chooses_as_the_samples_say():
+    rng = np.random.default_rng(1)
+    samples = [sample(rng, f"s{i}", i % 3 > 0) for i in range(90)]
+    weights = fit.fitted(samples)
+    names = list(FEATURES)
+    assert max(weights[LIST], key=weights[LIST].get) == names[0]
+    assert max(weights[MORE], key=weights[MORE].get) == next(iter(RELATIONS))
+    assert max(weights[PRESENCE], key=weights[PRESENCE].get) == names[0]
+    for one in [sample(rng, f"t{i}", i % 3 > 0) for i in range(30)]:
+        found, likely = fit.scores(weights, one)
+        assert (likely > 0.5) == one.has_list
+        assert not one.has_list or found.argmax() == 3
+    assert fit.fitted(samples) == weights
+
+
+def test_a_fold_is_fitted_on_the_others_alone():
+    rng = np.random.default_rng(2)
+    samples = [sample(rng, f"s{i}", i % 3 > 0) for i in range(60)]
+    changed = [
+        one if one.fold else sample(np.random.default_rng(3), one.owner, one.has_list)
+        for one in samples
+    ]
+    assert fit.fitted(samples, 0) == fit.fitted(changed, 0)
+    assert fit.fitted(samples, 1) != fit.fitted(changed, 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("craigslist", "craigslist.org"),
+        ("autotrader-com", "autotrader.com"),
+        ("autotrader-za", "www.autotrader.co.za"),
+        ("google", "play.google.com"),
+        ("leboncoin-immo", "leboncoin.fr"),
+    ],
+)
+def test_the_pages_of_an_owner_are_in_one_fold(one, other):
+    assert truths.owner(one) == truths.owner(other)
+
+
+def test_quality_counts_records_and_what_they_hold():
+    page = parse(b"<ul><li><b>One</b> 1<li><b>Two</b> 2<li><b>Three</b> 3</ul>")
+    items = page.select("//li")
+    quality = truths._by_nodes(page, [["//li"]])
+    assert quality([Record((node,)) for node in items]) == 1
+    assert 0.5 < quality([Record((node,)) for node in items[:2]]) < 0.9
+    names = [Record((node,)) for node in page.select("//b")]
+    assert 0.5 < quality(names) < 1
+    assert quality([Record((page.select("//ul")[0],))]) == 0
+
+
+def test_quality_by_rows_is_told_by_cells():
+    page = parse(b"<ul><li>Alpha beta, gamma<li>Delta epsilon, zeta</ul>")
+    quality = truths._by_rows(
+        page, [["Alpha beta", "gamma"], ["Delta epsilon", "zeta"]]
+    )
+    items = [Record((node,)) for node in page.select("//li")]
+    assert quality(items) == 1
+    assert quality(items[:1]) == pytest.approx(2 / 3)
+    assert quality([Record((page.select("//ul")[0],))]) == 0
