@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,8 +126,9 @@ def _use(folder: Path) -> Iterator[TruePage]:
 def owner(site: str) -> str:
     """Whose site it is, in a word: it may be in several corpora, and its pages are in
     one fold."""
-    labels = [one for one in re.split(r"[.]", site.casefold()) if one not in GENERAL]
-    name = max((one for one in labels[:-1] or labels), key=len)
+    labels = site.casefold().split(".")
+    known = [one for one in labels[:-1] or labels if one not in GENERAL]
+    name = known[-1]
     first = name.partition("-")[0]
     return first if len(first) > 2 else name
 

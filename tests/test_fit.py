@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import fit
 import truths
 
-from amber_wrap.analysis.choice import LIST, MORE, PRESENCE
+from amber_wrap.analysis.choice import LIST, MORE
 from amber_wrap.analysis.features.registry import FEATURES
 from amber_wrap.analysis.relations import RELATIONS
 from amber_wrap.analysis.typing import Record
@@ -48,7 +48,6 @@ def test_what_is_fitted_chooses_as_the_samples_say():
     names = list(FEATURES)
     assert max(weights[LIST], key=weights[LIST].get) == names[0]
     assert max(weights[MORE], key=weights[MORE].get) == next(iter(RELATIONS))
-    assert max(weights[PRESENCE], key=weights[PRESENCE].get) == names[0]
     for one in [sample(rng, f"t{i}", i % 3 > 0) for i in range(30)]:
         found, likely = fit.scores(weights, one)
         assert (likely > 0.5) == one.has_list
