@@ -34,18 +34,16 @@ from scipy.optimize import minimize
 
 from amber_wrap.analysis import model
 from amber_wrap.analysis.choice import (
+    LEAST_PROBABILITY,
     LIST,
-    MORE,
     PRESENCE,
     SCORE,
     SCORES,
-    Ground,
     displayed,
 )
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import FEATURES, features
 from amber_wrap.analysis.features.view import View
-from amber_wrap.analysis.relations import RELATIONS, relations
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
@@ -63,12 +61,8 @@ LEAST_SPREAD = 0.15
 AS_GOOD, SHARPNESS = 0.97, 30.0
 """The quality, by that of the best candidate, from which on another one is as good; and
 how fast those below it count less."""
-LEAST_GAIN = 0.002
-"""The gain in quality from which on a pair teaches something."""
 LEAST_QUALITY = 0.5
 """The quality of the best candidate from which on a page teaches which one it is."""
-MOST_APART = 60
-"""Candidates apart from the best that are compared with it."""
 OWN = truths.HERE.parent / "tests" / "cases"
 """The project's own pages."""
 Matrix = NDArray[np.float64]
@@ -87,9 +81,6 @@ class Sample:
     is_named: bool
     features: Matrix
     quality: Matrix
-    relations: Matrix
-    gains: Matrix
-    others: Matrix
 
     @property
     def fold(self) -> int:
@@ -175,17 +166,9 @@ def samples_of(one: truths.TruePage) -> list[Sample]:
         views = described(found, named)
         rows = [list(features(one).values()) for one in views]
         agreed = [0.0 if is_cut else quality(one.records) for one in views]
-        pairs = list(related(found, views, agreed, quality))
         name = f"{one.site}/{one.file.name}"
         told = (one.corpus, one.site, one.owner, one.is_second, name, len(named) == 1)
-        return Sample(
-            *told,
-            np.array(rows),
-            np.array(agreed),
-            np.array([values for values, _, _ in pairs]),
-            np.array([gain for _, gain, _ in pairs]),
-            np.array([rank for _, _, rank in pairs], dtype=int),
-        )
+        return Sample(*told, np.array(rows), np.array(agreed))
 
     made = [sample(page, domains)]
     if one.domain:
@@ -204,26 +187,6 @@ def described(page: Page, domains: Collection[Domain]) -> list[View]:
     measures = Measures(page, claims, types.values(), len(annotated) == 1)
     most = max((displayed(page, one.records) for one in candidates), default=1)
     return [View(measures, one, most) for one in candidates]
-
-
-def related(
-    page: Page,
-    views: Sequence[View],
-    agreed: Sequence[float],
-    quality: truths.Quality,
-) -> Iterator[tuple[list[float], float, int]]:
-    """The relations of the best candidate to those apart from it, what the list gains
-    in quality with each, and which one it is."""
-    best = int(np.argmax(agreed)) if agreed else 0
-    if not agreed or agreed[best] < LEAST_QUALITY:
-        return
-    main, taken = views[best], Ground(page)
-    taken.take(main.records)
-    apart = [rank for rank, one in enumerate(views) if taken.is_free(one.records)]
-    for rank in apart[:MOST_APART]:
-        both = sorted((*main.records, *views[rank].records), key=lambda r: r.start)
-        gain = quality(both) - agreed[best]
-        yield list(relations(main, views[rank]).values()), gain, rank
 
 
 def without_list(
@@ -260,12 +223,7 @@ def fitted(
             labels.append(float(one.has_list))
             counts.append(w)
     bias, presence = fit_presence(np.array(rows), np.array(labels), np.array(counts))
-    more_bias, more = fit_presence(*pairs_of(mine, weight, ranking))
     return {
-        MORE: {
-            "bias": more_bias,
-            **dict(zip([*RELATIONS, SCORE], map(float, more), strict=True)),
-        },
         LIST: dict(zip(names, map(float, ranking), strict=True)),
         PRESENCE: {
             "bias": bias,
@@ -273,30 +231,6 @@ def fitted(
             SCORE: float(presence[-1]),
         },
     }
-
-
-def pairs_of(
-    samples: Sequence[Sample], weight: Sequence[float], ranking: Matrix
-) -> tuple[Matrix, Matrix, Matrix]:
-    """(relations and scores, whether the list is better with it, weights) of pairs."""
-    rows, labels, counts = [], [], []
-    for one, w in zip(samples, weight, strict=True):
-        if not len(one.gains):
-            continue
-        gaps = score_gaps(one, ranking)
-        for values, gain, gap in zip(one.relations, one.gains, gaps, strict=True):
-            if abs(gain) > LEAST_GAIN:
-                rows.append([*values, gap])
-                labels.append(float(gain > 0))
-                counts.append(w * min(1.0, 5 * abs(gain)))
-    return np.array(rows), np.array(labels), np.array(counts)
-
-
-def score_gaps(one: Sample, ranking: Matrix) -> Matrix:
-    """The scores of the candidates apart less that of the best."""
-    scores = one.features @ ranking
-    found: Matrix = (scores[one.others] - scores[int(one.quality.argmax())]) / SCORES
-    return found
 
 
 def weights_of(samples: Sequence[Sample]) -> list[float]:
@@ -375,7 +309,6 @@ def told(samples: Sequence[Sample], folds: Sequence[Mapping[str, object]]) -> st
     """The mean quality of what is chosen, and what is refused, on unseen sites."""
     chosen: dict[tuple[str, ...], list[float]] = defaultdict(list)
     refused: dict[str, list[bool]] = defaultdict(list)
-    gained: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     for one in samples:
         ways: Mapping[str, object] = folds[one.fold]
         score = partial(scores, ways)
@@ -385,41 +318,16 @@ def told(samples: Sequence[Sample], folds: Sequence[Mapping[str, object]]) -> st
             how = "named" if one.is_named else "open"
             best = one.quality / one.quality.max()
             chosen[one.corpus, how, when].append(float(best[int(found.argmax())]))
-        if len(one.gains):
-            gained[one.corpus, "named" if one.is_named else "open"].append(
-                gain_of(ways, one)
-            )
         if not one.is_named:
             kind = "with" if one.has_list else "without"
-            refused[f"{one.corpus}, {kind} a list"].append(likely < 0.5)
+            refused[f"{one.corpus}, {kind} a list"].append(likely < LEAST_PROBABILITY)
     lines = ["quality of the chosen list by that of the best, sites left out:"]
     for key, values in sorted(chosen.items()):
         lines.append(f"  {', '.join(key):24} {np.mean(values):.3f} of {len(values)}")
-    lines.append("quality gained by what else belongs to the list, and possible:")
-    for key, pairs in sorted(gained.items()):
-        won, possible = map(sum, zip(*pairs, strict=True))
-        lines.append(f"  {', '.join(key):24} {won:+.2f} of {possible:.2f}")
     lines.append("refused:")
     for name, values in sorted(refused.items()):
         lines.append(f"  {name:24} {sum(values)} of {len(values)}")
     return "\n".join(lines)
-
-
-def gain_of(ways: Mapping[str, object], one: Sample) -> tuple[float, float]:
-    """What the likeliest of the candidates apart gains, and what the best of them
-    would."""
-    ranking, more = ways[LIST], ways[MORE]
-    assert isinstance(ranking, dict)
-    assert isinstance(more, dict)
-    gaps = score_gaps(one, np.array([ranking[name] for name in FEATURES]))
-    fitted = model.Model(more)
-    likely = [
-        fitted.probability(dict(zip([*RELATIONS, SCORE], [*values, gap], strict=True)))
-        for values, gap in zip(one.relations, gaps, strict=True)
-    ]
-    first = int(np.argmax(likely))
-    won = float(one.gains[first]) if likely[first] > 0.5 else 0.0
-    return won, max(0.0, float(one.gains.max()))
 
 
 def scores(ways: Mapping[str, object], one: Sample) -> tuple[Matrix, float]:

@@ -8,11 +8,10 @@ import pytest
 from gold_corpus import GOLDEN
 
 from amber_wrap.analysis.candidates import like_elements
-from amber_wrap.analysis.choice import LIST, MORE, PRESENCE, SCORE, rank
+from amber_wrap.analysis.choice import LIST, PRESENCE, SCORE, rank
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import FEATURES
 from amber_wrap.analysis.model import Model, give, model, shipped
-from amber_wrap.analysis.relations import RELATIONS
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.loader import built_in_domains, load_domain
@@ -48,9 +47,8 @@ def test_features_are_numbers_about_0_to_1_and_always_the_same(path):
 
 def test_every_weight_has_its_feature_and_every_feature_its_weight():
     models = shipped()
-    assert models.keys() == {LIST, MORE, PRESENCE}
+    assert models.keys() == {LIST, PRESENCE}
     assert models[LIST].weights.keys() == FEATURES.keys()
-    assert models[MORE].weights.keys() == {*RELATIONS, SCORE, "bias"}
     assert models[PRESENCE].weights.keys() == {*FEATURES, SCORE, "bias"}
 
 
@@ -66,7 +64,7 @@ def test_other_weights_can_be_given_and_taken_back():
     give({LIST: {"record_count": 1.0}})
     try:
         assert model(LIST).weights == {"record_count": 1.0}
-        assert model(MORE) is shipped()[MORE]
+        assert model(PRESENCE) is shipped()[PRESENCE]
     finally:
         give({})
     assert model(LIST) is shipped()[LIST]

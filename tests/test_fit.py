@@ -13,9 +13,8 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import fit
 import truths
 
-from amber_wrap.analysis.choice import LIST, MORE
+from amber_wrap.analysis.choice import LIST
 from amber_wrap.analysis.features.registry import FEATURES
-from amber_wrap.analysis.relations import RELATIONS
 from amber_wrap.analysis.typing import Record
 from amber_wrap.dom.parse import parse
 
@@ -27,17 +26,10 @@ def sample(rng, owner, has_list=True):
     quality = np.zeros(10)
     if has_list:
         rows[3, 0] = quality[3] = 1
-    # What has the first relation belongs to the list.
-    pairs = rng.random((6, len(RELATIONS)))
-    pairs[:, 0] = np.arange(6) % 2
-    gains = np.where(pairs[:, 0] > 0, 0.1, -0.1) if has_list else np.array([])
     return fit.Sample(
         *("rows", owner, owner, True, f"{owner}.html", False),
         rows,
         quality,
-        pairs if has_list else np.zeros((0, len(RELATIONS))),
-        gains,
-        np.arange(len(gains)) + 4,
     )
 
 
@@ -47,7 +39,6 @@ def test_what_is_fitted_chooses_as_the_samples_say():
     weights = fit.fitted(samples)
     names = list(FEATURES)
     assert max(weights[LIST], key=weights[LIST].get) == names[0]
-    assert max(weights[MORE], key=weights[MORE].get) == next(iter(RELATIONS))
     for one in [sample(rng, f"t{i}", i % 3 > 0) for i in range(30)]:
         found, likely = fit.scores(weights, one)
         assert (likely > 0.5) == one.has_list

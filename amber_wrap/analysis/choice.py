@@ -15,18 +15,15 @@ from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
 from amber_wrap.analysis.features.view import View
 from amber_wrap.analysis.model import model
-from amber_wrap.analysis.relations import relations
 from amber_wrap.analysis.typing import Record, Segmentation
 from amber_wrap.dom.page import NodeId, Page
 
-LIST, MORE, PRESENCE = "list", "more", "presence"
-"""The models: of the list, of what else belongs to it, and of whether there is any."""
-LEAST_PROBABILITY: Final = 0.2
+LIST, PRESENCE = "list", "presence"
+"""The models: of the list, and of whether the page has any."""
+LEAST_PROBABILITY: Final = 0.15
 """The probability from which on a candidate is taken for a list."""
-LEAST_MORE: Final = 0.5
-"""The same from which on another candidate is taken for more of the list."""
 SCORE, SCORES = "score", 10.0
-"""The feature of the other models that is made of scores of `list`, and their unit."""
+"""The feature of `presence` that is the score of `list`, and its unit."""
 MOST_RANKED: Final = 5
 """Candidates that are told of."""
 MOST_OTHERS: Final = 3
@@ -69,36 +66,12 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> Choice:
         return Choice((), 0.0)
     ranked = rank(measures, candidates)
     best = ranked[0]
-    lists = (best.segmentation, *more(measures, ranked))
-    ordered = sorted(lists, key=lambda one: one.records[0].start)
     return Choice(
-        tuple(ordered),
+        (best.segmentation,),
         best.probability,
         tuple(ranked[:MOST_RANKED]),
-        others(measures.page, lists, ranked),
+        others(measures.page, ranked),
     )
-
-
-def more(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:
-    """What else belongs to the best candidate, the likeliest first; all apart."""
-    best, fitted = ranked[0], model(MORE)
-    most = max(displayed(measures.page, one.segmentation.records) for one in ranked)
-    main = View(measures, best.segmentation, most)
-    taken = Ground(measures.page)
-    taken.take(main.records)
-    likely = []
-    for place, one in enumerate(ranked):
-        if taken.is_free(one.segmentation.records):
-            values = relations(main, View(measures, one.segmentation, most))
-            gap = (one.score - best.score) / SCORES
-            probability = fitted.probability({**values, SCORE: gap})
-            if probability > LEAST_MORE:
-                likely.append((-probability, place))
-    for _, place in sorted(likely):
-        found = ranked[place].segmentation
-        if taken.is_free(found.records):
-            taken.take(found.records)
-            yield found
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
@@ -117,13 +90,10 @@ def displayed(page: Page, records: Iterable[Record]) -> int:
     return sum(page.text_length(node) for record in records for node in record.nodes)
 
 
-def others(
-    page: Page, lists: Iterable[Segmentation], ranked: Sequence[Ranked]
-) -> tuple[Segmentation, ...]:
-    """The lists beside the chosen ones: probable ones that share no node."""
+def others(page: Page, ranked: Sequence[Ranked]) -> tuple[Segmentation, ...]:
+    """The lists beside the best one: probable ones that share no node."""
     taken = Ground(page)
-    for chosen in lists:
-        taken.take(chosen.records)
+    taken.take(ranked[0].segmentation.records)
     found: list[Segmentation] = []
     for one in ranked:
         records = one.segmentation.records

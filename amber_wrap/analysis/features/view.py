@@ -113,19 +113,6 @@ class View:
         return Counter(place for one in self.columns for place in one)
 
     @cached_property
-    def common_places(self) -> frozenset[int]:
-        """The places that most of the records looked at have."""
-        enough = ENOUGH * len(self.columns)
-        return frozenset(place for place, n in self.common.items() if n >= enough)
-
-    @cached_property
-    def usual_mark(self) -> str:
-        """The commonest mark of record starts, "" for none."""
-        looks = common_marks(self.page)
-        counts = Counter(mark for one in self.starts for mark in looks[one])
-        return max(counts, key=lambda one: (counts[one], one), default="")
-
-    @cached_property
     def own_links(self) -> list[set[str]]:
         """Where the links of each record lead."""
         targets = self.measures.targets
