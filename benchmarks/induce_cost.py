@@ -44,6 +44,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.passes import parse_samples
 from amber_wrap.pipeline import Pass, compile_wrapper
 from amber_wrap.settings import Source
 
@@ -52,7 +53,7 @@ PAGE, CHART = DOCS / "performance.md", DOCS / "charts" / "induce-growth.svg"
 SAMPLE = DOCS.parent / "tests" / "golden" / "property-list" / "sample.html"
 ANALYSIS = tuple(function.__name__ for _, function in pipeline.ANALYSIS)
 PASSES = (
-    pipeline.parse_samples.__name__,
+    parse_samples.__name__,
     *ANALYSIS,
     *(function.__name__ for _, function in pipeline.GENERALISATION),
 )
@@ -160,7 +161,7 @@ def passes_timed() -> Iterator[Seconds]:
 
     with patch.multiple(
         pipeline,
-        parse_samples=watched(pipeline.parse_samples),
+        parse_samples=watched(parse_samples),
         ANALYSIS=all_watched(pipeline.ANALYSIS),
         GENERALISATION=all_watched(pipeline.GENERALISATION),
     ):
