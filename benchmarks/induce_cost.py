@@ -18,10 +18,12 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from typing import TypeVar
 from unittest.mock import patch
 
 from ahocorasick_rs import AhoCorasick
@@ -42,17 +44,20 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
-from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.passes import parse_samples
+from amber_wrap.pipeline import Pass, compile_wrapper
 from amber_wrap.settings import Source
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, CHART = DOCS / "performance.md", DOCS / "charts" / "induce-growth.svg"
 SAMPLE = DOCS.parent / "tests" / "golden" / "property-list" / "sample.html"
+ANALYSIS = tuple(function.__name__ for _, function in pipeline.ANALYSIS)
 PASSES = (
-    *("parse_samples", "annotate", "analyse", "generalise", "first_readings"),
-    *("expectations", "verify"),
+    parse_samples.__name__,
+    *ANALYSIS,
+    *(function.__name__ for _, function in pipeline.GENERALISATION),
 )
-"""The functions of `pipeline` whose time is told apart; the rest is "other"."""
+"""The passes, whose time is told apart; the rest is "other"."""
 RECORDS = (10, 100, 1000, 5000)
 TERMS = 40_000
 """Terms of the long list."""
@@ -61,6 +66,7 @@ LISTS = (4_000, TERMS, 10 * TERMS)
 ROUNDS, PROCESSES = 5, 5
 """Parses, and processes, of which the median counts."""
 
+T = TypeVar("T")
 Seconds = dict[str, float]
 
 
@@ -139,26 +145,27 @@ def induce(body: bytes, domain: Domain) -> int:
 def passes_timed() -> Iterator[Seconds]:
     """What each pass takes meanwhile."""
     spent: Seconds = defaultdict(float)
-    own = {name: getattr(pipeline, name) for name in PASSES}
 
-    def watched(name: str) -> Callable[..., object]:
-        def run(*values: object, **named: object) -> object:
+    def watched(function: Callable[..., T]) -> Callable[..., T]:
+        @wraps(function)
+        def run(*values: object, **named: object) -> T:
             start = time.process_time()
-            found = own[name](*values, **named)
-            # A generator does its work when it is read.
-            found = list(found) if isinstance(found, Iterator) else found
-            spent[name] += time.process_time() - start
+            found = function(*values, **named)
+            spent[function.__name__] += time.process_time() - start
             return found
 
         return run
 
-    try:
-        for name in own:
-            setattr(pipeline, name, watched(name))
+    def all_watched(passes: Iterable[Pass]) -> tuple[Pass, ...]:
+        return tuple((name, watched(function)) for name, function in passes)
+
+    with patch.multiple(
+        pipeline,
+        parse_samples=watched(parse_samples),
+        ANALYSIS=all_watched(pipeline.ANALYSIS),
+        GENERALISATION=all_watched(pipeline.GENERALISATION),
+    ):
         yield spent
-    finally:
-        for name, function in own.items():
-            setattr(pipeline, name, function)
 
 
 def terms(count: int = TERMS) -> Gazetteer:

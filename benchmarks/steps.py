@@ -6,22 +6,22 @@ A step is left out by a change of the strategy, or of a name in a module of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from variants import Change, everywhere
 
-from amber_wrap.analysis import areas, cuts, places, records, standing
-from amber_wrap.analysis.roles import identify_by_role
-from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.analysis import cuts, places, records, standing
+from amber_wrap.analysis.choice import Choice
+from amber_wrap.analysis.typing import Segmentation
 from amber_wrap.annotate import locale
-from amber_wrap.annotate.annotator import Annotator
+from amber_wrap.annotate.annotator import Annotation, Annotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.locale import UNKNOWN, Locale
 from amber_wrap.annotate.names import NAMING
-from amber_wrap.dom.page import Page
-from amber_wrap.domain.schema import Domain
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import Domain, Schema
 from amber_wrap.generalise import starts
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.groups import Group
@@ -51,7 +51,7 @@ class Step:
 def strategy(**fields: Any) -> tuple[Change, ...]:
     """The default strategy with other passes."""
     return (
-        Change("amber_wrap.pipeline", "STRATEGIES", {"role": replace(ROLE, **fields)}),
+        Change("amber_wrap.passes", "STRATEGIES", {"role": replace(ROLE, **fields)}),
     )
 
 
@@ -82,10 +82,6 @@ def no_marks(*_: object) -> frozenset[str]:
     return frozenset()
 
 
-def yes(*_: object) -> bool:
-    return True
-
-
 def no(*_: object) -> bool:
     return False
 
@@ -94,10 +90,13 @@ def as_claimed(page: Page, kind: object, schema: object, claims: T, *_: object) 
     return claims
 
 
-def as_they_are(
-    page: Page, found: Sequence[AreaTyping], align: object
-) -> Sequence[AreaTyping]:
-    return found
+def longest(page: Page, annotated: object, found: Sequence[Segmentation]) -> Choice:
+    """The candidate that displays most: they come in this order."""
+    return Choice(tuple(found[:1]), 1.0)
+
+
+def first_pivots(annotations: Iterable[Annotation], schema: Schema) -> Iterator[NodeId]:
+    return pivot_nodes(annotations, schema, schema.pivots[0])
 
 
 def none(*_: object) -> None:
@@ -149,32 +148,24 @@ def any_word(vocabulary: Vocabulary, word: str) -> bool:
 STEPS: Mapping[str, Sequence[Step]] = {
     "Structure": (
         Step(
+            "candidates",
+            "elements that look or stand alike are lists, too, whatever they hold",
+            change("analysis.candidates", "like_elements", nothing),
+        ),
+        Step(
             "roles",
-            "pivots of one role mark records, instead of clusters of like depth",
-            strategy(pivots=pivot_nodes, identify=areas.identify),
+            "so are records of several siblings that hold pivots of one role",
+            change("analysis.roles", "identify_by_role", nothing),
         ),
         Step(
             "selection",
-            "areas that say much less than the main one are no results",
-            (
-                *change("analysis.selection", "_is_like", yes),
-                *change("analysis.selection", "_says_enough", yes),
-            ),
+            "a fitted model chooses among them; without, the one that displays most",
+            strategy(select=longest),
         ),
         Step(
             "asides",
-            "nor are those in what the page calls a sidebar, a menu, an advert",
+            "what the page calls a sidebar, a menu, an advert is less likely a result",
             change("analysis.asides", "ASIDES", frozenset()),
-        ),
-        Step(
-            "repeats",
-            "nor those that link to the same pages as the main one",
-            change("analysis.selection", "_repeats", no),
-        ),
-        Step(
-            "strays",
-            "records that stand apart from the others complete their area",
-            strategy(complete=as_they_are),
         ),
         Step(
             "stripes",
@@ -184,14 +175,14 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "fillers",
             "siblings without text are left out of records, some records are short",
-            strategy(segment=records.segment),
+            change("analysis.records", "segment_without_fillers", records.segment),
         ),
     ),
     "Records without the pivot": (
         Step(
             "pivots",
             "any type may mark the records, not the price alone",
-            strategy(pivots=pivot_nodes, identify=identify_by_role),
+            change("strategies", "nodes_of_all_types", first_pivots),
         ),
     ),
     "Values": (
@@ -225,17 +216,17 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "locale",
             "the page tells its language; without, all languages' recognisers work",
-            change("pipeline", "locale_of", unknown_locale),
+            change("passes", "locale_of", unknown_locale),
         ),
         Step(
             "languages",
             "patterns and lists of other languages than English",
-            change("pipeline", "locale_of", english),
+            change("passes", "locale_of", english),
         ),
         Step(
             "gazetteers",
             "lists of places; without, patterns and names in the markup remain",
-            change("pipeline", "for_locale", without_places),
+            change("passes", "for_locale", without_places),
         ),
     ),
     "Carrying over": (

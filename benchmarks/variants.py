@@ -27,7 +27,7 @@ from amber_wrap.domain.schema import AttributeType, Domain, Schema
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import generalise
 from amber_wrap.passes import Analysis
-from amber_wrap.pipeline import analyse_samples
+from amber_wrap.pipeline import ANALYSIS, run
 from amber_wrap.settings import Options
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
@@ -39,7 +39,7 @@ class Change:
     """Something else under a name of a module, or of a class ("module:Class").
 
     What another module imported by name is a name of that module, too: `everywhere`.
-    Of the pipeline, what is not remembered can be changed.
+    Of `passes`, what is not remembered can be changed.
     """
 
     owner: str
@@ -147,10 +147,15 @@ def _remembering(changes: Sequence[Change]) -> Iterator[Change]:
         "annotators": _itself,  # They are made where they are needed.
         "annotate": partial(_annotate, told(said)),
         "align": partial(_align, told(aligned)),
-        "analyse_samples": partial(_analyse, told(typed)),
         "generalise": partial(_generalise, told(written)),
     }.items():
-        yield Change("amber_wrap.pipeline", name, stand_in)
+        yield Change("amber_wrap.passes", name, stand_in)
+    analysis = (
+        ("analysed", partial(_analyse, told(typed))),
+        ("tried", _tried),
+        ("analysis", _best),
+    )
+    yield Change("amber_wrap.pipeline", "ANALYSIS", analysis)
     yield Change("amber_wrap.evaluation.tasks", "parse", partial(_parse, told(page)))
 
 
@@ -216,11 +221,22 @@ def _align(
 def _analyse(
     told: str, pages: tuple[Page, ...], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Analysis, ...], Analysis]:
+    def make() -> tuple[tuple[Analysis, ...], Analysis]:
+        known = {"pages": pages, "domains": domains, "options": options}
+        made = run(ANALYSIS, known)
+        return made["tried"], made["analysis"]
+
     return _once(
-        _memory,
-        (told, pages, tuple(one.name for one in domains), options),
-        lambda: analyse_samples(pages, domains, options),
+        _memory, (told, pages, tuple(one.name for one in domains), options), make
     )
+
+
+def _tried(analysed: tuple[tuple[Analysis, ...], Analysis]) -> tuple[Analysis, ...]:
+    return analysed[0]
+
+
+def _best(analysed: tuple[tuple[Analysis, ...], Analysis]) -> Analysis:
+    return analysed[1]
 
 
 def _generalise(

@@ -12,7 +12,8 @@ from pkgutil import resolve_name
 import pytest
 from gold_corpus import CORPUS, GOLDEN, ROOT, write_golden
 
-from amber_wrap.analysis import selection
+from amber_wrap.analysis import candidates
+from amber_wrap.analysis.choice import Choice
 from amber_wrap.annotate import run
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.gold import Corpus, GoldPage, read_corpus
@@ -23,7 +24,6 @@ from amber_wrap.pipeline import compile_wrapper
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import ablation
-import holdout
 import scoreboard
 import tables
 from corpus import HALVES, halves, measure, sites_of
@@ -52,8 +52,8 @@ def test_the_default_is_what_evaluate_measures(gold):
         assert scores(outcome[mode]) == scores(results)
 
 
-def no_records(page, areas, schema):
-    return ()
+def no_records(page, annotated, found):
+    return Choice((), 0.0)
 
 
 @pytest.mark.parametrize(
@@ -82,33 +82,33 @@ def test_what_is_remembered_of_one_variant_does_not_serve_another(
 
 
 def test_changes_are_undone_whatever_happens():
-    few, many = selection.LEAST_RECORDS, selection.MANY
+    few, many = candidates.LEAST_RECORDS, candidates.MOST_CANDIDATES
     changes = [
-        *change("analysis.selection", "LEAST_RECORDS", 17),
-        *change("analysis.selection", "MANY", 18),
+        *change("analysis.candidates", "LEAST_RECORDS", 17),
+        *change("analysis.candidates", "MOST_CANDIDATES", 18),
     ]
     with suppress(ZeroDivisionError), made(changes):
-        assert selection.LEAST_RECORDS == 17
-        assert selection.MANY == 18
+        assert candidates.LEAST_RECORDS == 17
+        assert candidates.MOST_CANDIDATES == 18
         raise ZeroDivisionError
     with (
         pytest.raises(AttributeError),
         made([*changes, Change("amber_wrap.analysis", "OTHER", 1)]),
     ):
         pass
-    assert (few, many) == (selection.LEAST_RECORDS, selection.MANY)
+    assert (few, many) == (candidates.LEAST_RECORDS, candidates.MOST_CANDIDATES)
 
 
 def test_a_variant_that_cannot_be_made_is_told_at_once(gold):
     with pytest.raises(AttributeError, match="LEAST_LUCK"):
-        measure(gold, [Variant(change("analysis.selection", "LEAST_LUCK", 1))])
+        measure(gold, [Variant(change("analysis.candidates", "LEAST_LUCK", 1))])
 
 
 def scores(results):
     return [(one.page.name, one.score) for one in results]
 
 
-# The steps and the constants are those of the package
+# The steps are those of the package
 
 
 @pytest.mark.parametrize("step", ALL_STEPS, ids=lambda step: step.name)
@@ -145,15 +145,6 @@ def test_without_the_ensemble_the_first_ways_remain():
 
 def test_steps_have_names_of_their_own():
     assert len({step.name for step in ALL_STEPS}) == len(ALL_STEPS)
-
-
-@pytest.mark.parametrize("name", holdout.CONSTANTS)
-def test_a_constant_can_be_tuned(name):
-    now = holdout.value_of(name)
-    value, *_ = holdout.grid(now)
-    with made(list(holdout.changes({name: value}))):
-        assert holdout.value_of(name) == value
-    assert not list(holdout.changes({name: now}))
 
 
 def test_what_is_imported_is_changed_everywhere():
@@ -254,13 +245,13 @@ def test_points(change, shown):
     assert tables.points(change) == shown
 
 
-@pytest.mark.parametrize("script", [scoreboard, ablation, holdout])
+@pytest.mark.parametrize("script", [scoreboard, ablation])
 def test_the_scoreboard_has_a_place_for_each_table(script):
     page = tables.SCOREBOARD.read_text("utf-8")
     tables.inserted(page, dict.fromkeys(script.NAMES, ""))
 
 
-@pytest.mark.parametrize("script", [scoreboard, ablation, holdout])
+@pytest.mark.parametrize("script", [scoreboard, ablation])
 def test_without_a_corpus_one_line_says_so(script, monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
     assert script.main([]) == 1
@@ -312,67 +303,3 @@ def test_what_a_step_brings_is_what_is_missing_without_it(gold):
     assert (
         list(ablation.cells(without, default))[3::4] == ["+100.0 / +100.0 / +100.0"] * 2
     )
-
-
-@pytest.mark.parametrize(
-    ("value", "tried"),
-    [
-        (3, [2, 6]),
-        (1, [2]),
-        (0.4, [0.2, 0.8]),
-        (0.8, [0.4, 1.0]),
-        (-0.5, [-0.25, -1.0]),
-    ],
-)
-def test_the_grid_of_a_constant(value, tried):
-    assert list(holdout.grid(value)) == pytest.approx(tried)
-
-
-def test_one_constant_is_tuned_after_the_other(monkeypatch, capsys):
-    """The best of the second depends on what the first one has become."""
-
-    def measured(corpus, run, sites, tried):
-        return [(-2 * abs(o["a"] - 8), -abs(o["b"] - o["a"])) for o in tried]
-
-    monkeypatch.setattr(holdout, "measured", measured)
-    assert holdout.tune(None, map, (), {"a": 4, "b": 4}) == {"a": 8, "b": 8}
-
-
-def test_constants_as_good_as_others_stay(monkeypatch, capsys):
-    monkeypatch.setattr(
-        holdout, "measured", lambda corpus, run, sites, tried: [(0.1, 0.2)] * len(tried)
-    )
-    assert holdout.tune(None, map, (), {"a": 4}) == {"a": 4}
-
-
-def test_what_tuning_on_the_other_half_is_worth():
-    now, tuned = {"a": 4, "b": 0.5}, {"A": {"a": 2, "b": 0.5}, "B": {"a": 4, "b": 0.5}}
-    found = {
-        "A": [(0.9, 0.8, 0.7), (0.95, 0.8, 0.7), (0.9, 0.8, 0.7)],
-        "B": [(0.9, 0.8, 0.7), (0.85, 0.8, 0.7), (0.9, 0.8, 0.7)],
-    }
-    rows = holdout.comparison(tuned, now, found).splitlines()[2:]
-    own, other = "tuned on this half", "tuned on **the other half**"
-    assert rows == [
-        "| A | as they are | 0.900 | 0.800 | 0.700 |  |  |  |",
-        f"| A | {own} (1 of 2 changed) | 0.950 | 0.800 | 0.700 | +5.0 | 0 | 0 |",
-        f"| A | {other} (0 of 2 changed) | 0.900 | 0.800 | 0.700 | 0 | 0 | 0 |",
-        "| B | as they are | 0.900 | 0.800 | 0.700 |  |  |  |",
-        f"| B | {own} (0 of 2 changed) | 0.900 | 0.800 | 0.700 | 0 | 0 | 0 |",
-        f"| B | {other} (1 of 2 changed) | 0.850 | 0.800 | 0.700 | -5.0 | 0 | 0 |",
-    ]
-    assert holdout.choices(tuned, now).splitlines()[2:] == [
-        "| a | 4 | 2 |  |",
-        "",
-        "Best as they are for both: b.",
-    ]
-
-
-def test_the_hold_out(gold, capsys):
-    """The only site of a domain is in half A: half B has none."""
-    assert holdout.main(["-j", "1", "--only", "BEYOND", "--factors", "0.5", "2"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "1 constants, each times 0.5, 2."
-    assert lines[4].startswith("| A | as they are | 0.9")
-    assert lines[5].startswith("| A | tuned on this half (")
-    assert lines[7] == "| B | as they are | 0.000 | 0.000 | 0.000 |  |  |  |"
