@@ -268,14 +268,21 @@ SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
 
 # Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
-# Norwegian and Danish; then in Polish, Czech, Finnish and Russian.
+# Norwegian and Danish; in Polish, Czech, Finnish and Russian; then in Estonian,
+# Hungarian and Slovak, Lithuanian, Romanian, Turkish, Ukrainian and Greek.
 MONTH_STEMS: Final = (
-    "jan|ene|gen|sty|led|tammi|янв f[eé][bv]|lut|únor|helmi|фев "
-    "m[aä]r(?!ras)|maa|mrt|břez|мар a[bpv]r|kwi|dub|huhti|апр "
-    "ma[gijy]|mei|květ|touko|ма[йя] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн "
-    "jul|juil|lug|lip|červen[ec]|heinä|июл aug|ago|ao[uû]|sie|srp|elo|авг "
-    "se[pt]|wrz|září|syys|сен o[ck]t|ott|out|paź|říj|loka|окт "
-    "nov|lis|marras|ноя d[eé][csz]|dic|gru|pros|joulu|дек"
+    "jan|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν "
+    "f[eé][bv]|lut|únor|helmi|фев|veeb|vas|şub|лют|φεβ "
+    "m[aä]r(?!ras)|maa|mrt|břez|мар|már|kov|бер|μαρ "
+    "a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ "
+    "ma[gijy]|mei|květ|touko|ма[йя]|máj|geg|тра|μα[ΐϊ] "
+    "jun|juin|giu|cze|červ(?!en[ec])|kesä|июн|juun|j[úū]n|birž|iun|haz|чер|юни|ιουν "
+    "jul|juil|lug|lip|červen[ec]|heinä|июл|juul|j[úū]l|liep|iul|tem|лип|юли|ιουλ "
+    "aug|ago|ao[uû]|sie|srp|elo|авг|avg|rugp|ağu|сер|αυγ "
+    "se[pt]|wrz|září|syys|сен|szep|rugs|eyl|вер|сеп|σεπ "
+    "o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ "
+    "nov|lis|marras|ноя|lap|noi|kas|лис|ное|νοε "
+    "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
 )
 MONTHS: Final = MONTH_STEMS.split()
 MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
@@ -288,7 +295,9 @@ MONTH_OF: Final = (
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
     for way in (
-        r"(?P<year>\d{4})(?:[-/.]|年) ?(?P<month>\d\d?)(?:[-/.]|月) ?(?P<day>\d\d?)",
+        r"(?P<year>\d{4})[-/.年년] ?(?P<month>\d\d?)[-/.月월] ?(?P<day>\d\d?)",
+        rf"(?P<year>\d{{4}})(?:\.| m\.) {MONTH} (?P<day>\d\d?)",
+        rf"(?P<year>\d{{4}})\. ?g(?:ada|\.) (?P<day>\d\d?)\. ?{MONTH}",
         r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
@@ -796,11 +805,12 @@ RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 SCALES: Final = {
-    10**3: "k|thousand|tausend|tsd|mil|mila|tis|tys|tkr|tūkst|тыс",
+    10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
+    "|bin|тыс|тис|хил|χιλ",
     10**4: "[万萬만]",
     10**5: "lakhs?|lacs?",
     10**6: r"m|mn|mln|mio|mill\.|milli(?:on[a-z]*|ó)|millones|milion[ei]|milh(?:ão|ões)"
-    "|mkr|milj|miljo[a-z]+|млн",
+    "|mkr|milj|miljo[a-z]+|milijun[a-z]*|milyon|εκατ|млн",
     10**7: "cr|crores?",
     10**8: "[億亿억]",
     10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|млрд",
@@ -851,7 +861,8 @@ PERIODS: Final = table(
     "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
     "week=viikko,неделю "
     "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
+    "month=mc,mies,miesiąc,měsíc,mesiac,kk,kuukausi,kuu,kuus,mēn,mėn "
+    "month=mj,mjesec,hó,hónap,lună,ay,μήνα,мес,месяц,місяць,міс,месец,月,월 "
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
     "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
@@ -865,14 +876,15 @@ RATE: Final = re.compile(
 )
 
 UNITS: Final = {
-    "m²": r"m\^?[²2]|㎡|sq[ .]*m|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]"
-    r"|кв\. ?м|m ?k[vw]",
+    "m²": r"mt?s?\^?[²2]|㎡|平米|平方米|τ\.?μ|kv\.? ?m|sq[ .]*m"
+    r"|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]|кв\.? ?м|м\.? ?кв"
+    r"|m\.? ?k[vw]|négyzetméter|metrekare|ruutmeetrit",
     "sq ft": r"sq[ .]*f(?:ee)?t|square f(?:ee|oo)t|ft[²2]|sf",
     "acre": "ac|acres?",
     "ha": "ha|hectares?|hektar|га",
     "cm³": "cm[³3]|ccm?",
     "l": "l|lit(?:er|re)s?|ltr|л",
-    "km": "kms?|kilomet(?:er|re)s?|км",
+    "km": "kms?|kilomet(?:er|re)s?|км|χλμ|公里|㎞",
     "mi": "mi|miles?",
     "mil": "mil",  # the Scandinavian mile, 10 km
     "m": "m|met(?:er|re)s?",

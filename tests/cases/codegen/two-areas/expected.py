@@ -633,11 +633,12 @@ RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 SCALES: Final = {
-    10**3: "k|thousand|tausend|tsd|mil|mila|tis|tys|tkr|tūkst|тыс",
+    10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
+    "|bin|тыс|тис|хил|χιλ",
     10**4: "[万萬만]",
     10**5: "lakhs?|lacs?",
     10**6: r"m|mn|mln|mio|mill\.|milli(?:on[a-z]*|ó)|millones|milion[ei]|milh(?:ão|ões)"
-    "|mkr|milj|miljo[a-z]+|млн",
+    "|mkr|milj|miljo[a-z]+|milijun[a-z]*|milyon|εκατ|млн",
     10**7: "cr|crores?",
     10**8: "[億亿억]",
     10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|млрд",
@@ -688,7 +689,8 @@ PERIODS: Final = table(
     "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
     "week=viikko,неделю "
     "month=month,mo,mth,m,mois,mes,mês,mese,monat,maand,mån,månad,månaden,md,mnd "
-    "month=mc,mies,miesiąc,měsíc,kk,kuukausi,мес,месяц,月 "
+    "month=mc,mies,miesiąc,měsíc,mesiac,kk,kuukausi,kuu,kuus,mēn,mėn "
+    "month=mj,mjesec,hó,hónap,lună,ay,μήνα,мес,месяц,місяць,міс,месец,月,월 "
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
     "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
