@@ -28,14 +28,19 @@ def is_beside(page: Page, node: NodeId, results: NodeId) -> bool:
     return not asides_above(page, node) <= asides_above(page, results)
 
 
-@remembered
 def asides_above(page: Page, node: NodeId) -> frozenset[str]:
     """The words for other things than results that an element stands under."""
-    words = set()
-    while node >= 0:
-        words |= words_of(page, node)
-        node = page.parent[node]
-    return ASIDES.intersection(words)
+    return _asides(page)[node]
+
+
+@remembered
+def _asides(page: Page) -> Sequence[frozenset[str]]:
+    found: list[frozenset[str]] = []
+    for node, parent in enumerate(page.parent):
+        above = found[parent] if parent >= 0 else frozenset[str]()
+        own = ASIDES & words_of(page, node)
+        found.append(above | own if own else above)
+    return found
 
 
 def is_aside(page: Page, node: NodeId) -> bool:
@@ -95,8 +100,9 @@ def _cores(page: Page, records: Sequence[Record]) -> set[NodeId]:
     return found
 
 
-def words_of(page: Page, node: NodeId) -> set[str]:
+@remembered
+def words_of(page: Page, node: NodeId) -> frozenset[str]:
     """An element's tag, and the words of its class, id and role."""
     attributes = page.attributes[node]
     named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
-    return {page.tag[node], *(word.lower() for word in WORD.findall(named))}
+    return frozenset((page.tag[node], *map(str.lower, WORD.findall(named))))

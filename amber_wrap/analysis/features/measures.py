@@ -68,7 +68,7 @@ class Measures:
             claimed.setdefault(one.type, set()).add(page.element(one.node))
         self.claims = {
             name: _sums(node in nodes for node in range(size))
-            for name, nodes in claimed.items()
+            for name, nodes in sorted(claimed.items())
         }
         self.repetition, self.linked_repetition = _repetitions(page, self)
 

@@ -50,18 +50,22 @@ def mark_elsewhere(view: View) -> float:
     counts = Counter(mark for one in view.starts for mark in looks[one])
     if not counts:
         return 0.0
-    mark, n = counts.most_common(1)[0]
+    most, bearers = max(counts.values()), _bearers(page)
     tag = page.tag[view.starts[0]]
-    return 1 - min(1.0, n / max(1, _bearers(page, tag, mark)))
+    # Of marks that are equally common the rarest elsewhere, not the one hashed first.
+    fewest = min(bearers[tag, mark] for mark, n in counts.items() if n == most)
+    return 1 - min(1.0, most / max(1, fewest))
 
 
 @remembered
-def _bearers(page: Page, tag: str, mark: str) -> int:
+def _bearers(page: Page) -> Counter[tuple[str, str]]:
+    """How many elements with a text there are of each tag and mark."""
     looks = common_marks(page)
-    return sum(
-        mark in looks[node]
+    return Counter(
+        (page.tag[node], mark)
         for node in page.elements()
-        if page.tag[node] == tag and page.text_length(node)
+        if page.text_length(node)
+        for mark in looks[node]
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from amber_wrap.analysis.asides import asides_above, words_of
@@ -43,25 +43,29 @@ def in_parts(view: View) -> float:
 @feature
 def in_closed(view: View) -> float:
     """The share of the records in what is closed until somebody opens it."""
-    return mean(_is_closed(view.page, one) for one in view.starts)
+    closed = _closed(view.page)
+    return mean(closed[one] for one in view.starts)
 
 
 @remembered
-def _is_closed(page: Page, node: NodeId) -> bool:
-    while node >= 0:
-        attributes = page.attributes[node]
-        if (
-            (page.tag[node] == "details" and "open" not in attributes)
-            or page.tag[node] in ("dialog", "menu", "datalist")
-            or attributes.get("role") in CLOSED_ROLES
-            or attributes.get("aria-hidden") == "true"
-            or attributes.get("aria-expanded") == "false"
-        ):
-            return True
-        if not CLOSED.isdisjoint(words_of(page, node)):
-            return True
-        node = page.parent[node]
-    return False
+def _closed(page: Page) -> Sequence[bool]:
+    """Of each node whether it or something around it is closed."""
+    found: list[bool] = []
+    for node, parent in enumerate(page.parent):
+        found.append((parent >= 0 and found[parent]) or _closes(page, node))
+    return found
+
+
+def _closes(page: Page, node: NodeId) -> bool:
+    attributes = page.attributes[node]
+    return (
+        (page.tag[node] == "details" and "open" not in attributes)
+        or page.tag[node] in ("dialog", "menu", "datalist")
+        or attributes.get("role") in CLOSED_ROLES
+        or attributes.get("aria-hidden") == "true"
+        or attributes.get("aria-expanded") == "false"
+        or not CLOSED.isdisjoint(words_of(page, node))
+    )
 
 
 @feature
@@ -87,7 +91,7 @@ def result_words_above(view: View) -> float:
     return float(any(not RESULTS.isdisjoint(one) for one in found))
 
 
-def _has_above(view: View, test: Callable[[str, set[str]], bool]) -> bool:
+def _has_above(view: View, test: Callable[[str, frozenset[str]], bool]) -> bool:
     page, node = view.page, view.segmentation.area.root
     while node >= 0:
         if page.tag[node] not in ("html", "body") and test(
