@@ -278,16 +278,22 @@ def is_open(domains: Sequence[Domain], options: Options) -> bool:
 def type_columns(
     pages: Sequence[Page],
     analysis: Analysis,
+    tried: Sequence[Analysis],
     domains: Sequence[Domain],
     options: Options,
 ) -> Columns:
-    """The typings with all that a wrapper reads: examples, and columns of any kind."""
+    """The typings with all that a wrapper reads: examples, and columns of any kind.
+
+    Raises NothingFoundError if that is nothing: what repeats is not of the domain.
+    """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     typed, domain, doubts = with_wishes(
         tuple(map(Typed, pages, analysis.typings)), analysis.domain, options.examples
     )
     wished = [one.name for one in options.examples]
     typed, kinds = with_fields(typed, domain.schema.types, fields, wished)
+    if not kinds:
+        raise NothingFoundError(_nothing_found(tried))
     known = {kind.name for kind in domain.schema.types}
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     return Columns(tuple(typed), domain, tuple(kinds), tuple(free), tuple(doubts))
