@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import itemgetter
 
 from amber_wrap.analysis.attributes import Manner, align
+from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.choice import LEAST_PROBABILITY, Choice
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.presence import holds_json_records
@@ -278,34 +280,36 @@ def is_open(domains: Sequence[Domain], options: Options) -> bool:
 def type_columns(
     pages: Sequence[Page],
     analysis: Analysis,
-    tried: Sequence[Analysis],
     domains: Sequence[Domain],
     options: Options,
 ) -> Columns:
-    """The typings with all that a wrapper reads: examples, and columns of any kind.
-
-    Raises NothingFoundError if that is nothing: what repeats is not of the domain.
-    """
+    """The typings with all that a wrapper reads: examples, and columns of any kind."""
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     typed, domain, doubts = with_wishes(
         tuple(map(Typed, pages, analysis.typings)), analysis.domain, options.examples
     )
     wished = [one.name for one in options.examples]
     typed, kinds = with_fields(typed, domain.schema.types, fields, wished)
-    if not kinds:
-        raise NothingFoundError(_nothing_found(tried))
     known = {kind.name for kind in domain.schema.types}
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     return Columns(tuple(typed), domain, tuple(kinds), tuple(free), tuple(doubts))
 
 
 def write_rules(
-    sources: Sequence[Source], columns: Columns, options: Options
+    sources: Sequence[Source],
+    columns: Columns,
+    tried: Sequence[Analysis],
+    options: Options,
 ) -> Written:
-    """The wrapper that reads the columns, without those that no expression reads."""
+    """The wrapper that reads the columns, without those that no expression reads.
+
+    Raises NothingFoundError if none is left: what repeats is not of the domain.
+    """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
     wrapper, typed, left = pruned(wrapper, columns.typed, columns.free)
+    if not any(area.fields for area in wrapper.areas):
+        raise NothingFoundError(_nothing_found(tried))
     check_wishes(wrapper, typed, options.examples)
     return Written(wrapper, tuple(typed), tuple(left))
 
@@ -360,19 +364,23 @@ def holding(
     lists: Sequence[Segmentation],
     examples: Sequence[Collection[NodeId]],
 ) -> list[Segmentation]:
-    """The lists with an element of each example in some record, as far as any has."""
+    """The lists with elements of each example in several records, as far as any has.
+
+    What one record alone holds tells no list from one of which it is a part.
+    """
     found = list(lists)
     for nodes in examples:
-        found = [one for one in found if _holds(page, one, nodes)] or found
+        found = [
+            one for one in found if _holders(page, one, nodes) >= LEAST_RECORDS
+        ] or found
     return found
 
 
-def _holds(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> bool:
-    return any(
-        page.contains(row, node)
+def _holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:
+    """The number of records with any of the nodes."""
+    return sum(
+        any(page.contains(row, node) for row in record.nodes for node in nodes)
         for record in found.records
-        for row in record.nodes
-        for node in nodes
     )
 
 
@@ -407,19 +415,16 @@ def other_lists(page: Page, choice: Choice) -> Iterable[Diagnostic]:
 
 def _nothing_found(tried: Sequence[Analysis]) -> str:
     """What was looked for, what was nearest, and what to try."""
-    nearest = max(
-        tried,
-        key=lambda a: sum(
-            one.type == a.pivot for found in a.annotations for one in found
-        ),
-    )
-    count = sum(
-        one.type == nearest.pivot for found in nearest.annotations for one in found
-    )
-    looked_for = ", ".join(f"{a.pivot} ({a.domain.name})" for a in tried)
+    sought = []
+    for one in tried:
+        pivot = one.pivot or one.domain.schema.pivots[0]
+        count = sum(a.type == pivot for found in one.annotations for a in found)
+        sought.append((count, pivot, one.domain.name))
+    count, pivot, name = max(sought, key=itemgetter(0))
+    looked_for = ", ".join(f"{pivot} ({name})" for _, pivot, name in sought)
     return (
         "no records: looked for places that repeat the attribute types "
-        f"{looked_for}; nearest: {count} x {nearest.pivot}, too few or too scattered "
-        f"for a data area of {nearest.domain.name}; is it a result page, saved as the "
+        f"{looked_for}; nearest: {count} x {pivot}, too few or too scattered "
+        f"for a data area of {name}; is it a result page, saved as the "
         "browser shows it? Try --domain, or point at the list with --within"
     )

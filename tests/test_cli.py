@@ -66,7 +66,7 @@ def test_induce_chooses_the_domain(run):
 
 
 def test_induce_says_that_records_are_told_by_structure_alone(run):
-    page = SAMPLE.parents[2] / "cases" / "any-list" / "plain-book-list.html"
+    page = SAMPLE.parents[2] / "cases" / "any-list" / "water-levels-table.html"
     _, _, err = run("induce", page, "-o", "-")
     assert err.startswith("domain listing, by structure alone\n")
     _, out, _ = run("explain", page)
