@@ -54,7 +54,7 @@ from amber_wrap.settings import DEFAULTS
 from amber_wrap.strategies import ANY, identify_all
 
 FOLDS = 5
-LIST_PENALTY, PRESENCE_PENALTY = 3.0, 1.5
+LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
 """What the squares of the weights cost, of features of unit spread."""
 LEAST_SPREAD = 0.15
 """The spread that each feature is taken to have at least: rare ones stay small."""

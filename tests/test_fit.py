@@ -39,10 +39,12 @@ def test_what_is_fitted_chooses_as_the_samples_say():
     weights = fit.fitted(samples)
     names = list(FEATURES)
     assert max(weights[LIST], key=weights[LIST].get) == names[0]
+    likely: dict[bool, list[float]] = {True: [], False: []}
     for one in [sample(rng, f"t{i}", i % 3 > 0) for i in range(30)]:
-        found, likely = fit.scores(weights, one)
-        assert (likely > 0.5) == one.has_list
+        found, probability = fit.scores(weights, one)
+        likely[one.has_list].append(probability)
         assert not one.has_list or found.argmax() == 3
+    assert min(likely[True]) > max(likely[False])
     assert fit.fitted(samples) == weights
 
 

@@ -270,9 +270,9 @@ def test_noise(tmp_path, capsys):
 
 
 def test_learning(tmp_path, capsys, monkeypatch):
-    """Three sites are enough for a few places to be learned, and then recognised."""
+    """Four sites are enough for some place to be learned, and then recognised."""
     monkeypatch.setattr(learning, "SETTINGS", (learning.Setting(0.25),))
-    asked = ["--sites", "3", "-j", "1", "--cache", str(tmp_path)]
+    asked = ["--sites", "4", "-j", "1", "--cache", str(tmp_path)]
     assert learning.main(asked) == 0
     told = capsys.readouterr().out
     rounds = [
@@ -281,7 +281,7 @@ def test_learning(tmp_path, capsys, monkeypatch):
     assert [row[0] for row in rounds] == [str(n + 1) for n in range(len(rounds))]
     assert int(rounds[0][7]) > 0, "places learned in the first round"
     assert int(rounds[-1][2]) > int(rounds[0][2]), "locations annotated"
-    assert "Learned from 2 sites, asked on the 1 others" in told
+    assert "Learned from 2 sites, asked on the 2 others" in told
 
 
 def test_a_location_is_right_where_the_gold_has_it():

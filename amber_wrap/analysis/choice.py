@@ -20,7 +20,7 @@ from amber_wrap.dom.page import NodeId, Page
 
 LIST, PRESENCE = "list", "presence"
 """The models: of the list, and of whether the page has any."""
-LEAST_PROBABILITY: Final = 0.15
+LEAST_PROBABILITY: Final = 0.2
 """The probability from which on a candidate is taken for a list."""
 SCORE, SCORES = "score", 10.0
 """The feature of `presence` that is the score of `list`, and its unit."""
