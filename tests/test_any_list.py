@@ -23,6 +23,7 @@ KNOWN = {
     "glossary-in-two-rows": "each of the two rows of a record is taken for one",
     "nested-comments": "threads are taken for the records, not their comments",
     "plain-book-list": "so little on a page is refused",
+    "tiles-of-image-and-name": "so little on a page is refused",
     "pre-file-index": "links alone are the records, what stands behind them isn't",
 }
 """What isn't right yet, and why."""
