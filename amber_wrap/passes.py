@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 
 from amber_wrap.analysis.attributes import Manner, align
-from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.choice import LEAST_PROBABILITY, Choice
 from amber_wrap.analysis.coverage import coverage
+from amber_wrap.analysis.meant import holding, in_scope
 from amber_wrap.analysis.presence import holds_json_records
 from amber_wrap.analysis.typing import ExtractionTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
@@ -351,36 +351,6 @@ def findings(
             for one, sample, rows in checked
             for finding in verify(wrapper, one.page, one.typing, sample.name, rows)
         ),
-    )
-
-
-def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
-    """Whether all records of a list are looked at."""
-    return all(is_seen[node] for record in found.records for node in record.nodes)
-
-
-def holding(
-    page: Page,
-    lists: Sequence[Segmentation],
-    examples: Sequence[Collection[NodeId]],
-) -> list[Segmentation]:
-    """The lists with elements of each example in several records, as far as any has.
-
-    What one record alone holds tells no list from one of which it is a part.
-    """
-    found = list(lists)
-    for nodes in examples:
-        found = [
-            one for one in found if _holders(page, one, nodes) >= LEAST_RECORDS
-        ] or found
-    return found
-
-
-def _holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:
-    """The number of records with any of the nodes."""
-    return sum(
-        any(page.contains(row, node) for row in record.nodes for node in nodes)
-        for record in found.records
     )
 
 
