@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 from amber_wrap.analysis.areas import identify
 from amber_wrap.analysis.attributes import Manner
-from amber_wrap.analysis.candidates import different, like_elements
+from amber_wrap.analysis.candidates import (
+    closed_nodes,
+    different,
+    like_elements,
+)
 from amber_wrap.analysis.choice import Choice, choose
 from amber_wrap.analysis.cuts import learn_cut, no_cut
 from amber_wrap.analysis.features.measures import Measures
@@ -53,8 +57,10 @@ def identify_all(
 ) -> Candidates:
     """Every list that the page may hold, whatever it is of."""
     found = list(like_elements(page))
+    closed = closed_nodes(page)
     for one in annotated:
-        pivots = nodes_of_all_types(one.annotations, one.domain.schema)
+        nodes = nodes_of_all_types(one.annotations, one.domain.schema)
+        pivots = (node for node in nodes if not closed[node])
         areas = identify_by_role(page, pivots, one.domain.thresholds)
         found += (segment_without_fillers(page, area, distance) for area in areas)
     return {ANY: different(page, found)}

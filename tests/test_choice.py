@@ -92,6 +92,20 @@ def test_what_is_not_rendered_is_no_list(html):
     assert texts(f"<main>{html}</main>") == []
 
 
+def test_what_is_annotated_in_a_closed_menu_is_no_list():
+    menu = "".join(f"<a href='/{i}'>Sort by the thing {i}</a>" for i in range(30))
+    items = "".join(
+        f"<li><a href='/p/{i}'>A long headline no {i}</a> and more" for i in range(5)
+    )
+    html = f"<main><details><summary>Sort</summary>{menu}</details><ul>{items}</ul>"
+    page = parse(html.encode())
+    [annotated] = annotate_samples([page], [load_domain("listing")], DEFAULTS)
+    found = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
+    assert found
+    menus = {node for node in page.select("//details//a")}
+    assert not any(menus.intersection(r.nodes) for one in found for r in one.records)
+
+
 def test_what_is_open_may_be_a_list():
     links = "<a>Newest</a><a>Oldest</a>"
     assert ["Newest", "Oldest"] in texts(f"<main><dialog open>{links}</dialog></main>")
