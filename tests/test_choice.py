@@ -102,7 +102,7 @@ def test_what_is_annotated_in_a_closed_menu_is_no_list():
     [annotated] = annotate_samples([page], [load_domain("listing")], DEFAULTS)
     found = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
     assert found
-    menus = {node for node in page.select("//details//a")}
+    menus = set(page.select("//details//a"))
     assert not any(menus.intersection(r.nodes) for one in found for r in one.records)
 
 
