@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from amber_wrap.analysis.candidates import MOST_TEXT, tag_paths
 from amber_wrap.analysis.typing import DataArea
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
@@ -24,8 +25,6 @@ tokens of the first few of these elements."""
 
 MOST_AREAS = 20
 """Areas that are looked into, those that cover most of the page's text first."""
-MOST_TEXT = 400
-"""Characters that count of a record."""
 
 
 def identify_by_role(
@@ -35,16 +34,16 @@ def identify_by_role(
 
     A record is what holds one pivot and no other of its role, wherever on the page it
     is.  Roles that mark the same records make one area; areas of different records may
-    overlap: `selection` decides between them.
+    overlap: `choice` decides between them.
     `thresholds` is not needed, roles are equal or they aren't.
     """
     roles: dict[Role, list[NodeId]] = defaultdict(list)
-    tags, names = _tags_above(page), _class_numbers(page)
+    tags, names = tag_paths(page), _class_numbers(page)
     # A link and its text are two nodes, but one element: no two pivots.
     for pivot in sorted(set(map(page.element, pivots))):
         # By tags alone, by its own class, and by its parent's too: a class may say what
         # an element is for, or merely that its row is an odd one.  Which of them does,
-        # selection finds out.
+        # the choice among them finds out.
         role = tags[pivot], names[pivot]
         roles[role[:1]].append(pivot)
         roles[role].append(pivot)
@@ -69,17 +68,6 @@ def _area(
 
 def _text(page: Page, records: Iterable[NodeId]) -> int:
     return sum(min(MOST_TEXT, page.text_length(record)) for record in records)
-
-
-@remembered
-def _tags_above(page: Page) -> Sequence[int]:
-    """Of each element a number that stands for the tags from it up to the root."""
-    numbers: dict[tuple[int, str], int] = {}
-    found = [-1] * len(page)
-    for node in page.elements():
-        above = found[page.parent[node]]  # Of the root, its own: not known yet.
-        found[node] = numbers.setdefault((above, page.tag[node]), len(numbers))
-    return found
 
 
 @remembered

@@ -68,8 +68,6 @@ def _gains(view: View) -> list[float]:
                     "html",
                 ):
                     break
-                if i == 0 and len(view.starts) > 1 and parent + size[parent] > after:
-                    break
                 top = parent
         found.append(
             page.text_length(top) / max(1, length) - 1 if top != record.start else 0.0

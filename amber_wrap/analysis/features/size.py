@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Final
 
+from amber_wrap.analysis.candidates import MOST_TEXT
 from amber_wrap.analysis.features.numbers import log_share, mean, variation
 from amber_wrap.analysis.features.registry import feature
 from amber_wrap.analysis.features.view import View
-
-MOST_TEXT: Final = 400
-"""Characters that count of a record."""
 
 
 @feature

@@ -108,12 +108,11 @@ def several_nodes(view: View) -> float:
 @feature
 def unlike_nodes(view: View) -> float:
     """How unlike the siblings are that one record is made of; 0 for a single one."""
-    page, before = view.page, view.page._numbered()[1]
+    page = view.page
     places = places_of(page)
 
     def looks(node: NodeId) -> set[int]:
-        found = page.elements()[before[node] : before[node + page.size[node]]]
-        return {places[one] for one in found}
+        return {places[one] for one in page.elements(node)}
 
     records = [one for one in view.records if len(one.nodes) > 1][:MOST_LOOKED_AT]
     found = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -92,17 +93,16 @@ class View:
     def columns(self) -> list[frozenset[int]]:
         """What elements some of the records are made of, as numbers of their places."""
         page, extents = self.page, self.extents
+        elements = page.elements()
         step = max(1, len(extents) // MOST_LOOKED_AT)
         found = []
         for begin, end in extents[::step][:MOST_LOOKED_AT]:
             base = tag_paths(page)[begin]
+            first = bisect_left(elements, begin)
+            inside = elements[first : bisect_left(elements, end, first)]
             places = places_of(page)
             found.append(
-                frozenset(
-                    places[node]
-                    for node in page.elements()[_rank(page, begin) : _rank(page, end)]
-                    if page.text_length(node)
-                )
+                frozenset(places[node] for node in inside if page.text_length(node))
                 - {base}
             )
         return found
@@ -122,10 +122,6 @@ class View:
     def link_counts(self) -> Counter[str]:
         """In how many records a link to a target is."""
         return Counter(one for found in self.own_links for one in found)
-
-
-def _rank(page: Page, node: NodeId) -> int:
-    return page._numbered()[1][node]
 
 
 @remembered
