@@ -12,19 +12,22 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.memo import forget
-from amber_wrap.passes import (
+from amber_wrap.passes.analysis import (
     Analysis,
     align_lists,
     annotate_samples,
     best_analysis,
-    check_presence,
+    complete,
     find_examples,
-    findings,
     identify_lists,
-    leave_out,
     parse_samples,
-    promise,
     select_lists,
+)
+from amber_wrap.passes.generalisation import (
+    check_presence,
+    findings,
+    leave_out,
+    promise,
     type_columns,
     write_rules,
 )
@@ -40,7 +43,8 @@ ANALYSIS: Final[tuple[Pass, ...]] = (
     ("candidates", identify_lists),
     ("choices", select_lists),
     ("tried", align_lists),
-    ("analysis", best_analysis),
+    ("best", best_analysis),
+    ("analysis", complete),
 )
 """From pages to extraction typings."""
 GENERALISATION: Final[tuple[Pass, ...]] = (

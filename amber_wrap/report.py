@@ -23,7 +23,7 @@ from amber_wrap.generalise.columns import ALL, with_columns
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.vocabulary import vetoes_on
-from amber_wrap.passes import Analysis
+from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
 from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
 from amber_wrap.wrapper.ir import AreaRule, Locator
@@ -32,7 +32,7 @@ SHOWN_RECORDS = 3
 NAME_WIDTH, VALUE_WIDTH = 14, 28
 SHOWN_ANNOTATIONS = 3
 SHOWN_VETOES = 8
-SHOWN_FEATURES = 4
+SHOWN_CANDIDATES, SHOWN_FEATURES = 5, 4
 TAG_LENGTH = 3
 """Letters of a language or a country at the end of a variant's name."""
 
@@ -129,7 +129,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
     """What `explain` tells: every intermediate of the best analysis of a page."""
     lines = ["tried (coverage: values found, by the share of types that are common):"]
     for one in tried:
-        mark = "*" if one is best else " "
+        mark = "*" if str(one) == str(best) else " "
         records = sum(typing.record_count for typing in one.typings)
         lines.append(
             f"{mark} {one}: {records} records, coverage {one.coverage(tried):.1f}"
@@ -152,7 +152,7 @@ def _choice_lines(page: Page, choice: Choice) -> Iterator[str]:
     yield f"probability that the page has a list: {choice.probability:.0%}{least}"
     yield "candidates, the best first:"
     best = choice.ranked[0]
-    for one in choice.ranked:
+    for one in choice.ranked[:SHOWN_CANDIDATES]:
         records = one.segmentation.records
         length = f" of {one.segmentation.record_length} siblings"
         yield (

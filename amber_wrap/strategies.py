@@ -15,6 +15,7 @@ from amber_wrap.analysis.candidates import (
 from amber_wrap.analysis.choice import Choice, choose
 from amber_wrap.analysis.cuts import learn_cut, no_cut
 from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.further import further
 from amber_wrap.analysis.places import Marks, TagPaths
 from amber_wrap.analysis.records import (
     SubtreeDistance,
@@ -49,6 +50,7 @@ class Strategy:
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], Choice]
+    complete: Callable[[Page, Annotated, Choice], Sequence[Segmentation]]
     manner: Manner
 
 
@@ -76,6 +78,15 @@ def select_by_fit(
     return choose(Measures(page, claims, types.values(), is_named), candidates)
 
 
+def complete_by_fit(
+    page: Page, annotated: Annotated, choice: Choice
+) -> Sequence[Segmentation]:
+    """The lists that a fitted model takes for more of what the chosen one lists."""
+    types = annotated.domain.schema.types
+    measures = Measures(page, annotated.annotations, types, is_named=True)
+    return tuple(further(measures, choice.ranked))
+
+
 def identify_by_paper(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
@@ -95,6 +106,13 @@ def select_all(
 ) -> Choice:
     """All candidates: AMBER doesn't choose among data areas."""
     return Choice(tuple(candidates), 1.0, ())
+
+
+def complete_by_paper(
+    page: Page, annotated: Annotated, choice: Choice
+) -> Sequence[Segmentation]:
+    """Nothing: all data areas were selected."""
+    return ()
 
 
 def pivot_nodes(
@@ -125,11 +143,13 @@ STRATEGIES: Mapping[str, Strategy] = {
     "role": Strategy(
         identify_all,
         select_by_fit,
+        complete_by_fit,
         Manner(Marks, best_standing, learn_cut, gathers=True, presumes=True),
     ),
     "paper": Strategy(
         identify_by_paper,
         select_all,
+        complete_by_paper,
         Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
     ),
 }

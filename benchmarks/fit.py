@@ -4,9 +4,10 @@
 
 The pages are those of all corpora, and the project's own ones with and without a list.
 Of each page every candidate has its features, and how well it agrees with the truth;
-a page with its list cut out is one without any.  Two linear models are fitted: "list"
+a page with its list cut out is one without any.  Three linear models are fitted: "list"
 so that the softmax of its scores is on the candidates that agree best, "presence" so
-that its logistic tells pages with a list from others.  Printed are the figures of five
+that its logistic tells pages with a list from others, "further" so that its logistic
+tells lists to be taken beside another one.  Printed are the figures of five
 folds, each fitted on the sites of the other four, and the weights of all.  `--write`
 writes these to `amber_wrap/analysis/weights.toml`; `--keep` keeps what was collected,
 or takes it from there.
@@ -16,86 +17,38 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import pickle
 import sys
-import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import truths
-from lxml import etree
-from numpy.typing import NDArray
+from samples import FOLDS, LEAST_QUALITY, Matrix, Sample, collected
 from scipy.optimize import minimize
 
 from amber_wrap.analysis import model
 from amber_wrap.analysis.choice import (
+    FURTHER,
     LEAST_PROBABILITY,
     LIST,
     PRESENCE,
     SCORE,
     SCORES,
-    displayed,
 )
-from amber_wrap.analysis.features.measures import Measures
-from amber_wrap.analysis.features.registry import FEATURES, features
-from amber_wrap.analysis.features.view import View
-from amber_wrap.dom.page import Page
-from amber_wrap.dom.parse import parse
-from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.domain.schema import Domain
-from amber_wrap.passes import annotate_samples
-from amber_wrap.settings import DEFAULTS
-from amber_wrap.strategies import ANY, identify_all
+from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.further import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
 
-FOLDS = 5
 LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
 """What the squares of the weights cost, of features of unit spread."""
+FURTHER_PENALTY = 0.003
+"""The same of relations, which are given about unit spread."""
+MOST_GAIN = 0.2
+"""The gain of quality that counts of a pair."""
 LEAST_SPREAD = 0.15
 """The spread that each feature is taken to have at least: rare ones stay small."""
 AS_GOOD, SHARPNESS = 0.97, 30.0
 """The quality, by that of the best candidate, from which on another one is as good; and
 how fast those below it count less."""
-LEAST_QUALITY = 0.5
-"""The quality of the best candidate from which on a page teaches which one it is."""
-OWN = truths.HERE.parent / "tests" / "cases"
-"""The project's own pages."""
-Matrix = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A page: a row of features and a quality for each candidate, all 0 without a
-    list."""
-
-    corpus: str
-    site: str
-    owner: str
-    is_second: bool
-    name: str
-    is_named: bool
-    features: Matrix
-    quality: Matrix
-
-    @property
-    def fold(self) -> int:
-        """The fold that all pages of its owner are in."""
-        return fold_of(self.owner)
-
-    @property
-    def has_list(self) -> bool:
-        """Whether some candidate is the list."""
-        return bool(len(self.quality)) and float(self.quality.max()) > LEAST_QUALITY
-
-
-def fold_of(owner: str) -> int:
-    """The fold that all pages of an owner are in."""
-    return int(hashlib.sha256(owner.encode()).hexdigest(), 16) % FOLDS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -121,88 +74,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def collected(keep: Path | None = None, jobs: int = 2) -> list[Sample]:
-    """The samples of all corpora, in the order of their pages."""
-    if keep and keep.exists():
-        found: list[Sample] = pickle.loads(keep.read_bytes())
-        return found
-    pages = [*truths.true_pages(truths.corpus_folder())]
-    if not pages:
-        return []
-    pages += own_pages()
-    with ProcessPoolExecutor(jobs) as pool:
-        found = [
-            one for some in pool.map(samples_of, pages, chunksize=4) for one in some
-        ]
-    if keep:
-        keep.write_bytes(pickle.dumps(found))
-    return found
-
-
-def own_pages() -> Iterator[truths.TruePage]:
-    """The project's own pages, with a list and without one."""
-    for path in sorted((OWN / "any-list").glob("*.toml")):
-        rows = tomllib.loads(path.read_text("utf-8"))["rows"]
-        page = path.with_suffix(".html")
-        yield truths.TruePage(
-            "own",
-            page,
-            path.stem,
-            f"own:{path.stem}",
-            True,
-            rows=tuple(map(tuple, rows)),
-        )
-    for path in sorted((OWN / "without-a-list").glob("*.html")):
-        yield truths.TruePage("none", path, path.stem, f"own:{path.stem}", True)
-
-
-def samples_of(one: truths.TruePage) -> list[Sample]:
-    """A page with all domains, with its own named, and with its list cut out."""
-    domains = [load_domain(name) for name in built_in_domains()]
-    page = parse(one.file.read_bytes())
-    quality = one.quality(page)
-
-    def sample(found: Page, named: Collection[Domain], is_cut: bool = False) -> Sample:
-        views = described(found, named)
-        rows = [list(features(one).values()) for one in views]
-        agreed = [0.0 if is_cut else quality(one.records) for one in views]
-        name = f"{one.site}/{one.file.name}"
-        told = (one.corpus, one.site, one.owner, one.is_second, name, len(named) == 1)
-        return Sample(*told, np.array(rows), np.array(agreed))
-
-    made = [sample(page, domains)]
-    if one.domain:
-        made.append(sample(page, [d for d in domains if d.name == one.domain]))
-    if made[0].has_list and (body := without_list(page, quality, domains)):
-        made.append(sample(parse(body), domains, is_cut=True))
-    return [one for one in made if len(one.quality)]
-
-
-def described(page: Page, domains: Collection[Domain]) -> list[View]:
-    """The candidates of a page."""
-    [annotated] = annotate_samples([page], list(domains), DEFAULTS)
-    candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
-    types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
-    claims = {claim for one in annotated for claim in one.annotations}
-    measures = Measures(page, claims, types.values(), len(annotated) == 1)
-    most = max((displayed(page, one.records) for one in candidates), default=1)
-    return [View(measures, one, most) for one in candidates]
-
-
-def without_list(
-    page: Page, quality: truths.Quality, domains: Collection[Domain]
-) -> bytes:
-    """The page without the records of the candidate that agrees best."""
-    lists = [one.records for one in described(page, domains)]
-    for record in max(lists, key=quality, default=()):
-        for node in record.nodes:
-            element = page.element_of(node)
-            parent = element.getparent()
-            if parent is not None:
-                parent.remove(element)
-    return etree.tostring(page.root, method="html", encoding="utf-8")
-
-
 def fitted(
     samples: Sequence[Sample], left_out: int = -1
 ) -> dict[str, dict[str, float]]:
@@ -223,7 +94,7 @@ def fitted(
             labels.append(float(one.has_list))
             counts.append(w)
     bias, presence = fit_presence(np.array(rows), np.array(labels), np.array(counts))
-    return {
+    found = {
         LIST: dict(zip(names, map(float, ranking), strict=True)),
         PRESENCE: {
             "bias": bias,
@@ -231,6 +102,71 @@ def fitted(
             SCORE: float(presence[-1]),
         },
     }
+    bias, *weights = fit_further(mine, found)
+    return {**found, FURTHER: {"bias": bias, **dict(zip(TOLD, weights, strict=True))}}
+
+
+TOLD = (*RELATIONS, OWN_ODDS)
+"""What tells a further list."""
+
+
+def fit_further(
+    samples: Sequence[Sample], ways: Mapping[str, Mapping[str, float]]
+) -> list[float]:
+    """The bias and the weights of a logistic regression; none speaks against a list.
+
+    A pair counts as much as the quality gains or loses by it.
+    """
+    counts = Counter(one.site for one in samples if len(one.pairs))
+    rows, gains, weights = [], [], []
+    for one in samples:
+        if len(one.pairs):
+            mains = len(set(one.pairs[:, 0]))
+            rows.append(told_of(one, ways))
+            gains.append(one.pairs[:, 2])
+            weights.append(np.full(len(one.pairs), 1 / counts[one.site] / mains))
+    if not rows:
+        return [0.0] * (1 + len(TOLD))
+    scaled = np.hstack([np.ones((sum(map(len, rows)), 1)), np.concatenate(rows)])
+    gain, weight = np.concatenate(gains), np.concatenate(weights)
+    counted = weight * np.minimum(MOST_GAIN, np.abs(gain))
+
+    def loss(found: Matrix) -> tuple[float, Matrix]:
+        kept = np.append(0.0, found[1:])
+        odds = 1 / (1 + np.exp(-scaled @ found))
+        likely = np.where(gain > 0, odds, 1 - odds)
+        total = -(counted * np.log(likely + 1e-12)).sum()
+        slope = scaled.T @ (counted * (odds - (gain > 0)))
+        return (
+            total + FURTHER_PENALTY * kept @ kept,
+            slope + 2 * FURTHER_PENALTY * kept,
+        )
+
+    bounds = [(None, None)] + [(0.0, None)] * len(TOLD)
+    return [float(one) for one in minimized(loss, len(bounds), bounds)]
+
+
+def told_of(one: Sample, ways: Mapping[str, Mapping[str, float]]) -> Matrix:
+    """The relations of each pair, with the odds of the second one being a list."""
+    found, presence = scores_of(one, ways[LIST]), model.Model(ways[PRESENCE])
+    own = []
+    for j in one.pairs[:, 1].astype(int):
+        values = dict(zip(FEATURES, one.features[j], strict=True))
+        own.append(odds(presence.probability({**values, SCORE: found[j] / SCORES})))
+    return np.hstack([one.pairs[:, 3:], np.array(own)[:, None]])
+
+
+def gain_of(one: Sample, ways: Mapping[str, Mapping[str, float]]) -> float:
+    """What the quality of the chosen list gains by further ones, the best score
+    first; those within others that are taken count as often."""
+    found, further = scores_of(one, ways[LIST]), model.Model(ways[FURTHER])
+    likely = [
+        (-found[int(j)], gain)
+        for (i, j, gain), row in zip(one.pairs[:, :3], told_of(one, ways), strict=True)
+        if int(i) == int(found.argmax())
+        and further.probability(dict(zip(TOLD, row, strict=True))) > LEAST_LIKELY
+    ]
+    return min(likely)[1] if likely else 0.0
 
 
 def weights_of(samples: Sequence[Sample]) -> list[float]:
@@ -296,53 +232,71 @@ def spreads(rows: Sequence[Matrix]) -> Matrix:
     return found
 
 
-def minimized(loss: object, size: int) -> Matrix:
+def minimized(
+    loss: object, size: int, bounds: Sequence[tuple[float | None, None]] | None = None
+) -> Matrix:
     """Where a loss is least."""
     start = np.zeros(size)
     found: Matrix = minimize(
-        loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400}
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds,
+        options={"maxiter": 400},
     ).x
     return found
 
 
-def told(samples: Sequence[Sample], folds: Sequence[Mapping[str, object]]) -> str:
+def told(
+    samples: Sequence[Sample], folds: Sequence[Mapping[str, Mapping[str, float]]]
+) -> str:
     """The mean quality of what is chosen, and what is refused, on unseen sites."""
     chosen: dict[tuple[str, ...], list[float]] = defaultdict(list)
+    gained: dict[tuple[str, ...], list[float]] = defaultdict(list)
     refused: dict[str, list[bool]] = defaultdict(list)
     for one in samples:
-        ways: Mapping[str, object] = folds[one.fold]
-        score = partial(scores, ways)
-        found, likely = score(one)
+        ways = folds[one.fold]
+        found, likely = scores(ways, one)
         if one.has_list:
             when = "second" if one.is_second else "first"
             how = "named" if one.is_named else "open"
             best = one.quality / one.quality.max()
             chosen[one.corpus, how, when].append(float(best[int(found.argmax())]))
+            if len(one.pairs):
+                gained[one.corpus, how, when].append(gain_of(one, ways))
         if not one.is_named:
             kind = "with" if one.has_list else "without"
             refused[f"{one.corpus}, {kind} a list"].append(likely < LEAST_PROBABILITY)
     lines = ["quality of the chosen list by that of the best, sites left out:"]
     for key, values in sorted(chosen.items()):
         lines.append(f"  {', '.join(key):24} {np.mean(values):.3f} of {len(values)}")
+    lines.append("what further lists gain:")
+    for key, values in sorted(gained.items()):
+        lines.append(f"  {', '.join(key):24} {np.mean(values):+.3f} of {len(values)}")
     lines.append("refused:")
     for name, values in sorted(refused.items()):
         lines.append(f"  {name:24} {sum(values)} of {len(values)}")
     return "\n".join(lines)
 
 
-def scores(ways: Mapping[str, object], one: Sample) -> tuple[Matrix, float]:
+def scores(
+    ways: Mapping[str, Mapping[str, float]], one: Sample
+) -> tuple[Matrix, float]:
     """The score of each candidate, and the probability that the best is a list."""
-    ranking, presence = ways[LIST], ways[PRESENCE]
-    assert isinstance(ranking, dict)
-    assert isinstance(presence, dict)
-    names = list(FEATURES)
-    found = one.features @ np.array([ranking[name] for name in names])
+    found = scores_of(one, ways[LIST])
     best = int(found.argmax())
-    values = dict(zip(names, one.features[best], strict=True))
-    likely = model.Model(presence).probability(
+    values = dict(zip(FEATURES, one.features[best], strict=True))
+    likely = model.Model(ways[PRESENCE]).probability(
         {**values, SCORE: float(found[best]) / SCORES}
     )
     return found, likely
+
+
+def scores_of(one: Sample, ranking: Mapping[str, float]) -> Matrix:
+    """The score of each candidate."""
+    found: Matrix = one.features @ np.array([ranking[name] for name in FEATURES])
+    return found
 
 
 def toml(weights: Mapping[str, Mapping[str, float]], samples: Sequence[Sample]) -> str:

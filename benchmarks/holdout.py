@@ -24,6 +24,7 @@ from types import ModuleType
 import fit
 import row_score
 import rows
+import samples
 import tables
 import truths
 import use
@@ -32,6 +33,7 @@ from tables import share, table
 from amber_wrap.analysis.model import give
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.errors import AmberError
+from amber_wrap.evaluation import tasks
 from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.score import score_page
@@ -43,7 +45,6 @@ from amber_wrap.evaluation.tasks import (
     load,
     plan,
     run_task,
-    samples,
 )
 from amber_wrap.files import read_source
 from amber_wrap.pipeline import compile_wrapper
@@ -67,9 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not folder.is_dir():
         print("holdout: there is no corpus, nothing is measured")
         return 0
-    collected = fit.collected(options.keep, options.j)
+    collected = samples.collected(options.keep, options.j)
     totals: dict[Cell, Counter[str]] = defaultdict(Counter)
-    for fold in range(fit.FOLDS):
+    for fold in range(samples.FOLDS):
         weights = fit.fitted(collected, fold)
         with ProcessPoolExecutor(
             options.j, initializer=give, initargs=(weights,)
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 for (corpus, role, when), count in found:
                     totals[corpus, role, when] += count
                     totals[corpus, role, "all"] += count
-        print(f"fold {fold + 1} of {fit.FOLDS} done", file=sys.stderr)
+        print(f"fold {fold + 1} of {samples.FOLDS} done", file=sys.stderr)
     told = "\n".join(lines(totals))
     print(told)
     if options.write:
@@ -95,7 +96,7 @@ def jobs(folder: Path, fold: int) -> list[Job]:
     found = {
         (one.corpus, one.site): None
         for one in truths.true_pages(folder)
-        if fit.fold_of(one.owner) == fold
+        if samples.fold_of(one.owner) == fold
     }
     return list(found)
 
@@ -111,7 +112,7 @@ def _gold(_: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
     corpus = read_corpus(truths.corpus_folder() / truths.GOLD)
     types = plan(corpus, Setting(SELF)).types
     when = "second" if site in truths.second_round() else "first"
-    others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
+    others = {one.name: targets for one, targets in tasks.samples(corpus, TRANSFER)}
     for page in corpus.pages:
         if page.site != site:
             continue

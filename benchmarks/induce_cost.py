@@ -44,7 +44,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
-from amber_wrap.passes import parse_samples
+from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import Pass, compile_wrapper
 from amber_wrap.settings import Source
 

@@ -51,7 +51,11 @@ class Step:
 def strategy(**fields: Any) -> tuple[Change, ...]:
     """The default strategy with other passes."""
     return (
-        Change("amber_wrap.passes", "STRATEGIES", {"role": replace(ROLE, **fields)}),
+        Change(
+            "amber_wrap.passes.analysis",
+            "STRATEGIES",
+            {"role": replace(ROLE, **fields)},
+        ),
     )
 
 
@@ -216,17 +220,17 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "locale",
             "the page tells its language; without, all languages' recognisers work",
-            change("passes", "locale_of", unknown_locale),
+            change("passes.analysis", "locale_of", unknown_locale),
         ),
         Step(
             "languages",
             "patterns and lists of other languages than English",
-            change("passes", "locale_of", english),
+            change("passes.analysis", "locale_of", english),
         ),
         Step(
             "gazetteers",
             "lists of places; without, patterns and names in the markup remain",
-            change("passes", "for_locale", without_places),
+            change("passes.analysis", "for_locale", without_places),
         ),
     ),
     "Carrying over": (

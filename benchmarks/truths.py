@@ -133,12 +133,18 @@ def owner(site: str) -> str:
     return first if len(first) > 2 else name
 
 
-def _by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
+def true_records(
+    page: Page, xpaths: Sequence[Sequence[str]]
+) -> list[tuple[NodeId, ...]]:
+    """The nodes of each record."""
     if len(xpaths) == 1 and len(xpaths[0]) == 1:  # One expression for all of them.
-        truth = [(node,) for node in page.select(xpaths[0][0])]
-    else:
-        found = (tuple(n for x in one for n in page.select(x)) for one in xpaths)
-        truth = [nodes for nodes in found if nodes]
+        return [(node,) for node in page.select(xpaths[0][0])]
+    found = (tuple(n for x in one for n in page.select(x)) for one in xpaths)
+    return [nodes for nodes in found if nodes]
+
+
+def _by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
+    truth = true_records(page, xpaths)
 
     def quality(records: Sequence[Record]) -> float:
         pairs = sorted(

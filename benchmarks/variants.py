@@ -26,7 +26,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, Domain, Schema
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import generalise
-from amber_wrap.passes import Analysis
+from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import ANALYSIS, run
 from amber_wrap.settings import Options
 from amber_wrap.wrapper.ir import Sample, Wrapper
@@ -147,9 +147,13 @@ def _remembering(changes: Sequence[Change]) -> Iterator[Change]:
         "annotators": _itself,  # They are made where they are needed.
         "annotate": partial(_annotate, told(said)),
         "align": partial(_align, told(aligned)),
-        "generalise": partial(_generalise, told(written)),
     }.items():
-        yield Change("amber_wrap.passes", name, stand_in)
+        yield Change("amber_wrap.passes.analysis", name, stand_in)
+    yield Change(
+        "amber_wrap.passes.generalisation",
+        "generalise",
+        partial(_generalise, told(written)),
+    )
     analysis = (
         ("analysed", partial(_analyse, told(typed))),
         ("tried", _tried),

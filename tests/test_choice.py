@@ -8,14 +8,15 @@ import pytest
 from gold_corpus import GOLDEN
 
 from amber_wrap.analysis.candidates import like_elements
-from amber_wrap.analysis.choice import LIST, PRESENCE, SCORE, rank
+from amber_wrap.analysis.choice import FURTHER, LIST, PRESENCE, SCORE, rank
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.further import OWN_ODDS, RELATIONS
 from amber_wrap.analysis.model import Model, give, model, shipped
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.passes import annotate_samples
+from amber_wrap.passes.analysis import annotate_samples
 from amber_wrap.settings import DEFAULTS
 from amber_wrap.strategies import ANY, identify_all
 
@@ -47,9 +48,10 @@ def test_features_are_numbers_about_0_to_1_and_always_the_same(path):
 
 def test_every_weight_has_its_feature_and_every_feature_its_weight():
     models = shipped()
-    assert models.keys() == {LIST, PRESENCE}
+    assert models.keys() == {LIST, PRESENCE, FURTHER}
     assert models[LIST].weights.keys() == FEATURES.keys()
     assert models[PRESENCE].weights.keys() == {*FEATURES, SCORE, "bias"}
+    assert models[FURTHER].weights.keys() == {*RELATIONS, OWN_ODDS, "bias"}
 
 
 def test_a_model_is_linear():

@@ -295,7 +295,7 @@ def test_an_error_of_our_own_is_one_line_too(run, monkeypatch):
         raise ZeroDivisionError("no reason")
 
     monkeypatch.delenv("AMBER_WRAP_DEBUG", raising=False)
-    monkeypatch.setattr("amber_wrap.passes.parse", broken)
+    monkeypatch.setattr("amber_wrap.passes.analysis.parse", broken)
     code, _, err = run("induce", SAMPLE)
     assert code == 1
     assert err == (

@@ -1,4 +1,8 @@
-"""The features that lists are chosen by."""
+"""The features that lists are chosen by.
+
+A case of cases/features has a page and `lists`: the XPaths of each record, and what
+some features come to, a number or "positive".
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,23 @@ import os
 import subprocess
 import sys
 
+import pytest
+from case_pages import Case, cases
 from gold_corpus import GOLDEN
+
+from amber_wrap.analysis.candidates import single
+from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.registry import features
+from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.typing import Record, Segmentation
+from amber_wrap.dom.parse import parse
 
 SCRIPT = """
 import sys
 from pathlib import Path
 from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.passes import annotate_samples, identify_lists, parse_samples
-from amber_wrap.passes import find_examples, select_lists
+from amber_wrap.passes.analysis import annotate_samples, identify_lists, parse_samples
+from amber_wrap.passes.analysis import find_examples, select_lists
 from amber_wrap.settings import DEFAULTS, Source
 
 pages = parse_samples([Source("", Path(sys.argv[1]).read_bytes())], DEFAULTS)
@@ -41,3 +54,19 @@ def test_they_are_the_same_in_every_process():
     }
     assert len(told) == 1
     assert b"mark_elsewhere" in told.pop()
+
+
+@pytest.mark.parametrize("case", cases("features"))
+def test_tells(case: Case) -> None:
+    page = parse(case["html"].encode())
+    measures = Measures(page, (), ())
+    for one in case["lists"]:
+        records = tuple(Record(tuple(page.select(x))) for x in one.pop("records"))
+        area = single(page, [record.start for record in records]).area
+        length = max(len(record.nodes) for record in records)
+        found = features(View(measures, Segmentation(area, records, length), 1))
+        for name, expected in one.items():
+            if expected == "positive":
+                assert found[name] > 0, name
+            else:
+                assert found[name] == pytest.approx(expected), name

@@ -12,9 +12,11 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import fit
 import truths
+from samples import Sample
 
 from amber_wrap.analysis.choice import LIST
 from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.further import RELATIONS
 from amber_wrap.analysis.typing import Record
 from amber_wrap.dom.parse import parse
 
@@ -26,10 +28,11 @@ def sample(rng, owner, has_list=True):
     quality = np.zeros(10)
     if has_list:
         rows[3, 0] = quality[3] = 1
-    return fit.Sample(
+    return Sample(
         *("rows", owner, owner, True, f"{owner}.html", False),
         rows,
         quality,
+        np.zeros((0, 3 + len(RELATIONS))),
     )
 
 

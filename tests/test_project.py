@@ -23,7 +23,7 @@ from amber_wrap.domain.project import find_project
 from amber_wrap.domain.recognisers import read_recognisers
 from amber_wrap.domain.starter import starter, write_folder
 from amber_wrap.errors import FileError
-from amber_wrap.passes import parse_samples
+from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS, Source
 

@@ -43,7 +43,6 @@ KNOWN = {
     "a-long-list-below-the-results": "one list is chosen, the second isn't added",
     "a-short-list-below-the-results": "the other list is not told of",
     "boxes-of-all-kinds": "boxes of other kinds are taken for records, too",
-    "featured-results": "what is featured is chosen, the results aren't added",
     "further-results-in-another-layout": "the other layout isn't added",
     "results-under-another-heading": "those under the other heading aren't added",
 }

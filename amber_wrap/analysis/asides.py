@@ -15,6 +15,8 @@ ASIDES: Final = frozenset(
     "ad ads advert adverts advertisement advertisements".split()
 )
 """Tags, roles and class words of what is no result, unless all results are."""
+MOST_OF_PAGE: Final = 2 / 3
+"""The share of the page's text that an aside holds at most."""
 
 
 def asides_above(page: Page, node: NodeId) -> frozenset[str]:
@@ -28,8 +30,16 @@ def _asides(page: Page) -> Sequence[frozenset[str]]:
     for node, parent in enumerate(page.parent):
         above = found[parent] if parent >= 0 else frozenset[str]()
         own = ASIDES & words_of(page, node)
-        found.append(above | own if own else above)
+        found.append(above | own if own and not holds_page(page, node) else above)
     return found
+
+
+def holds_page(page: Page, node: NodeId) -> bool:
+    """Whether an element holds so much of the page that no word for an aside is of it.
+
+    `<body class="has-ads">`, a wrapper called "dialog-off-canvas-main".
+    """
+    return page.text_length(node) > MOST_OF_PAGE * page.text_length(0)
 
 
 @remembered

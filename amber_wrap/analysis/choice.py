@@ -18,14 +18,12 @@ from amber_wrap.analysis.model import model
 from amber_wrap.analysis.typing import Record, Segmentation
 from amber_wrap.dom.page import NodeId, Page
 
-LIST, PRESENCE = "list", "presence"
-"""The models: of the list, and of whether the page has any."""
+LIST, PRESENCE, FURTHER = "list", "presence", "further"
+"""The models: of the list, of whether the page has any, of lists that belong to it."""
 LEAST_PROBABILITY: Final = 0.2
 """The probability from which on a candidate is taken for a list."""
 SCORE, SCORES = "score", 10.0
 """The feature of `presence` that is the score of `list`, and its unit."""
-MOST_RANKED: Final = 5
-"""Candidates that are told of."""
 MOST_OTHERS: Final = 3
 LEAST_OTHERS: Final = 3
 """Lists beside the chosen one that are told of, and the records of each."""
@@ -50,14 +48,13 @@ class Ranked:
 class Choice:
     """The chosen lists in document order, and why.
 
-    `probability` is that of the page having a list at all, `ranked` are the best
-    candidates; `others` are lists beside the chosen ones.
+    `probability` is that of the page having a list at all, `ranked` are all candidates,
+    the best first.
     """
 
     lists: tuple[Segmentation, ...]
     probability: float
     ranked: tuple[Ranked, ...] = ()
-    others: tuple[Segmentation, ...] = ()
 
 
 def choose(measures: Measures, candidates: Sequence[Segmentation]) -> Choice:
@@ -66,12 +63,7 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> Choice:
         return Choice((), 0.0)
     ranked = rank(measures, candidates)
     best = ranked[0]
-    return Choice(
-        (best.segmentation,),
-        best.probability,
-        tuple(ranked[:MOST_RANKED]),
-        others(measures.page, ranked),
-    )
+    return Choice((best.segmentation,), best.probability, tuple(ranked))
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
@@ -90,12 +82,13 @@ def displayed(page: Page, records: Iterable[Record]) -> int:
     return sum(page.text_length(node) for record in records for node in record.nodes)
 
 
-def others(page: Page, ranked: Sequence[Ranked]) -> tuple[Segmentation, ...]:
-    """The lists beside the best one: probable ones that share no node."""
+def others(page: Page, choice: Choice) -> tuple[Segmentation, ...]:
+    """The lists beside the chosen ones: probable ones that share no node."""
     taken = Ground(page)
-    taken.take(ranked[0].segmentation.records)
+    for chosen in choice.lists:
+        taken.take(chosen.records)
     found: list[Segmentation] = []
-    for one in ranked:
+    for one in choice.ranked:
         records = one.segmentation.records
         if len(found) == MOST_OTHERS:
             break

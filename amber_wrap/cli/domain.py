@@ -113,7 +113,7 @@ def check_domains(
     from amber_wrap.annotate.locale import FUNCTION_WORDS, locale_of
     from amber_wrap.domain.definition import own_domains
     from amber_wrap.domain.review import review
-    from amber_wrap.passes import parse_samples
+    from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.report import recognition
     from amber_wrap.settings import DEFAULTS
 

@@ -118,7 +118,7 @@ def explain(
 ) -> None:
     """Show what each pass makes of a page: annotations, areas, records, supports."""
     from amber_wrap.files import read_source
-    from amber_wrap.passes import parse_samples
+    from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.pipeline import analyse_samples
     from amber_wrap.report import explanation
     from amber_wrap.settings import Options

@@ -16,7 +16,7 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import PageError
 from amber_wrap.learning.evidence import Lesson, gather, observe, vocabularies
 from amber_wrap.learning.judgement import LEAST_SITES, Judgement, apply, judge
-from amber_wrap.passes import parse_samples
+from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS, Source
 

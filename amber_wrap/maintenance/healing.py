@@ -22,7 +22,7 @@ from amber_wrap.generalise.columns import ALL
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
 from amber_wrap.maintenance.matching import AreaMatch, known_of, match
 from amber_wrap.maintenance.recognition import check_with_annotators
-from amber_wrap.passes import parse_samples
+from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import DEFAULTS, Options, Source
 from amber_wrap.wrapper.check import check

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import feature
 from amber_wrap.analysis.features.view import View
@@ -31,6 +33,18 @@ def common_links(view: View) -> float:
     """The share of the links that several records have."""
     total = sum(view.link_counts.values())
     return sum(n for n in view.link_counts.values() if n > 1) / max(1, total)
+
+
+@feature
+def linked_copies(view: View) -> float:
+    """The share of the records with the very links of another, none of most records."""
+    most = 0.5 * len(view.records)
+    own = [
+        frozenset(one for one in found if view.link_counts[one] <= most)
+        for found in view.own_links
+    ]
+    counts = Counter(filter(None, own))
+    return mean(counts[one] > 1 for one in own)
 
 
 @feature

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
+from amber_wrap.analysis.asides import holds_page
 from amber_wrap.analysis.candidates import common_marks
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import HEADINGS, headline_links, links
@@ -50,7 +52,10 @@ class Measures:
         self.targets = [page.attributes[node].get("href", "") for node in self.links]
         aside = bytearray(size)
         for node in page.elements():
-            if page.tag[node] in PARTS or page.attributes[node].get("role") in ROLES:
+            named = (
+                page.tag[node] in PARTS or page.attributes[node].get("role") in ROLES
+            )
+            if named and not holds_page(page, node):
                 aside[node : node + page.size[node]] = b"\1" * page.size[node]
         self.aside = aside
         self.outside = _sums(
@@ -58,11 +63,7 @@ class Measures:
             for text, inside in zip(page.text, aside, strict=True)
         )
         self.kinds = {kind.name: kind for kind in types}
-        regular = [kind for kind in self.kinds.values() if kind.regular]
-        # Links alone don't tell one list from another.
-        self.is_named = is_named and any(
-            kind.kind is not ValueKind.URL for kind in regular
-        )
+        self.is_named = is_named and bool(self.telling)
         claimed: dict[str, set[NodeId]] = {}
         for one in annotations:
             claimed.setdefault(one.type, set()).add(page.element(one.node))
@@ -70,7 +71,40 @@ class Measures:
             name: _sums(node in nodes for node in range(size))
             for name, nodes in sorted(claimed.items())
         }
-        self.repetition, self.linked_repetition = _repetitions(page, self)
+
+    @cached_property
+    def telling(self) -> tuple[str, ...]:
+        """The regular types by which records of a domain are told: every list has
+        links."""
+        return tuple(
+            kind.name
+            for kind in self.kinds.values()
+            if kind.regular and kind.kind is not ValueKind.URL
+        )
+
+    @cached_property
+    def longest(self) -> Sequence[NodeId]:
+        """For each node the one that has the longest text within it."""
+        text, found = self.page.text, list(range(len(self.page)))
+        for node in range(len(self.page) - 1, 0, -1):
+            parent = self.page.parent[node]
+            if parent >= 0 and len(text[found[node]]) >= len(text[found[parent]]):
+                found[parent] = found[node]
+        return found
+
+    @property
+    def repetition(self) -> Sequence[float]:
+        """Of each element the share of its text that like parts repeat."""
+        return self._repetitions[0]
+
+    @property
+    def linked_repetition(self) -> Sequence[float]:
+        """The same of like parts that all have links."""
+        return self._repetitions[1]
+
+    @cached_property
+    def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
+        return _repetitions(self.page, self)
 
     def in_link(self, begin: NodeId, end: NodeId) -> slice:
         """The links within an interval of nodes."""

@@ -3,28 +3,70 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
+from typing import Final
 
 from amber_wrap.analysis.candidates import common_marks, is_header, tag_paths
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import ENOUGH, MOST_LOOKED_AT, View, places_of
+from amber_wrap.analysis.features.view import MOST_LOOKED_AT, View
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
+
+MOST_PERIOD: Final = 3
+"""Elements that a record may be cut into."""
 
 
 @feature
 def common_columns(view: View) -> float:
     """The places of texts that most records share, a logarithm."""
-    enough = ENOUGH * len(view.columns)
-    return log_share(sum(n >= enough for n in view.common.values()), 40)
+    return log_share(len(view.usual), 40)
 
 
 @feature
 def regularity(view: View) -> float:
     """The share of a record's places that most records have."""
-    enough = ENOUGH * len(view.columns)
-    common = {place for place, n in view.common.items() if n >= enough}
-    return mean(len(one & common) / max(1, len(one | common)) for one in view.columns)
+    return mean(_likeness(one, view.usual) for one in view.columns)
+
+
+@feature
+def odd_records(view: View) -> float:
+    """The share of the records that lack most places that the others have."""
+    return mean(map(partial(_is_odd, view), view.columns))
+
+
+@feature
+def odd_ends(view: View) -> float:
+    """How many of the first and the last record do, if the next to them don't."""
+    one, two, *_ = extents = view.extents
+    last, next_to_last = extents[-1], extents[-2]
+    found = [_is_odd(view, some) for some in view.places_in([one, two])]
+    found += [_is_odd(view, some) for some in view.places_in([last, next_to_last])]
+    return mean([found[0] > found[1], found[2] > found[3]])
+
+
+def _is_odd(view: View, places: frozenset[int]) -> bool:
+    return 2 * len(places & view.usual) < len(view.usual)
+
+
+def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
+@feature
+def alternation(view: View) -> float:
+    """How much liker a record is to one two or three on than to the next one.
+
+    What alternates are the halves of records, if it isn't but their own classes.
+    """
+    found = view.first_columns
+
+    def apart(distance: int) -> float:
+        return mean(map(_likeness, found, found[distance:]))
+
+    if len(found) < MOST_PERIOD + 2:
+        return 0.0
+    return max(0.0, max(map(apart, range(2, MOST_PERIOD + 1))) - apart(1))
 
 
 @feature
@@ -106,22 +148,17 @@ def several_nodes(view: View) -> float:
 
 
 @feature
-def unlike_nodes(view: View) -> float:
-    """How unlike the siblings are that one record is made of; 0 for a single one."""
-    page = view.page
-    places = places_of(page)
-
-    def looks(node: NodeId) -> set[int]:
-        return {places[one] for one in page.elements(node)}
-
-    records = [one for one in view.records if len(one.nodes) > 1][:MOST_LOOKED_AT]
-    found = []
-    for record in records:
-        first, *others = map(looks, record.nodes)
-        found.append(
-            1 - max(len(first & one) / max(1, len(first | one)) for one in others)
-        )
-    return mean(found)
+def alternating_nodes(view: View) -> float:
+    """How much liker the siblings that records are made of are to those of the next
+    record than to one another; 0 for single ones."""
+    if view.segmentation.record_length < 2:
+        return 0.0
+    extents, size = [], view.page.size
+    for record in view.records[: MOST_LOOKED_AT // 2]:
+        extents += [(node, node + size[node]) for node in record.nodes]
+    found, length = view.places_in(extents), view.segmentation.record_length
+    apart = mean(map(_likeness, found, found[length:]))
+    return max(0.0, apart - mean(map(_likeness, found, found[1:])))
 
 
 @feature
@@ -145,11 +182,8 @@ def like_parents(view: View) -> float:
         groups.setdefault(view.page.parent[start], []).append(places)
     if len(groups) < 2:
         return 1.0
-    enough = ENOUGH * len(view.columns)
-    common = {place for place, n in view.common.items() if n >= enough}
     return min(
-        mean(len(one & common) / max(1, len(one | common)) for one in found)
-        for found in groups.values()
+        mean(_likeness(one, view.usual) for one in found) for found in groups.values()
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from amber_wrap.analysis.asides import asides_above, words_of
+from amber_wrap.analysis.asides import asides_above, holds_page, words_of
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature
 from amber_wrap.analysis.features.view import View
@@ -58,6 +58,8 @@ def _closed(page: Page) -> Sequence[bool]:
 
 def _closes(page: Page, node: NodeId) -> bool:
     attributes = page.attributes[node]
+    if holds_page(page, node):
+        return False
     return (
         (page.tag[node] == "details" and "open" not in attributes)
         or page.tag[node] in ("dialog", "menu", "datalist")

@@ -58,6 +58,18 @@ def longest_text(view: View) -> float:
     return log_share(mean(max(map(len, one), default=0) for one in _shown(view)), 400)
 
 
+@feature
+def longest_copies(view: View) -> float:
+    """The share of the records whose longest text is that of another one."""
+    text, longest = view.page.text, view.measures.longest
+    found = [
+        max((text[longest[node]] for node in one.nodes), key=len)
+        for one in view.records
+    ]
+    counts = Counter(filter(None, found))
+    return mean(counts[one] > 1 for one in found)
+
+
 def _shown(view: View) -> list[list[str]]:
     page = view.page
     step = max(1, len(view.extents) // MOST_LOOKED_AT)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from amber_wrap.analysis.candidates import common_marks, tag_paths
+from amber_wrap.analysis.candidates import common_marks
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.typing import Record, Segmentation
@@ -20,6 +20,10 @@ ENOUGH: Final = 0.6
 """The share of records that makes a place common."""
 MOST_LOOKED_AT: Final = 24
 """Records whose elements are compared, evenly drawn."""
+
+
+Columns = list[frozenset[int]]
+"""Of records, the places of the elements that they are made of."""
 
 
 @dataclass(frozen=True)
@@ -89,23 +93,37 @@ class View:
             for name, sums in self.measures.claims.items()
         }
 
-    @cached_property
-    def columns(self) -> list[frozenset[int]]:
-        """What elements some of the records are made of, as numbers of their places."""
-        page, extents = self.page, self.extents
+    def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> Columns:
+        """What elements with a text some records are made of, as numbers of places."""
+        page, places = self.page, places_of(self.page)
         elements = page.elements()
-        step = max(1, len(extents) // MOST_LOOKED_AT)
         found = []
-        for begin, end in extents[::step][:MOST_LOOKED_AT]:
-            base = tag_paths(page)[begin]
+        for begin, end in extents:
             first = bisect_left(elements, begin)
             inside = elements[first : bisect_left(elements, end, first)]
-            places = places_of(page)
             found.append(
                 frozenset(places[node] for node in inside if page.text_length(node))
-                - {base}
             )
         return found
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The places in records that are evenly drawn."""
+        step = max(1, len(self.extents) // MOST_LOOKED_AT)
+        return self.places_in(self.extents[::step][:MOST_LOOKED_AT])
+
+    @cached_property
+    def first_columns(self) -> Columns:
+        """The places in the first records."""
+        if len(self.extents) < 2 * MOST_LOOKED_AT:
+            return self.columns  # All that are drawn follow one another.
+        return self.places_in(self.extents[:MOST_LOOKED_AT])
+
+    @cached_property
+    def usual(self) -> frozenset[int]:
+        """The places that most records have."""
+        enough = ENOUGH * len(self.columns)
+        return frozenset(place for place, n in self.common.items() if n >= enough)
 
     @cached_property
     def common(self) -> Counter[int]:

@@ -1,18 +1,15 @@
-"""The passes, each a function from values to a value; `pipeline` has their order."""
+"""The passes from sample pages to extraction typings, in the order of the pipeline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from operator import itemgetter
+from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.attributes import Manner, align
-from amber_wrap.analysis.choice import LEAST_PROBABILITY, Choice
+from amber_wrap.analysis.choice import Choice, others
 from amber_wrap.analysis.coverage import coverage
 from amber_wrap.analysis.meant import holding, in_scope
-from amber_wrap.analysis.presence import holds_json_records
-from amber_wrap.analysis.typing import ExtractionTyping, Segmentation
+from amber_wrap.analysis.typing import AreaTyping, ExtractionTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.examples import pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of
@@ -21,20 +18,10 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import scope, selector_of
 from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.errors import Diagnostic, NothingFoundError, PageError
-from amber_wrap.generalise.columns import ALL, TYPED, with_fields
-from amber_wrap.generalise.expectations import expectations
-from amber_wrap.generalise.groups import Typed
-from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
-from amber_wrap.generalise.pruning import check_wishes, pruned
-from amber_wrap.generalise.rules import generalise, last_resorts
-from amber_wrap.generalise.verify import check_expressions, verify
-from amber_wrap.generalise.wishes import with_wishes
+from amber_wrap.domain.schema import Domain
+from amber_wrap.errors import Diagnostic, PageError
 from amber_wrap.settings import Options, Source
 from amber_wrap.strategies import STRATEGIES, Annotated, Candidates, Target
-from amber_wrap.wrapper.interpret import first_readings
-from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,30 +74,6 @@ class Identified:
 
     lists: Candidates
     diagnostics: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The samples with all that a wrapper reads, and the types of it.
-
-    `free` are the names of columns that no domain knows.
-    """
-
-    typed: tuple[Typed, ...]
-    domain: Domain
-    kinds: tuple[AttributeType, ...]
-    free: tuple[str, ...]
-    doubts: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A wrapper without promises, and the columns that it reads; `left` tells of the
-    others."""
-
-    wrapper: Wrapper
-    typed: tuple[Typed, ...]
-    left: tuple[Diagnostic, ...]
 
 
 def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:
@@ -212,11 +175,7 @@ def align_lists(
                 a for t in typings for area in t.areas for a in area.attributes
             )
             pivot = target[1] or (domain.schema.pivots[0] if is_known else "")
-            findings = (
-                finding
-                for page, one, choice in zip(pages, candidates, found, strict=True)
-                for finding in (*one.diagnostics, *other_lists(page, choice))
-            )
+            findings = (finding for one in candidates for finding in one.diagnostics)
             tried.append(
                 Analysis(
                     domain,
@@ -242,116 +201,42 @@ def best_analysis(
     )
 
 
-def check_presence(
-    analysis: Analysis,
-    tried: Sequence[Analysis],
+def complete(
     pages: Sequence[Page],
     domains: Sequence[Domain],
+    annotations: Sequence[Sequence[Annotated]],
+    best: Analysis,
     options: Options,
-) -> None:
-    """Raises NothingFoundError if no sample is a list of records.
+) -> Analysis:
+    """The best analysis with further lists of the same kind, in other layouts.
 
-    Where it is said what to look for, or where, nobody asks how likely that is.
+    Where no domain is named, a list beside the chosen one is another list.
     """
-    if not analysis.record_count:
-        limits = (finding.message for page in pages for finding in page.diagnostics)
-        raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
-    if not is_open(domains, options) or analysis.probability >= LEAST_PROBABILITY:
-        return
-    message = (
-        f"no list of records: what repeats here, {analysis.record_count} times, is "
-        f"one with a probability of {analysis.probability:.0%}"
+    strategy = STRATEGIES[options.strategy]
+    rank = [one.name for one in domains].index(best.domain.name)
+    choices, typings, findings = [], [], [*best.diagnostics]
+    for page, annotated, choice, typing in zip(
+        pages, annotations, best.choices, best.typings, strict=True
+    ):
+        mine = annotated[rank]
+        more = strategy.complete(page, mine, choice) if len(domains) == 1 else ()
+        if more:
+            found = align_all(page, mine, more, strategy.manner)
+            areas = sorted((*typing.areas, *found.areas), key=_start)
+            typing = ExtractionTyping(tuple(areas))
+        typings.append(typing)
+        choices.append(replace(choice, lists=(*choice.lists, *more)))
+        findings += other_lists(page, choices[-1])
+    return replace(
+        best,
+        typings=tuple(typings),
+        choices=tuple(choices),
+        diagnostics=tuple(findings),
     )
-    if any(map(holds_json_records, pages)):
-        message += (
-            "; its records are in a script: save the page as the browser shows it"
-        )
-    raise NothingFoundError(
-        f"{message}; if it is what you look for, name its --domain, or point at it "
-        "with --within or --example"
-    )
 
 
-def is_open(domains: Sequence[Domain], options: Options) -> bool:
-    """Whether it isn't said what to look for on a page, nor where."""
-    return len(domains) > 1 and not (options.within or options.examples)
-
-
-def type_columns(
-    pages: Sequence[Page],
-    analysis: Analysis,
-    domains: Sequence[Domain],
-    options: Options,
-) -> Columns:
-    """The typings with all that a wrapper reads: examples, and columns of any kind."""
-    fields = options.fields or (TYPED if len(domains) == 1 else ALL)
-    typed, domain, doubts = with_wishes(
-        tuple(map(Typed, pages, analysis.typings)), analysis.domain, options.examples
-    )
-    wished = [one.name for one in options.examples]
-    typed, kinds = with_fields(typed, domain.schema.types, fields, wished)
-    known = {kind.name for kind in domain.schema.types}
-    free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
-    return Columns(tuple(typed), domain, tuple(kinds), tuple(free), tuple(doubts))
-
-
-def write_rules(
-    sources: Sequence[Source],
-    columns: Columns,
-    tried: Sequence[Analysis],
-    options: Options,
-) -> Written:
-    """The wrapper that reads the columns, without those that no expression reads.
-
-    Raises NothingFoundError if none is left: what repeats is not of the domain.
-    """
-    samples = tuple(Sample(source.name, source.sha256) for source in sources)
-    wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
-    wrapper, typed, left = pruned(wrapper, columns.typed, columns.free)
-    if not any(area.fields for area in wrapper.areas):
-        raise NothingFoundError(_nothing_found(tried))
-    check_wishes(wrapper, typed, options.examples)
-    return Written(wrapper, tuple(typed), tuple(left))
-
-
-def promise(written: Written, pages: Sequence[Page], analysis: Analysis) -> Wrapper:
-    """The wrapper with its contract: what holds on all samples."""
-    found = [first_readings(written.wrapper, page) for page in pages]
-    wrapper = expectations(written.wrapper, pages, found, analysis.annotations)
-    check_expressions(wrapper)
-    return wrapper
-
-
-def leave_out(
-    written: Written, columns: Columns, wrapper: Wrapper
-) -> tuple[LeftOut, ...]:
-    """How wrappers from all samples but one do on that one."""
-    kinds = tuple(one for one in columns.kinds if one.name in dict(wrapper.fields))
-    return tuple(leave_one_out(written.typed, wrapper.samples, columns.domain, kinds))
-
-
-def findings(
-    pages: Sequence[Page],
-    analysis: Analysis,
-    columns: Columns,
-    written: Written,
-    wrapper: Wrapper,
-) -> tuple[Diagnostic, ...]:
-    """What there is to tell, the verification of the wrapper on its samples last."""
-    read = [first_readings(wrapper, page) for page in pages]
-    checked = zip(written.typed, wrapper.samples, read, strict=True)
-    return (
-        *chain.from_iterable(page.diagnostics for page in pages),
-        *analysis.diagnostics,
-        *columns.doubts,
-        *written.left,
-        *last_resorts(wrapper),
-        *(
-            finding
-            for one, sample, rows in checked
-            for finding in verify(wrapper, one.page, one.typing, sample.name, rows)
-        ),
-    )
+def _start(area: AreaTyping) -> NodeId:
+    return area.records[0].start
 
 
 def align_all(
@@ -371,7 +256,7 @@ def align_all(
 def other_lists(page: Page, choice: Choice) -> Iterable[Diagnostic]:
     """A finding for each list that was not chosen: how to have it."""
     starts = [record.start for area in choice.lists for record in area.records]
-    for found in choice.others:
+    for found in others(page, choice):
         root = found.area.root
         if any(page.contains(root, start) for start in starts):
             root = page.parent[found.records[0].start]
@@ -381,20 +266,3 @@ def other_lists(page: Page, choice: Choice) -> Iterable[Diagnostic]:
             f"a list of {len(found.records)} other records is left out: "
             f"--within '{selector_of(page, root)}' has it",
         )
-
-
-def _nothing_found(tried: Sequence[Analysis]) -> str:
-    """What was looked for, what was nearest, and what to try."""
-    sought = []
-    for one in tried:
-        pivot = one.pivot or one.domain.schema.pivots[0]
-        count = sum(a.type == pivot for found in one.annotations for a in found)
-        sought.append((count, pivot, one.domain.name))
-    count, pivot, name = max(sought, key=itemgetter(0))
-    looked_for = ", ".join(f"{pivot} ({name})" for _, pivot, name in sought)
-    return (
-        "no records: looked for places that repeat the attribute types "
-        f"{looked_for}; nearest: {count} x {pivot}, too few or too scattered "
-        f"for a data area of {name}; is it a result page, saved as the "
-        "browser shows it? Try --domain, or point at the list with --within"
-    )

@@ -1,0 +1,1 @@
+"""The passes, each a function from values to a value; `pipeline` has their order."""

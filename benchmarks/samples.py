@@ -1,0 +1,191 @@
+"""What lists are chosen by: the candidates of all pages, and how good they are."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import tomllib
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import truths
+from lxml import etree
+from numpy.typing import NDArray
+
+from amber_wrap.analysis.choice import Ground, displayed
+from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.registry import features
+from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.further import RELATIONS, may_follow, relations
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.dom.tree_edit import DISTANCES
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.domain.schema import Domain
+from amber_wrap.passes.analysis import annotate_samples
+from amber_wrap.settings import DEFAULTS
+from amber_wrap.strategies import ANY, identify_all
+
+FOLDS = 5
+LEAST_QUALITY = 0.5
+"""The quality of the best candidate from which on a page teaches which one it is."""
+OWN = truths.HERE.parent / "tests" / "cases"
+"""The project's own pages."""
+LEAST_MAIN, MOST_MAINS = 0.4, 12
+"""The quality, by that of the best, of candidates that others are related to, and how
+many of a page."""
+MOST_CUTS, LEAST_CUT = 3, 0.15
+"""How often a list is cut out of a page, and the least quality of what is."""
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page: a row of features and a quality for each candidate, all 0 without a list.
+
+    `pairs` are (a candidate, another one that may be taken beside it, what the quality
+    gains by it, their relations), for pages whose domain is named.
+    """
+
+    corpus: str
+    site: str
+    owner: str
+    is_second: bool
+    name: str
+    is_named: bool
+    features: Matrix
+    quality: Matrix
+    pairs: Matrix
+
+    @property
+    def fold(self) -> int:
+        """The fold that all pages of its owner are in."""
+        return fold_of(self.owner)
+
+    @property
+    def has_list(self) -> bool:
+        """Whether some candidate is the list."""
+        return bool(len(self.quality)) and float(self.quality.max()) > LEAST_QUALITY
+
+
+def fold_of(owner: str) -> int:
+    """The fold that all pages of an owner are in."""
+    return int(hashlib.sha256(owner.encode()).hexdigest(), 16) % FOLDS
+
+
+def collected(keep: Path | None = None, jobs: int = 2) -> list[Sample]:
+    """The samples of all corpora, in the order of their pages."""
+    if keep and keep.exists():
+        found: list[Sample] = pickle.loads(keep.read_bytes())
+        return found
+    pages = [*truths.true_pages(truths.corpus_folder())]
+    if not pages:
+        return []
+    pages += own_pages()
+    with ProcessPoolExecutor(jobs) as pool:
+        found = [
+            one for some in pool.map(samples_of, pages, chunksize=4) for one in some
+        ]
+    if keep:
+        keep.write_bytes(pickle.dumps(found))
+    return found
+
+
+def own_pages() -> Iterator[truths.TruePage]:
+    """The project's own pages, with a list and without one."""
+    for path in sorted((OWN / "any-list").glob("*.toml")):
+        rows = tomllib.loads(path.read_text("utf-8"))["rows"]
+        page = path.with_suffix(".html")
+        yield truths.TruePage(
+            "own",
+            page,
+            path.stem,
+            f"own:{path.stem}",
+            True,
+            rows=tuple(map(tuple, rows)),
+        )
+    for path in sorted((OWN / "without-a-list").glob("*.html")):
+        yield truths.TruePage("none", path, path.stem, f"own:{path.stem}", True)
+
+
+def samples_of(one: truths.TruePage) -> list[Sample]:
+    """A page with all domains, with its own named, and with its list cut out."""
+    domains = [load_domain(name) for name in built_in_domains()]
+    page = parse(one.file.read_bytes())
+    quality = one.quality(page)
+
+    def sample(found: Page, named: Collection[Domain], is_cut: bool = False) -> Sample:
+        views = described(found, named)
+        rows = [list(features(one).values()) for one in views]
+        agreed = [0.0 if is_cut else quality(one.records) for one in views]
+        name = f"{one.site}/{one.file.name}"
+        told = (one.corpus, one.site, one.owner, one.is_second, name, len(named) == 1)
+        pairs = [] if len(named) > 1 else list(pairs_of(views, agreed, quality))
+        wide = np.array(pairs).reshape(-1, 3 + len(RELATIONS))
+        return Sample(*told, np.array(rows), np.array(agreed), wide)
+
+    made = [sample(page, domains)]
+    if one.domain:
+        made.append(sample(page, [d for d in domains if d.name == one.domain]))
+    if made[0].has_list:
+        made.append(sample(without_list(one, page, domains), domains, is_cut=True))
+    return [one for one in made if len(one.quality)]
+
+
+def described(page: Page, domains: Collection[Domain]) -> list[View]:
+    """The candidates of a page."""
+    [annotated] = annotate_samples([page], list(domains), DEFAULTS)
+    candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
+    types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
+    claims = {claim for one in annotated for claim in one.annotations}
+    measures = Measures(page, claims, types.values(), len(annotated) == 1)
+    most = max((displayed(page, one.records) for one in candidates), default=1)
+    return [View(measures, one, most) for one in candidates]
+
+
+def pairs_of(
+    views: Sequence[View], agreed: Sequence[float], quality: truths.Quality
+) -> Iterator[list[float]]:
+    """The rows of `Sample.pairs`: of the best candidates, and of others that are good
+    enough to be chosen by mistake."""
+    if not views or not views[0].measures.telling:
+        return
+    order = sorted(range(len(views)), key=lambda i: -agreed[i])
+    mains = [i for i in order if agreed[i] >= LEAST_MAIN * agreed[order[0]] > 0]
+    for i in mains[:MOST_MAINS]:
+        taken = Ground(views[i].page)
+        taken.take(views[i].records)
+        for j, other in enumerate(views):
+            if taken.is_free(other.records) and may_follow(views[i], other):
+                gain = quality((*views[i].records, *other.records)) - agreed[i]
+                yield [i, j, gain, *relations(views[i], other).values()]
+
+
+def without_list(one: truths.TruePage, page: Page, domains: Collection[Domain]) -> Page:
+    """The page without its records.
+
+    Where these aren't known, without the candidates that agree well, the best first,
+    again and again: what follows may be the rest of the list.
+    """
+    if one.nodes:
+        return without(page, truths.true_records(page, one.nodes))
+    for _ in range(MOST_CUTS):
+        quality = one.quality(page)
+        lists = [view.records for view in described(page, domains)]
+        best = max(lists, key=quality, default=())
+        if not best or quality(best) < LEAST_CUT:
+            break
+        page = without(page, [record.nodes for record in best])
+    return page
+
+
+def without(page: Page, records: Sequence[Sequence[NodeId]]) -> Page:
+    """The page without the nodes of some records."""
+    for element in [page.element_of(node) for nodes in records for node in nodes]:
+        parent = element.getparent()
+        if parent is not None:
+            parent.remove(element)
+    return parse(etree.tostring(page.root, method="html", encoding="utf-8"))
