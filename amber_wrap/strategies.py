@@ -10,12 +10,14 @@ from amber_wrap.analysis.attributes import Manner
 from amber_wrap.analysis.candidates import (
     closed_nodes,
     different,
+    led_siblings,
     like_elements,
 )
 from amber_wrap.analysis.choice import Choice, choose
 from amber_wrap.analysis.cuts import learn_cut, no_cut
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.further import further
+from amber_wrap.analysis.meant import of_domain
 from amber_wrap.analysis.places import Marks, TagPaths
 from amber_wrap.analysis.records import (
     SubtreeDistance,
@@ -58,14 +60,18 @@ def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
     """Every list that the page may hold, whatever it is of."""
-    found = list(like_elements(page))
+    found = [*like_elements(page), *led_siblings(page)]
     closed = closed_nodes(page)
     for one in annotated:
         nodes = nodes_of_all_types(one.annotations, one.domain.schema)
         pivots = (node for node in nodes if not closed[node])
         areas = identify_by_role(page, pivots, one.domain.thresholds)
         found += (segment_without_fillers(page, area, distance) for area in areas)
-    return {ANY: different(page, found)}
+    lists = different(page, found)
+    if len(annotated) == 1:
+        [one] = annotated
+        lists = of_domain(page, lists, one.annotations, one.domain.schema)
+    return {ANY: lists}
 
 
 def select_by_fit(

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from samples import FOLDS, LEAST_QUALITY, Matrix, Sample, collected
+from samples import FOLDS, LEAST_QUALITY, WITHOUT, Matrix, Sample, collected
 from scipy.optimize import minimize
 
 from amber_wrap.analysis import model
@@ -40,6 +40,9 @@ from amber_wrap.analysis.further import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
 
 LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
 """What the squares of the weights cost, of features of unit spread."""
+OWN_WITHOUT = 2
+"""The weight of an own page without a list: what is left of a page whose list was cut
+out may hold another one."""
 FURTHER_PENALTY = 0.003
 """The same of relations, which are given about unit spread."""
 MOST_GAIN = 0.2
@@ -92,7 +95,7 @@ def fitted(
         if not one.has_list or one.quality[best] > LEAST_QUALITY:
             rows.append([*one.features[best], scores[best] / SCORES])
             labels.append(float(one.has_list))
-            counts.append(w)
+            counts.append(w * (OWN_WITHOUT if one.corpus == WITHOUT else 1))
     bias, presence = fit_presence(np.array(rows), np.array(labels), np.array(counts))
     found = {
         LIST: dict(zip(names, map(float, ranking), strict=True)),

@@ -37,6 +37,8 @@ OWN = truths.HERE.parent / "tests" / "cases"
 LEAST_MAIN, MOST_MAINS = 0.4, 12
 """The quality, by that of the best, of candidates that others are related to, and how
 many of a page."""
+WITHOUT = "none"
+"""The corpus of own pages without a list."""
 MOST_CUTS, LEAST_CUT = 3, 0.15
 """How often a list is cut out of a page, and the least quality of what is."""
 Matrix = NDArray[np.float64]
@@ -108,7 +110,7 @@ def own_pages() -> Iterator[truths.TruePage]:
             rows=tuple(map(tuple, rows)),
         )
     for path in sorted((OWN / "without-a-list").glob("*.html")):
-        yield truths.TruePage("none", path, path.stem, f"own:{path.stem}", True)
+        yield truths.TruePage(WITHOUT, path, path.stem, f"own:{path.stem}", True)
 
 
 def samples_of(one: truths.TruePage) -> list[Sample]:

@@ -7,7 +7,7 @@ from math import isfinite
 import pytest
 from gold_corpus import GOLDEN
 
-from amber_wrap.analysis.candidates import like_elements
+from amber_wrap.analysis.candidates import led_siblings, like_elements
 from amber_wrap.analysis.choice import FURTHER, LIST, PRESENCE, SCORE, rank
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import FEATURES
@@ -87,11 +87,41 @@ def texts(html):
         "<dialog><a>Newest</a><a>Oldest</a></dialog>",
         "<div popover><a>Newest</a><a>Oldest</a></div>",
         "<div hidden><a>Newest</a><a>Oldest</a></div>",
+        '<p class="tab-pane active">All</p>'
+        '<div class="tab-pane"><a>Newest</a><a>Oldest</a></div>',
     ],
-    ids=["details", "dialog", "popover", "hidden"],
+    ids=["details", "dialog", "popover", "hidden", "tab"],
 )
 def test_what_is_not_rendered_is_no_list(html):
     assert texts(f"<main>{html}</main>") == []
+
+
+def test_rows_that_follow_a_title_row_are_one_record_with_it():
+    page = parse(
+        b"<table>"
+        b"<tr><th>Red car</th></tr><tr><td>York</td></tr>"
+        b"<tr><th>Blue car</th></tr><tr><td>Bath</td></tr><tr><td>sold</td></tr>"
+        b"<tr><th>Old car</th></tr><tr><td>Leeds</td></tr>"
+        b"</table>"
+    )
+    found = [
+        [" ".join(map(page.string, record.nodes)) for record in one.records]
+        for one in led_siblings(page)
+    ]
+    assert found == [["Red car York", "Blue car Bath sold", "Old car Leeds"]]
+
+
+def test_with_a_domain_only_lists_with_its_regular_types_are_of_it():
+    menu = "".join(f"<a href='/{i}'>Flats in town {i}</a>" for i in range(30))
+    cards = "".join(
+        f"<li><a href='/p/{i}'>Flat</a> <b>&pound;{i}50 pcm</b>" for i in range(1, 5)
+    )
+    page = parse(f"<nav>{menu}</nav><ul>{cards}</ul>".encode())
+    [annotated] = annotate_samples([page], [load_domain("real-estate")], DEFAULTS)
+    found = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
+    assert found
+    links = set(page.select("//nav/a"))
+    assert not any(links.intersection(r.nodes) for one in found for r in one.records)
 
 
 def test_what_is_annotated_in_a_closed_menu_is_no_list():

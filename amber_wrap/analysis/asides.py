@@ -37,9 +37,11 @@ def _asides(page: Page) -> Sequence[frozenset[str]]:
 def holds_page(page: Page, node: NodeId) -> bool:
     """Whether an element holds so much of the page that no word for an aside is of it.
 
-    `<body class="has-ads">`, a wrapper called "dialog-off-canvas-main".
+    `<body class="has-ads">`, a wrapper called "dialog-off-canvas-main".  Menus and
+    footers are what their tags say, however long they are.
     """
-    return page.text_length(node) > MOST_OF_PAGE * page.text_length(0)
+    share = page.text_length(node) / max(1, page.text_length(0))
+    return share > MOST_OF_PAGE and page.tag[node] not in ("nav", "footer")
 
 
 @remembered

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
+from amber_wrap.analysis.asides import words_of
 from amber_wrap.analysis.places import marks
 from amber_wrap.analysis.typing import DataArea, Record, Segmentation
 from amber_wrap.dom.measure import lowest_common_ancestor
@@ -19,10 +21,16 @@ from amber_wrap.memo import remembered
 
 LEAST_RECORDS: Final = 2
 """Elements that make a list."""
+LEAST_LED, MOST_FOLLOWING, NEARLY_ALL = 3, 4, 0.8
+"""Records of several siblings that make a list; siblings that follow the first of one,
+and the share of the records that have any."""
 MOST_CANDIDATES: Final = 250
 """Lists that are looked into, those that display most first."""
 MOST_TEXT: Final = 400
 """Characters that count of a record."""
+TABS: Final = frozenset("tab pane tabpanel".split())
+OPENED: Final = frozenset("active current selected".split())
+"""Words of tabs, and of the one that is open."""
 SKIPPED: Final = frozenset(
     "html head body script style noscript template option br hr img input svg path "
     "col colgroup meta link source thead tbody".split()
@@ -73,12 +81,57 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     return tuple(single(page, nodes) for nodes in wide)
 
 
+def led_siblings(page: Page) -> Iterator[Segmentation]:
+    """Lists whose records are several siblings each: an element that leads, and those
+    that follow it up to the next one like it.
+
+    A title row and its details, a term and what it means, a box and its paragraphs.
+    Leaders look alike, or are made alike: of the same children.
+    """
+    looks, closed = common_marks(page), closed_nodes(page)
+    for parent in page.elements():
+        if closed[parent] or page.is_within_hidden(parent):
+            continue
+        children = [one for one in page.child_elements(parent) if page.text_length(one)]
+        if len(children) < 2 * LEAST_LED:
+            continue
+        groups: dict[Hashable, list[int]] = defaultdict(list)
+        for place, child in enumerate(children):
+            tag, look = page.tag[child], looks[child]
+            made = tuple(
+                (page.tag[one], looks[one]) for one in page.child_elements(child)
+            )
+            groups["look", tag, look].append(place)
+            groups["made", tag, look, made].append(place)
+        for places in dict.fromkeys(map(tuple, groups.values())):
+            if len(places) >= LEAST_LED:
+                yield from _led(page, children, places)
+
+
+def _led(
+    page: Page, children: Sequence[NodeId], leading: Sequence[int]
+) -> Iterator[Segmentation]:
+    """The list of what follows each leading child, if something follows nearly all."""
+    follow = [there - here - 1 for here, there in pairwise(leading)]
+    most = max(follow)
+    if most > MOST_FOLLOWING or sum(map(bool, follow)) < NEARLY_ALL * len(follow):
+        return
+    ends = [*leading[1:], leading[-1] + 1 + most]
+    records = tuple(
+        Record(tuple(children[here:end]))
+        for here, end in zip(leading, ends, strict=True)
+    )
+    parent, starts = page.parent[children[0]], [children[one] for one in leading]
+    yield Segmentation(DataArea(parent, tuple(starts), (parent,)), records, 1 + most)
+
+
 @remembered
 def closed_nodes(page: Page) -> Sequence[bool]:
     """Of each node whether it is not rendered until somebody opens what it is in.
 
     HTML, section 15.3 (rendering): what a closed `details` holds beside its summary, a
-    dialog that is not open, popovers, what is hidden.
+    dialog that is not open, popovers, what is hidden.  By the words of authors: tabs
+    beside the one that is open.
     """
     found = [False] * len(page)
     for node in page.elements():
@@ -93,7 +146,17 @@ def closed_nodes(page: Page) -> Sequence[bool]:
             for child in page.child_elements(node):
                 if page.tag[child] != "summary":
                     found[child : child + size[child]] = [True] * size[child]
+        for child in _other_tabs(page, node):
+            found[child : child + size[child]] = [True] * size[child]
     return found
+
+
+def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
+    """The children that are tabs of which another one is open."""
+    tabs = [one for one in page.child_elements(parent) if words_of(page, one) & TABS]
+    opened = [one for one in tabs if words_of(page, one) & OPENED]
+    if opened and len(tabs) > len(opened):
+        yield from (one for one in tabs if one not in opened)
 
 
 @remembered

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature
 from amber_wrap.analysis.features.view import View
@@ -78,15 +80,22 @@ def _gains(view: View) -> list[float]:
 @feature
 def inner_repetition(view: View) -> float:
     """The share of a record's text that like parts repeat."""
-    found = view.measures.repetition
-    return mean(found[one] for one in view.starts)
+    return _within(view, view.measures.repetition)
 
 
 @feature
 def inner_linked_repetition(view: View) -> float:
     """The same of like parts that all have links."""
-    found = view.measures.linked_repetition
-    return mean(found[one] for one in view.starts)
+    return _within(view, view.measures.linked_repetition)
+
+
+def _within(view: View, shares: Sequence[float]) -> float:
+    """The mean over records of a share of the text of each of its nodes."""
+    length = view.page.text_length
+    return mean(
+        sum(shares[one] * length(one) for one in record.nodes) / max(1, total)
+        for record, total in zip(view.records, view.lengths, strict=True)
+    )
 
 
 @feature

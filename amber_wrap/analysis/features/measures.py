@@ -15,6 +15,8 @@ from amber_wrap.annotate.builtin import HEADINGS, headline_links, links
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
+LEAST_PROSE: Final = 120
+"""Characters from which on a text is prose."""
 CONTROLS: Final = frozenset({"input", "select", "textarea", "button"})
 PARTS: Final = frozenset("nav footer aside header".split())
 ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
@@ -42,6 +44,9 @@ class Measures:
         )
         self.digits = _sums(sum(map(str.isdigit, text)) for text in page.text)
         self.texts = _sums(map(bool, page.text))
+        self.prose = _sums(
+            len(text) if len(text) >= LEAST_PROSE else 0 for text in page.text
+        )
         self.images = _sums(tag == "img" for tag in page.tag)
         self.controls = _sums(tag in CONTROLS for tag in page.tag)
         headings = {node for node, tag in enumerate(page.tag) if tag in HEADINGS}

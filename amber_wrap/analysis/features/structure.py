@@ -149,16 +149,19 @@ def several_nodes(view: View) -> float:
 
 @feature
 def alternating_nodes(view: View) -> float:
-    """How much liker the siblings that records are made of are to those of the next
-    record than to one another; 0 for single ones."""
-    if view.segmentation.record_length < 2:
+    """How much liker the first siblings of records are to one another than to those
+    that follow them; 0 for single ones."""
+    records = [one.nodes for one in view.records if len(one.nodes) > 1]
+    if 2 * len(records) < len(view.records):
         return 0.0
-    extents, size = [], view.page.size
-    for record in view.records[: MOST_LOOKED_AT // 2]:
-        extents += [(node, node + size[node]) for node in record.nodes]
-    found, length = view.places_in(extents), view.segmentation.record_length
-    apart = mean(map(_likeness, found, found[length:]))
-    return max(0.0, apart - mean(map(_likeness, found, found[1:])))
+    records = records[:MOST_LOOKED_AT]
+    size = view.page.size
+    first, second = (
+        view.places_in([(one[i], one[i] + size[one[i]]) for one in records])
+        for i in (0, 1)
+    )
+    apart = mean(map(_likeness, first, first[1:]))
+    return max(0.0, apart - mean(map(_likeness, first, second)))
 
 
 @feature

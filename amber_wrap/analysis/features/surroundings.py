@@ -18,6 +18,8 @@ RESULTS: Final = frozenset(
     "record records".split()
 )
 """Class words of what is a result or holds results."""
+MOBILE: Final = frozenset("mobile phone smartphone handheld".split())
+"""Class words of what is for small screens."""
 CLOSED: Final = frozenset(
     "modal popup popover dropdown tooltip dialog lightbox overlay autocomplete suggest "
     "suggestions megamenu flyout offcanvas drawer cookie consent".split()
@@ -68,6 +70,24 @@ def _closes(page: Page, node: NodeId) -> bool:
         or attributes.get("aria-expanded") == "false"
         or not CLOSED.isdisjoint(words_of(page, node))
     )
+
+
+@feature
+def on_mobile(view: View) -> float:
+    """The share of the records in something called mobile, the phone's copy."""
+    above = _mobile(view.page)
+    return mean(above[one] for one in view.starts)
+
+
+@remembered
+def _mobile(page: Page) -> Sequence[bool]:
+    """Of each node whether it or something around it is called mobile."""
+    found: list[bool] = []
+    for node, parent in enumerate(page.parent):
+        above = parent >= 0 and found[parent]
+        is_called = not MOBILE.isdisjoint(words_of(page, node))
+        found.append(above or (is_called and not holds_page(page, node)))
+    return found
 
 
 @feature

@@ -34,6 +34,12 @@ def digits(view: View) -> float:
 
 
 @feature
+def prose(view: View) -> float:
+    """The share of the text that is in long ones."""
+    return sum(view.counts(view.measures.prose)) / max(1, view.text)
+
+
+@feature
 def labels(view: View) -> float:
     """The share of the texts that most records show, too."""
     shown = _shown(view)
@@ -82,5 +88,5 @@ def _shown(view: View) -> list[list[str]]:
 @feature
 def equal_records(view: View) -> float:
     """The share of the records that say what another says."""
-    said = {view.page.string(one) for one in view.starts}
-    return 1 - len(said) / len(view.starts)
+    said = {tuple(map(view.page.string, one.nodes)) for one in view.records}
+    return 1 - len(said) / len(view.records)
