@@ -40,7 +40,7 @@ from amber_wrap.analysis.further import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
 
 LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
 """What the squares of the weights cost, of features of unit spread."""
-OWN_WITHOUT = 2
+OWN_WITHOUT = 3
 """The weight of an own page without a list: what is left of a page whose list was cut
 out may hold another one."""
 FURTHER_PENALTY = 0.003
@@ -310,7 +310,7 @@ def toml(weights: Mapping[str, Mapping[str, float]], samples: Sequence[Sample]) 
         digest.update(one.features.round(6).tobytes())
     owners = {one.owner for one in samples}
     lines = [
-        "# Weights of named features (`analysis/features.py`), fitted by",
+        "# Weights of named features (`analysis/features`), fitted by",
         "# benchmarks/fit.py --write; not to be changed by hand.",
         f"# {len(samples)} samples of {len(owners)} sites,",
         f"# sha256 {digest.hexdigest()}.",

@@ -111,6 +111,11 @@ def test_rows_that_follow_a_title_row_are_one_record_with_it():
     assert found == [["Red car York", "Blue car Bath sold", "Old car Leeds"]]
 
 
+def test_odd_rows_lead_no_even_ones():
+    rows = "".join(f'<tr class="r{i % 2}"><td>{i}</td></tr>' for i in range(8))
+    assert not list(led_siblings(parse(f"<table>{rows}</table>".encode())))
+
+
 def test_with_a_domain_only_lists_with_its_regular_types_are_of_it():
     menu = "".join(f"<a href='/{i}'>Flats in town {i}</a>" for i in range(30))
     cards = "".join(

@@ -96,15 +96,20 @@ def led_siblings(page: Page) -> Iterator[Segmentation]:
         if len(children) < 2 * LEAST_LED:
             continue
         groups: dict[Hashable, list[int]] = defaultdict(list)
+        made = [
+            (page.tag[child], *((page.tag[one], looks[one]) for one in found))
+            for child in children
+            for found in [page.child_elements(child)]
+        ]
         for place, child in enumerate(children):
-            tag, look = page.tag[child], looks[child]
-            made = tuple(
-                (page.tag[one], looks[one]) for one in page.child_elements(child)
-            )
-            groups["look", tag, look].append(place)
-            groups["made", tag, look, made].append(place)
+            groups["look", page.tag[child], looks[child]].append(place)
+            groups["made", looks[child], made[place]].append(place)
         for places in dict.fromkeys(map(tuple, groups.values())):
-            if len(places) >= LEAST_LED:
+            follow = {one + 1 for one in places[:-1]}.difference(places)
+            # Odd rows don't lead the even ones, which are made like them.
+            if len(places) >= LEAST_LED and not any(
+                made[one] == made[one - 1] for one in follow
+            ):
                 yield from _led(page, children, places)
 
 

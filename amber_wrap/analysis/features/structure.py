@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -13,6 +14,9 @@ from amber_wrap.analysis.features.view import MOST_LOOKED_AT, View
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
+LEAST_LIKE: Final = 0.4
+"""The share of the places of two records that both have, from which on they are made
+alike."""
 MOST_PERIOD: Final = 3
 """Elements that a record may be cut into."""
 
@@ -36,13 +40,35 @@ def odd_records(view: View) -> float:
 
 
 @feature
-def odd_ends(view: View) -> float:
-    """How many of the first and the last record do, if the next to them don't."""
-    one, two, *_ = extents = view.extents
-    last, next_to_last = extents[-1], extents[-2]
-    found = [_is_odd(view, some) for some in view.places_in([one, two])]
-    found += [_is_odd(view, some) for some in view.places_in([last, next_to_last])]
-    return mean([found[0] > found[1], found[2] > found[3]])
+def loners(view: View) -> float:
+    """The share of the records that are made like no other one."""
+    found = view.columns
+    return mean(
+        _is_lone(one, found[:i] + found[i + 1 :]) for i, one in enumerate(found)
+    )
+
+
+@feature
+def lone_ends(view: View) -> float:
+    """How many of the first and the last record are made like no other one.
+
+    Headers and pagers are; results that are paid for come in pairs at least, or are
+    made like the others.
+    """
+    first, last = view.places_in([view.extents[0], view.extents[-1]])
+    step = max(1, len(view.extents) // MOST_LOOKED_AT)
+    drawn = range(0, len(view.extents), step)[:MOST_LOOKED_AT]
+    others = dict(zip(drawn, view.columns, strict=True))
+    near = view.places_in([view.extents[1], view.extents[-2]])
+    after = [one for i, one in others.items() if i > 0]
+    before = [one for i, one in others.items() if i < len(view.extents) - 1]
+    return mean(
+        [_is_lone(first, [near[0], *after]), _is_lone(last, [near[1], *before])]
+    )
+
+
+def _is_lone(one: frozenset[int], others: Iterable[frozenset[int]]) -> bool:
+    return all(_likeness(one, other) < LEAST_LIKE for other in others)
 
 
 def _is_odd(view: View, places: frozenset[int]) -> bool:
@@ -57,9 +83,11 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 def alternation(view: View) -> float:
     """How much liker a record is to one two or three on than to the next one.
 
-    What alternates are the halves of records, if it isn't but their own classes.
+    What alternates within are the halves of records; classes of odd and even rows are
+    not looked at.
     """
-    found = view.first_columns
+    inner = [(begin + 1, end) for begin, end in view.extents[:MOST_LOOKED_AT]]
+    found = view.places_in(inner)
 
     def apart(distance: int) -> float:
         return mean(map(_likeness, found, found[distance:]))
@@ -157,7 +185,7 @@ def alternating_nodes(view: View) -> float:
     records = records[:MOST_LOOKED_AT]
     size = view.page.size
     first, second = (
-        view.places_in([(one[i], one[i] + size[one[i]]) for one in records])
+        view.places_in([(one[i] + 1, one[i] + size[one[i]]) for one in records])
         for i in (0, 1)
     )
     apart = mean(map(_likeness, first, first[1:]))

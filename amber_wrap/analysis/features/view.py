@@ -113,13 +113,6 @@ class View:
         return self.places_in(self.extents[::step][:MOST_LOOKED_AT])
 
     @cached_property
-    def first_columns(self) -> Columns:
-        """The places in the first records."""
-        if len(self.extents) < 2 * MOST_LOOKED_AT:
-            return self.columns  # All that are drawn follow one another.
-        return self.places_in(self.extents[:MOST_LOOKED_AT])
-
-    @cached_property
     def usual(self) -> frozenset[int]:
         """The places that most records have."""
         enough = ENOUGH * len(self.columns)
