@@ -44,7 +44,7 @@ def of_domain(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """The lists with instances of a domain's regular types, as far as any has.
+    """The lists with instances of a domain's regular types, if the page has any.
 
     AMBER finds data areas by such pivots (section 3.3).  Records that lack them are
     few, but prices may be had on request only; links tell no list from another.
@@ -65,9 +65,9 @@ def of_domain(
             any(holds(node, node + page.size[node]) for node in record.nodes)
             for record in found.records
         )
-        return told >= LEAST_TOLD * len(found.records)
+        return told >= max(LEAST_RECORDS, LEAST_TOLD * len(found.records))
 
-    return [one for one in lists if is_told(one)] or list(lists)
+    return [one for one in lists if not pivots or is_told(one)]
 
 
 def _holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:
