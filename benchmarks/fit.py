@@ -160,8 +160,7 @@ def told_of(one: Sample, ways: Mapping[str, Mapping[str, float]]) -> Matrix:
 
 
 def gain_of(one: Sample, ways: Mapping[str, Mapping[str, float]]) -> float:
-    """What the quality of the chosen list gains by further ones, the best score
-    first; those within others that are taken count as often."""
+    """What the quality of the chosen list gains by the further one of highest score."""
     found, further = scores_of(one, ways[LIST]), model.Model(ways[FURTHER])
     likely = [
         (-found[int(j)], gain)

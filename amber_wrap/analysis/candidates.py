@@ -63,7 +63,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
             groups["parent, look", parent, tag, look].append(node)
             groups["look", tag, look].append(node)
         groups["parent, any tag", parent].append(node)
-        for mark in look:
+        for mark in sorted(look):  # In one order, whatever a process hashes to.
             groups["mark", tag, mark].append(node)
             groups["path, mark", paths[node], mark].append(node)
     lists = dict.fromkeys(
@@ -204,8 +204,8 @@ def different(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
 
-    def rank(one: Segmentation) -> tuple[int, NodeId]:
-        return one.record_length, one.records[0].start
+    def rank(one: Segmentation) -> tuple[int, list[NodeId]]:
+        return one.record_length, [record.start for record in one.records]
 
     for one in lists:
         if len(one.records) >= LEAST_RECORDS:

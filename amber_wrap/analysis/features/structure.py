@@ -55,15 +55,15 @@ def lone_ends(view: View) -> float:
     Headers and pagers are; results that are paid for come in pairs at least, or are
     made like the others.
     """
-    first, last = view.places_in([view.extents[0], view.extents[-1]])
-    step = max(1, len(view.extents) // MOST_LOOKED_AT)
-    drawn = range(0, len(view.extents), step)[:MOST_LOOKED_AT]
-    others = dict(zip(drawn, view.columns, strict=True))
-    near = view.places_in([view.extents[1], view.extents[-2]])
-    after = [one for i, one in others.items() if i > 0]
-    before = [one for i, one in others.items() if i < len(view.extents) - 1]
+    first, second, next_to_last, last = view.places_in(
+        [view.extents[i] for i in (0, 1, -2, -1)]
+    )
+    after = view.columns[1:]
+    # Of more records than are looked at, the last is none of those.
+    is_drawn = len(view.extents) <= MOST_LOOKED_AT
+    before = view.columns[:-1] if is_drawn else view.columns
     return mean(
-        [_is_lone(first, [near[0], *after]), _is_lone(last, [near[1], *before])]
+        [_is_lone(first, [second, *after]), _is_lone(last, [next_to_last, *before])]
     )
 
 
@@ -199,7 +199,7 @@ def header_rows(view: View) -> float:
 
 
 @feature
-def firstis_header(view: View) -> float:
+def first_is_header(view: View) -> float:
     """Whether the first record is a header, others aren't."""
     found = [is_header(view.page, one) for one in view.starts]
     return float(found[0] and not all(found))

@@ -52,9 +52,14 @@ def in_closed(view: View) -> float:
 @remembered
 def _closed(page: Page) -> Sequence[bool]:
     """Of each node whether it or something around it is closed."""
+    return _within(page, _closes)
+
+
+def _within(page: Page, test: Callable[[Page, NodeId], bool]) -> Sequence[bool]:
+    """Of each node whether it or something around it passes a test."""
     found: list[bool] = []
     for node, parent in enumerate(page.parent):
-        found.append((parent >= 0 and found[parent]) or _closes(page, node))
+        found.append((parent >= 0 and found[parent]) or test(page, node))
     return found
 
 
@@ -82,12 +87,11 @@ def on_mobile(view: View) -> float:
 @remembered
 def _mobile(page: Page) -> Sequence[bool]:
     """Of each node whether it or something around it is called mobile."""
-    found: list[bool] = []
-    for node, parent in enumerate(page.parent):
-        above = parent >= 0 and found[parent]
-        is_called = not MOBILE.isdisjoint(words_of(page, node))
-        found.append(above or (is_called and not holds_page(page, node)))
-    return found
+    return _within(page, _is_mobile)
+
+
+def _is_mobile(page: Page, node: NodeId) -> bool:
+    return bool(MOBILE & words_of(page, node)) and not holds_page(page, node)
 
 
 @feature
