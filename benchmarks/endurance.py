@@ -31,8 +31,9 @@ from typing import NamedTuple
 
 from tables import inserted, table
 
-from amber_wrap.codegen.render import render
+from amber_wrap.codegen.build import build
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.files import write_wrapper
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 
@@ -97,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wrapper = folder / "wrapper.py"
         source = Source("sample.html", page(0))
         made = compile_wrapper([source], [load_domain("products")]).wrapper
-        wrapper.write_text(render(made, "benchmark"), "utf-8")
+        write_wrapper(wrapper, build(made, [source.body], "benchmark"))
         inputs = generate(folder, options.pages)
         calm = folder / "calm.jsonl"
         samples: list[Footprint] = []

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -64,8 +65,7 @@ def test_a_folder_to_json_lines(run):
     assert re.fullmatch(
         rf"pages     12 in \d\.\d s, \d+ a second\n"
         rf"records   {len(rows)}, {each}\.0 a page\n"
-        r"filled    details_page 100\.0%, title 100\.0%, date [\d.]+%\n"
-        r"empty     image\n",
+        r"filled    details_page 100\.0%, title 100\.0%, date [\d.]+%\n",
         err,
     )
     assert {path.name for path in Path().glob("out*")} == {"out.jsonl"}
@@ -77,12 +77,9 @@ def test_the_report_tells_no_period_that_no_record_has(run):
     assert code == 0
     assert "price_period" not in err
     assert "price_period" not in Path("out.jsonl").read_text("utf-8")
-    filled, empty = (
-        next(line for line in err.splitlines() if line.startswith(word)).split()
-        for word in ("filled", "empty")
-    )
-    assert "price_currency" in filled
-    assert not {one.strip(",") for one in filled} & {one.strip(",") for one in empty}
+    filled = next(line for line in err.splitlines() if line.startswith("filled"))
+    assert "price_currency" in filled.split()
+    assert "empty" not in err
 
 
 def test_the_same_to_stdout_and_to_csv(run):
@@ -207,8 +204,9 @@ def test_a_list_on_stdin(run):
 def test_several_wrappers_one_of_which_is_chosen_for_each_page(run):
     Path("wrappers").mkdir()
     for folder in (FORUM, HOUSES):
-        source = (folder / "wrapper.py").read_text("utf-8")
-        Path("wrappers", f"{folder.name.replace('-', '_')}.py").write_text(source)
+        for made in (folder / "wrapper.py", folder / "wrapper.json"):
+            name = folder.name.replace("-", "_") + made.suffix
+            shutil.copy(made, Path("wrappers", name))
     Path("pages/00.html").write_bytes((HOUSES / "sample.html").read_bytes())
     code, _, err = run("wrappers", "pages", "-o", "out.jsonl")
     assert code == 0
@@ -230,10 +228,12 @@ def test_what_is_a_list_for_one_of_several_wrappers_is_one_in_parquet(run):
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     Path("wrappers").mkdir()
-    source = (LISTS / "expected.py").read_text("utf-8")
-    Path("wrappers/lists.py").write_text(source)
-    texts = source.replace('"texts"', '"text"').replace('"items"', '"text"')
-    Path("wrappers/texts.py").write_text(texts)
+    Path("wrappers/lists.py").touch()
+    Path("wrappers/texts.py").touch()
+    stored = (LISTS / "expected.json").read_text("utf-8")
+    Path("wrappers/lists.json").write_text(stored)
+    texts = stored.replace('"texts"', '"text"').replace('"items"', '"text"')
+    Path("wrappers/texts.json").write_text(texts)
     routes = '"a$" = "lists.py"\n"b$" = "texts.py"\n'
     Path("wrappers/routes.toml").write_text(f"[routes]\n{routes}")
     html = (LISTS / "page.html").read_text("utf-8")

@@ -14,25 +14,24 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment
 
 from amber_wrap.codegen import render as renderer
-from amber_wrap.codegen.blocks import embedded, global_names
-from amber_wrap.codegen.literals import assign, code_only, identifier, literal
-from amber_wrap.codegen.read import read_wrapper
-from amber_wrap.codegen.render import are_alike, check, render
+from amber_wrap.codegen.layout import Call, laid_out
+from amber_wrap.codegen.literals import (
+    Code,
+    assign,
+    code_only,
+    identifier,
+    in_parts,
+    is_plain,
+    literal,
+)
+from amber_wrap.codegen.render import Origin, are_alike, check
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.ir import (
-    AreaRule,
-    Contract,
-    FieldRule,
-    Locator,
-    Place,
-    Reading,
-    Sample,
-    Wrapper,
-)
+from amber_wrap.lowering.dates import Calendar
+from amber_wrap.lowering.program import Column, Derived, List, Program, Read
+from amber_wrap.wrapper.ir import Sample
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMAND = "amber-wrap induce page.html"
 EXPECTED = ROOT / "tests/cases/codegen/every-kind/expected.py"
 
 # --- literals ---------------------------------------------------------------------
@@ -56,9 +55,9 @@ VALUES = st.recursive(
 
 @settings(deadline=None)
 @given(VALUES)
-def test_a_literal_is_ascii_and_means_the_value(value):
+def test_a_literal_shows_all_that_it_holds_and_means_the_value(value):
     source = assign("NAME: Final", value)
-    assert source.isascii()
+    assert all(map(is_plain, source.split("\n")))
     (statement,) = ast.parse(source).body
     back = ast.literal_eval(statement.value)
     assert repr(back) == repr(value)
@@ -77,10 +76,28 @@ def test_a_long_key_changes_no_value(value):
     assert list(ast.literal_eval(ast.parse(source).body[0].value).values()) == [value]
 
 
-def test_a_long_literal_stays_within_the_line():
+def test_an_expression_stands_in_one_line():
     text = "//div[contains(@class, 'a b')]/following-sibling::p | " * 9
-    value = {"key": [{"xpath": text, "raw": r"\d+ \(m\)|" * 20}]}
-    assert max(map(len, assign("NAME", value).split("\n"))) <= 88
+    assert text in assign("NAME", {"key": [[text, "text"]]})
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_a_long_pattern_is_broken_and_means_the_same(text):
+    source = in_parts("NAME", text)
+    (statement,) = ast.parse(source).body
+    assert ast.literal_eval(statement.value) == text
+    assert black.format_str(source + "\n", mode=black.Mode()) == source + "\n"
+    words = in_parts("NAME", "house|" * 90)
+    assert max(map(len, words.split("\n"))) <= 120
+
+
+@settings(deadline=None)
+@given(st.lists(TEXTS, min_size=1, max_size=3), st.integers(0, 40))
+def test_black_leaves_a_call_as_it_is(texts, before):
+    call = Call(Code("number"), (Call(Code("find"), (Code("row"), *texts)),))
+    source = f"{'x' * (before + 1)} = {laid_out(call, '', before + 4)}\n"
+    assert black.format_str(source, mode=black.Mode()) == source
 
 
 @pytest.mark.parametrize("value", [object(), b"bytes", {1, 2}, float("nan"), [1j]])
@@ -101,26 +118,22 @@ def test_what_is_no_name_is_refused(name):
 @settings(max_examples=50, deadline=None)
 @given(TEXTS, TEXTS)
 def test_no_text_becomes_code(text, command):
-    wrapper = wrapper_full_of(text)
-    source = render(wrapper, command)
-    assert read_wrapper(source) == wrapper
-    harmless = render(wrapper_full_of("harmless"), "harmless")
-    assert are_alike(ast.parse(source), ast.parse(harmless))
-    code = source.replace(embedded().select(global_names(source)).code, "")
-    assert code.isascii()
+    source = render(text, command)
+    assert functions(source) == functions(render("harmless", "harmless"))
+    assert all(map(is_plain, source.split("\n")))
 
 
-PLACE = '{{ assign("DOMAIN: Final", data.domain) }}\n'
+PLACE = '{{ assign("COMMAND", command) }}\n'
 WAYS = {
-    "docstring": ('"""{{ data.domain }}"""', '"""\nprint()\n"""'),
-    "comment, line feed": ("# {{ data.domain }}", "x\nprint()"),
-    "comment, carriage return": ("# {{ data.domain }}", "x\rprint()"),
-    "quotes": ('X = "{{ data.domain }}"', '" + str(print()) + "'),
-    "raw string": ('X = r"{{ data.domain }}"', '" + str(print()) + r"'),
-    "f-string": ('X = f"{{ data.domain }}"', "{print()}"),
-    "identifier": ("{{ data.domain }} = 1", "x = print(); y"),
-    "import": ("import {{ data.domain }}", "os; print()"),
-    "double render": ("{{ again(data.domain) }}", "{{ ask() }}"),
+    "docstring": ('"""{{ command }}"""', '"""\nprint()\n"""'),
+    "comment, line feed": ("# {{ command }}", "x\nprint()"),
+    "comment, carriage return": ("# {{ command }}", "x\rprint()"),
+    "quotes": ('X = "{{ command }}"', '" + str(print()) + "'),
+    "raw string": ('X = r"{{ command }}"', '" + str(print()) + r"'),
+    "f-string": ('X = f"{{ command }}"', "{print()}"),
+    "identifier": ("{{ command }} = 1", "x = print(); y"),
+    "import": ("import {{ command }}", "os; print()"),
+    "double render": ("{{ again(command) }}", "{{ ask() }}"),
 }
 """Ways to put a text into Python: a line of a template, and a text that runs there."""
 
@@ -131,49 +144,43 @@ def way(request):
 
 
 def test_what_runs_in_a_careless_template_does_not_run_here(way, printed):
-    module = execute(render(wrapper_full_of(way[1]), way[1]))
-    assert module.DOMAIN == module.COMMAND == way[1]
+    module = execute(render(way[1], way[1]))
+    assert module.COMMAND == module.RECORDS_2 == way[1]
     assert printed == []
 
 
 def test_a_template_that_prints_data_is_stopped(way, monkeypatch):
     use_careless_template(monkeypatch, way[0])
     with pytest.raises(WrapperError, match="which is data, not code"):
-        render(wrapper_full_of(way[1]), COMMAND)
+        render(way[1], way[1])
 
 
 def test_the_check_catches_what_a_careless_template_does(way, monkeypatch):
     """The negative control: without the first gate, the second one has to hold."""
     use_careless_template(monkeypatch, way[0], finalize=None)
     with pytest.raises(WrapperError, match=r"would run what is data|be no Python"):
-        render(wrapper_full_of(way[1]), COMMAND)
+        render(way[1], way[1])
 
 
 def test_the_careless_templates_are_dangerous(way, monkeypatch, printed):
     """Else the negative control would prove nothing."""
     use_careless_template(monkeypatch, way[0], finalize=None)
     monkeypatch.setattr(renderer, "check", lambda source, reference: None)
-    execute(render(wrapper_full_of(way[1]), COMMAND))
+    execute(render(way[1], way[1]))
     assert printed
 
 
-def test_the_check_wants_ascii_but_for_copied_code():
+def test_the_check_wants_what_can_be_seen():
     source = EXPECTED.read_text("utf-8")
     check(source, source)
-    with pytest.raises(WrapperError, match="beyond ASCII"):
+    with pytest.raises(WrapperError, match="can't be seen"):
         check(f"{source}# \u202e\n", source)
 
 
 def test_the_check_wants_each_name_once():
-    source = EXPECTED.read_text("utf-8") + "AREAS = []\n"
-    with pytest.raises(WrapperError, match="'AREAS' twice"):
+    source = EXPECTED.read_text("utf-8") + "FIELDS = []\n"
+    with pytest.raises(WrapperError, match="'FIELDS' twice"):
         check(source, source)
-
-
-def test_two_fields_that_claim_one_key_are_refused():
-    fields = (("price", ValueKind.MONEY), ("price_currency", ValueKind.TEXT))
-    with pytest.raises(WrapperError, match="two fields claim"):
-        render(Wrapper("x", (), fields, (), ()), COMMAND)
 
 
 # --- helpers ----------------------------------------------------------------------
@@ -185,41 +192,47 @@ def execute(source):
     return module
 
 
-def wrapper_full_of(text):
-    """A wrapper with the text in every place that takes one."""
-    locators = (Locator(text, text, text), Locator(text), Locator(text, f"@{text}"))
-    return Wrapper(
-        domain=text,
-        samples=(Sample(text, text), Sample(f"{text}.html", "00")),
-        fields=(("price", ValueKind.MONEY), ("link", ValueKind.URL)),
-        patterns=((text, text),),
-        areas=(
-            AreaRule(
-                name=text,
-                places=(Place(text, text, text),),
-                span=1,
-                least=1,
-                fields=(FieldRule("price", (Reading(text, locators),)),),
-                witness=text,
-                contract=Contract(
-                    shapes={"price": (text, text)},
-                    order=("price",),
-                    fill={"price": 1.0},
-                ),
-            ),
-        ),
-        frame=(text, text),
+def functions(source):
+    """The code of a file's functions, the literals of the page left out."""
+    tree = ast.parse(source)
+    return {
+        one.name: ast.dump(one)
+        for one in tree.body
+        if isinstance(one, ast.FunctionDef) and not one.name.startswith("record")
+    }
+
+
+def render(text, command):
+    """The file of a program with the text in every place that takes one."""
+    derived = (
+        Derived("price_currency", ((text, text), (f"{text}2", text)), text or "x"),
+        Derived("price_period", (("", text),)),
     )
+    calendar = Calendar((text, f"{text}2"), (text, text))
+    columns = (
+        Column(
+            *("price", ValueKind.MONEY, (Read(text, text), Read(text)), "number"),
+            derived=derived,
+        ),
+        Column("link", ValueKind.URL, (Read(text),), "link"),
+        Column("date", ValueKind.DATE, (Read(text),), "date", calendar=calendar),
+        Column("tags", ValueKind.TEXTS, (Read(text), Read(text)), "texts"),
+    )
+    lists = (List(text, (text, text), columns, 2), List(f"{text}2", (text,), columns))
+    keys = ("price", "price_currency", "price_period", "link", "date", "tags")
+    program = Program(lists, keys, expected={"price": (0.5, text)}, most=9)
+    samples = (Sample(text, text), Sample(f"{text}.html", "00"))
+    return renderer.render(program, Origin(command, samples))
 
 
 def use_careless_template(monkeypatch, line, finalize=code_only):
     """Put a line behind that of the domain, and let templates print what they like."""
     sources = {
-        path.name: path.read_text("utf-8") for path in ROOT.glob("templates/*.jinja")
+        renderer.TEMPLATE: (ROOT / "templates" / renderer.TEMPLATE).read_text("utf-8")
     }
-    careful = sources["wrapper.py.jinja"]
-    sources["wrapper.py.jinja"] = careful.replace(PLACE, f"{PLACE}{line}\n")
-    assert sources["wrapper.py.jinja"] != careful
+    careful = sources[renderer.TEMPLATE]
+    sources[renderer.TEMPLATE] = careful.replace(PLACE, f"{PLACE}{line}\n")
+    assert sources[renderer.TEMPLATE] != careful
     jinja = renderer.environment().overlay(
         loader=DictLoader(sources), finalize=finalize
     )

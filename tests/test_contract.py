@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-import types
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from amber_wrap.codegen.render import render
 from amber_wrap.dom.parse import parse
 from amber_wrap.embedded.contract import interval
 from amber_wrap.embedded.shapes import shape_of
@@ -52,11 +50,6 @@ def test_check(case):
         case["status"],
         case["clauses"],
     )
-
-
-def test_the_generated_file_says_the_same(case):
-    page = page_of(case)
-    assert generated().check(page) == check(wrapper(), parse(page.encode()))
 
 
 def test_votes_count_where_readings_disagree_and_nowhere_else(case):
@@ -168,10 +161,3 @@ def wrapper(pages=(SHOP,)):
     samples = [parse(page.encode()) for page in pages]
     found = [first_readings(from_data(rules), sample) for sample in samples]
     return expectations(from_data(rules), samples, found, [[] for _ in samples])
-
-
-@cache
-def generated():
-    module = types.ModuleType("generated")
-    exec(render(wrapper(), "amber-wrap induce page.html"), module.__dict__)
-    return module

@@ -38,7 +38,7 @@ from amber_wrap.generalise.vocabulary import Vocabulary, squeeze
 from amber_wrap.report import expression
 from amber_wrap.wrapper.evaluator import selector
 from amber_wrap.wrapper.interpret import Patterns, interpret
-from amber_wrap.wrapper.ir import Sample, Wrapper, to_json
+from amber_wrap.wrapper.ir import Sample, Wrapper, to_data
 from amber_wrap.wrapper.readout import Readout
 from amber_wrap.wrapper.xpath import Path as Steps
 from amber_wrap.wrapper.xpath import Step
@@ -133,8 +133,8 @@ def test_a_long_gazetteer_is_not_carried() -> None:
 def test_equal_samples_give_equal_bytes_in_every_process() -> None:
     script = (
         "from case_pages import cases\n"
-        "from test_generalise import induced, to_json\n"
-        "for case in cases('generalise'): print(to_json(induced(case.values[0])))\n"
+        "from test_generalise import induced, to_data\n"
+        "for case in cases('generalise'): print(to_data(induced(case.values[0])))\n"
     )
     outputs = {
         subprocess.run(
@@ -209,7 +209,7 @@ def test_on_clean_pages_the_wrapper_gives_the_typing_back(samples: list[str]) ->
     for tree, typing in typed_pages(case):
         assert extracted(wrapper, tree.page) == said(typing)
         assert list(verify(wrapper, tree.page, typing, "sample")) == []
-    assert to_json(induced(case)) == to_json(wrapper)
+    assert repr(to_data(induced(case))) == repr(to_data(wrapper))
 
 
 @given(samples=typed_samples())

@@ -1,7 +1,8 @@
 """End to end: from a sample page to the records of other pages of its template.
 
 A case is a folder: `sample.html`, other pages, `case.toml`, the hand-made `truth/`,
-the `wrapper.py` that must come out, byte for byte, and in `expected/` what it extracts.
+the `wrapper.py` and `wrapper.json` that must come out, byte for byte, and in
+`expected/` what they extract.
 AMBER_UPDATE=1 writes the last two anew; read the difference before you commit it.
 """
 
@@ -10,20 +11,22 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 from parsel import Selector
 
-from amber_wrap.codegen.read import read_wrapper
-from amber_wrap.codegen.render import render
+from amber_wrap.codegen.build import build
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.embedded.markup import decode
+from amber_wrap.files import read_rules
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.interpret import to_rows
+from amber_wrap.wrapper.stored import to_text
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = sorted(path.parent for path in GOLDEN.glob("*/case.toml"))
@@ -36,15 +39,29 @@ def case(request):
 
 
 def test_the_wrapper_is_the_golden_one(case):
-    source = induced(case)
-    golden = case / "wrapper.py"
-    if UPDATE:
-        golden.write_text(source, "utf-8", newline="\n")
-    assert source == golden.read_text("utf-8")
+    built = induced(case)
+    assert built.findings == ()
+    made = {"wrapper.py": built.source, "wrapper.json": to_text(built.stored)}
+    for name, text in made.items():
+        if UPDATE:
+            (case / name).write_text(text, "utf-8", newline="\n")
+        assert text == (case / name).read_text("utf-8")
+
+
+def test_another_value_changes_no_line(case):
+    """Nothing of a value is in the file; the sample's hash is in the .json."""
+    body = (case / "sample.html").read_bytes()
+    digit = re.search(rb"(?s)<body.*?>[^<>]*?\d([1-6])[^<>]*<", body).start(1)
+    other = body[:digit] + b"7" + body[digit + 1 :]
+    pairs = zip(
+        *(induced(case, one).source.splitlines() for one in (body, other)), strict=True
+    )
+    differing = [one for one, two in pairs if one != two]
+    assert differing == []
 
 
 def test_it_extracts_what_is_expected(case):
-    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
+    wrapper = read_rules(str(case / "wrapper.py"))
     for page in pages(case):
         rows = to_rows(wrapper, parse(page.read_bytes()), raw=True)
         golden = case / "expected" / f"{page.stem}.jsonl"
@@ -57,15 +74,15 @@ def test_it_extracts_what_is_expected(case):
 
 def test_the_generated_file_does_what_the_interpreter_does(case):
     module = load(case / "wrapper.py")
-    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
+    wrapper = read_rules(str(case / "wrapper.py"))
     url = "https://www.example.com/search/?page=2"
     for page in pages(case):
         body = page.read_bytes()
-        for raw in (True, False):
-            expected = to_rows(wrapper, parse(body, url), raw)
-            assert module.extract(body, url, raw) == expected
-            assert module.extract(decode(body), url, raw) == expected
-            assert module.extract(Selector(text=decode(body)), url, raw) == expected
+        expected = to_rows(wrapper, parse(body, url))
+        assert module.extract(body, url) == expected
+        assert module.extract(decode(body), url) == expected
+        assert module.extract(Selector(text=decode(body)), url) == expected
+        assert module.check(body) == []
 
 
 def test_it_is_as_right_as_it_was(case):
@@ -88,13 +105,13 @@ def test_it_is_as_right_as_it_was(case):
     assert right / wanted >= floor["recall"]
 
 
-def induced(case):
+def induced(case, body=None):
     settings = tomllib.loads((case / "case.toml").read_text("utf-8"))
     domain = settings["domain"]
-    source = Source("sample.html", (case / "sample.html").read_bytes())
+    source = Source("sample.html", body or (case / "sample.html").read_bytes())
     compilation = compile_wrapper([source], [load_domain(domain)], Options())
     command = f"amber-wrap induce sample.html --domain {domain}"
-    return render(compilation.wrapper, command)
+    return build(compilation.wrapper, [source.body], command)
 
 
 def pages(case):

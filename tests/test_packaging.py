@@ -42,9 +42,9 @@ def test_a_wheel_in_a_fresh_environment_induces_from_another_directory(tmp_path)
 
 
 def test_a_checkout_has_its_templates():
-    from amber_wrap.codegen.render import template_folder
+    from amber_wrap.lowering.helpers import template_folder
 
-    assert (template_folder() / "wrapper.py.jinja").is_file()
+    assert (template_folder() / "python" / "wrapper.py.jinja").is_file()
 
 
 def run(command, cwd):

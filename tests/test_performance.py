@@ -9,8 +9,8 @@ import pytest
 from gold_corpus import GOLDEN, ROOT, write_golden
 from parsel import Selector
 
-from amber_wrap.codegen.read import read_wrapper
 from amber_wrap.embedded.markup import decode
+from amber_wrap.files import read_rules
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -31,11 +31,11 @@ def gold(tmp_path, monkeypatch):
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_a_page_costs_no_more_than_by_hand(case):
     """The golden pages are short and full of records: a parse costs next to nothing."""
-    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
-    extract, spider = apply_cost.read_by(wrapper), rivals.parsel_spider(wrapper)
+    wrapper = read_rules(str(case / "wrapper.py"))
     body = (case / "sample.html").read_bytes()
+    extract, spider = apply_cost.read_by(wrapper, body), rivals.parsel_spider(wrapper)
     spent, by_hand, selector = least(
-        lambda: extract(body, raw=True),
+        lambda: extract(body),
         lambda: spider(body),
         lambda: Selector(text=decode(body)),
     )
@@ -57,10 +57,10 @@ def least(*runs, rounds=40):
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_by_hand_the_same_records_are_found(case):
     """In XPath, in CSS and in the generated file."""
-    wrapper = read_wrapper((case / "wrapper.py").read_text("utf-8"))
+    wrapper = read_rules(str(case / "wrapper.py"))
     body = (case / "sample.html").read_bytes()
     page = Selector(text=decode(body))
-    count = len(apply_cost.read_by(wrapper)(body))
+    count = len(apply_cost.read_by(wrapper, body)(body))
     assert len(rivals.parsel_spider(wrapper)(body)) >= count
     for one in rivals.in_css(wrapper):
         assert len(page.css(one.records)) >= count

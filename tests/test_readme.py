@@ -37,6 +37,12 @@ def test_the_main_job_prints_what_the_readme_shows(tmp_path):
         assert position >= 0, line
 
 
+def test_the_generated_file_is_shown_whole():
+    shown = re.search(r"<!-- the generated file -->\n```python\n(.*?)```", README, re.S)
+    golden = ROOT / "tests" / "golden" / "forum-table" / "wrapper.py"
+    assert shown[1] == golden.read_text("utf-8")
+
+
 def test_the_links_lead_somewhere():
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
         assert (ROOT / target).exists(), target

@@ -33,6 +33,8 @@ WRAPPER = from_data(
         ],
         "contract": {},
         "frame": [],
+        "keys": [],
+        "firsts": {},
     }
 )
 RED = "<li RECORD><b>[price £1] a day</b> <i>[town York]</i></li>"

@@ -20,6 +20,7 @@ from amber_wrap.cli.options import (
     RawOption,
     UrlOption,
     complain,
+    note_changes,
 )
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ def apply(
     if not inputs:
         raise errors.FileError(f"name the pages that {wrapper} is to read")
     job = read_job(Path(wrapper), raw, memory)
+    if not Path(wrapper).is_dir():
+        note_changes(wrapper)
     started = time.monotonic()
     if engine == "spark":
         from amber_wrap.runtime.spark import apply_on_spark

@@ -11,6 +11,7 @@ from amber_wrap import errors
 from amber_wrap.cli.options import (
     PROBLEM,
     DomainOption,
+    ForceOption,
     Pages,
     UrlOption,
     WithinOption,
@@ -48,17 +49,19 @@ def heal(
     url: UrlOption = "",
     within: WithinOption = "",
     without: WithoutOption = "",
+    force: ForceOption = False,
 ) -> None:
     """Heal a wrapper for new pages: induce it again with what it knew.
 
     Without --accept nothing is written: what would be is shown as a diff.
     """
-    from amber_wrap.codegen.render import render
+    from amber_wrap.codegen.build import build
     from amber_wrap.files import (
         STDIN,
         check_target,
         read_rules,
         read_source,
+        stored_path,
         write_wrapper,
     )
     from amber_wrap.maintenance import healing
@@ -69,7 +72,7 @@ def heal(
 
     if pages.count(STDIN) > 1:
         raise errors.FileError("stdin can be read once only")
-    path = Path(wrapper)
+    path = Path(wrapper).with_suffix(".py")
     rules = read_rules(wrapper)
     if output:
         check_target(Path(output))
@@ -107,12 +110,14 @@ def heal(
         given = {"output": target.name, "domain": named(domain), **given}
         call = command("heal", [path.name, *names(new), "--accept"], given)
         typer.echo(f"a new generation: {reasons}")
-    source = render(healed.wrapper, call)
+    built = build(healed.wrapper, [one.body for one in healed.sources], call, url)
+    for finding in built.findings:
+        typer.echo(finding)
     if not accept:
         complain(f"nothing was written: --accept writes {target}")
         return
-    write_wrapper(target, source)
-    typer.echo(f"wrote {target}", err=True)
+    write_wrapper(target, built, force)
+    typer.echo(f"wrote {target} and {stored_path(target).name}", err=True)
     if sample_folder(path).is_dir():
         typer.echo(f"stored the samples in {store(target, healed.sources)}", err=True)
 
@@ -121,15 +126,13 @@ def _unread(
     path: Path, sources: list[Source], known: list[Domain], options: Options
 ) -> list[Source]:
     """The pages that no other generation reads; says of the rest which one does."""
-    from amber_wrap.codegen.read import is_generated
-    from amber_wrap.files import read_bytes, read_rules
+    from amber_wrap.files import read_rules, stored_path
     from amber_wrap.maintenance.generations import generations
     from amber_wrap.maintenance.healing import is_read
 
     left = sources
     for other in generations(path):
-        text = read_bytes(str(other)).decode("utf-8", "replace")
-        if other == path or not is_generated(text):
+        if other == path or not stored_path(other).exists():
             continue
         rules = read_rules(str(other))
         read = [one for one in left if is_read(rules, one, known, options)]

@@ -12,6 +12,7 @@ from amber_wrap.cli.options import (
     DomainOption,
     Pages,
     complain,
+    note_changes,
     own_domains_folder,
 )
 
@@ -36,6 +37,7 @@ def check(
     from amber_wrap.maintenance.recognition import check_with_annotators
 
     rules = read_rules(wrapper)
+    note_changes(wrapper)
     known = _domain(domain or rules.domain)
     worst, misused = 0, False
     for name in pages:

@@ -66,6 +66,9 @@ ExampleOption = Annotated[
         show_default=False,
     ),
 ]
+ForceOption = Annotated[
+    bool, typer.Option("--force", help="Write over a file that was changed by hand.")
+]
 RawOption = Annotated[
     bool, typer.Option("--raw", help="Values as displayed, URLs as in the HTML.")
 ]
@@ -98,6 +101,18 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
 def complain(message: object) -> None:
     """Say it on stderr, in one line."""
     typer.echo(f"amber-wrap: {' '.join(str(message).split())}", err=True)
+
+
+def note_changes(wrapper: str) -> None:
+    """Say so where a generated file was changed by hand: what follows is as stored."""
+    from amber_wrap.files import is_changed, stored_path
+
+    path = Path(wrapper)
+    if is_changed(path):
+        stored = stored_path(path)
+        complain(
+            f"{path.with_suffix('.py')} was changed by hand: this follows {stored}"
+        )
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:

@@ -16,6 +16,7 @@ from amber_wrap.cli.options import (
     DomainOption,
     ExampleOption,
     FieldsOption,
+    ForceOption,
     Pages,
     StrategyOption,
     UrlOption,
@@ -50,17 +51,20 @@ def induce(
     without: WithoutOption = "",
     fields: FieldsOption = "",
     example: ExampleOption = None,
+    force: ForceOption = False,
     keep: Annotated[
         bool,
         typer.Option("--store", help="Keep the samples beside the wrapper, for heal."),
     ] = False,
 ) -> None:
     """Induce a wrapper from saved pages of one template."""
-    from amber_wrap.codegen.render import render
+    from amber_wrap.codegen.build import build
     from amber_wrap.files import (
         STDIN,
+        STORED,
         check_target,
         read_source,
+        stored_path,
         wrapper_path,
         write_wrapper,
     )
@@ -77,9 +81,12 @@ def induce(
     if samples.count(STDIN) > 1:
         raise errors.FileError("stdin can be read once only")
     sources = [read_source(name) for name in samples]
-    path = Path(output) if output is not None else wrapper_path(samples[0])
+    path = wrapper_path(samples[0])
+    if output is not None:
+        path = Path(output)
+        path = path.with_suffix(".py") if path.suffix == STORED else path
     if output != STDIN:
-        check_target(path, sources if output is None else None)
+        check_target(path, sources if output is None else None, force)
     competing = domains(domain)
     pointed = examples(example)
     options = Options(url, strategy, distance, within, without, fields, pointed)
@@ -94,15 +101,18 @@ def induce(
         "fields": fields or (ALL if len(competing) > 1 else ""),
         "example": example or (),
     }
-    source = render(compilation.wrapper, command("induce", names(sources), given))
+    call = command("induce", names(sources), given)
+    built = build(compilation.wrapper, [one.body for one in sources], call, url)
     typer.echo(summary(compilation), err=True, nl=False)
+    for finding in built.findings:
+        typer.echo(finding, err=True)
     if not given["fields"] and (hint := columns_not_read(compilation)):
         typer.echo(hint, err=True)
     if output == STDIN:
-        typer.echo(source, nl=False)
+        typer.echo(built.source, nl=False)
     else:
-        write_wrapper(path, source)
-        typer.echo(f"wrote {path}", err=True)
+        write_wrapper(path, built, force)
+        typer.echo(f"wrote {path} and {stored_path(path).name}", err=True)
     if keep:
         typer.echo(f"stored the samples in {store(path, sources)}", err=True)
 

@@ -1,4 +1,4 @@
-"""Definitions copied out of `amber_wrap.embedded`, with all that they use."""
+"""The helpers that a generated file needs, with all that these use."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from graphlib import TopologicalSorter
-from importlib import resources
 from itertools import pairwise
 
 from amber_wrap.codegen.literals import LINE, Code
-
-PACKAGE = "amber_wrap.embedded"
+from amber_wrap.lowering.helpers import SHORT_TEXT, template
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,13 +49,17 @@ class Library:
     definitions: tuple[Definition, ...] = ()
     imported: frozenset[Import] = frozenset()
 
-    def select(self, names: Iterable[str]) -> Library:
-        """What defines the names, and all that those definitions use."""
+    def needed_by(self, source: str) -> Library:
+        """What defines the names that a source uses and doesn't define, and all that
+        those definitions use."""
+        names = global_names(source)
+        own = {name for one in ast.parse(source).body for name in bound_names(one)}
         wanted, queue = set[str](), set(names)
         homes = {name: one for one in self.definitions for name in one.names}
         while queue:
             wanted |= queue
             queue = {u for n in queue if n in homes for u in homes[n].uses} - wanted
+        wanted -= own
         return Library(
             tuple(one for one in self.definitions if one.names & wanted),
             frozenset(one for one in self.imported if one.bound in wanted),
@@ -83,32 +84,18 @@ class Library:
 
 
 @cache
-def embedded() -> Library:
-    """All of `amber_wrap.embedded`."""
-    folder = resources.files(PACKAGE)
-    sources = {
-        f"{PACKAGE}.{file.name.removesuffix('.py')}": file.read_text("utf-8")
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
-        if file.name.endswith(".py") and file.name != "__init__.py"
-    }
-    imports = {name: frozenset(imports_of(text)) for name, text in sources.items()}
-    order = TopologicalSorter(
-        {name: sorted({one.module for one in imports[name]}) for name in sources}
-    )
-    return Library(
-        tuple(
-            definition
-            for name in order.static_order()
-            if name in sources
-            for definition in definitions_of(sources[name])
-        ),
-        frozenset(
-            one
-            for found in imports.values()
-            for one in found
-            if one.module not in sources
-        ),
-    )
+def library(text: str = SHORT_TEXT) -> Library:
+    """The helpers of generated files; how elements are read is that of `text`."""
+    sources = [
+        template(f"python/{name}.py") for name in dict.fromkeys((text, SHORT_TEXT))
+    ]
+    found: dict[frozenset[str], Definition] = {}
+    for source in sources:
+        for one in definitions_of(source):
+            if not any(one.names & names for names in found):
+                found[one.names] = one
+    imports = (one for source in sources for one in imports_of(source))
+    return Library(tuple(found.values()), frozenset(imports))
 
 
 def definitions_of(source: str) -> Iterator[Definition]:

@@ -1,28 +1,25 @@
 """The one gate from data to code.
 
-All that a template prints is `Code`, and only this module and `codegen.blocks` make
-any.  Data become literals here, in ASCII alone, in the style that black leaves as it
-is; no datum ever gets into a comment or a docstring.
+All that a template prints is `Code`, and only this module, `layout` and `blocks` make
+any.  Data become literals here, in the style that black leaves as it is: letters and
+signs of left-to-right scripts as they are, anything else escaped.  No datum ever gets
+into a comment or a docstring.
 """
 
 from __future__ import annotations
 
 import keyword
 import math
-import re
-from collections.abc import Iterator
+import unicodedata
 
 from amber_wrap.domain.schema import TYPE_NAME
 from amber_wrap.errors import WrapperError
 
 LINE = 88
 """The length of a line, black's."""
+LONG_LINE = 120
+"""That of a line of a long pattern, which nobody reads to its end."""
 INDENT = "    "
-BREAKS = tuple(
-    re.compile(where)
-    for where in ("(?=[/|])", "(?<=, )", "(?<= )", r"(?<!\\)(?=\[)", r"(?<!\\)")
-)
-"""Where a long string is broken, the best place first."""
 
 
 class Code(str):
@@ -47,27 +44,36 @@ def identifier(name: str) -> Code:
 
 def assign(target: str, value: object) -> Code:
     """The statement that assigns a value; `target` may have a type annotation."""
-    return Code(f"{target} = {literal(value, before=len(target) + 3)}")
+    line = literal(value, before=len(target) + 3)
+    is_long = isinstance(value, str) and len(target) + 3 + width(line) > LINE
+    # Black wants it so: behind an annotation always, else where it then fits.
+    if is_long and (":" in target or len(INDENT) + width(line) <= LINE):
+        line = Code(f"(\n{INDENT}{line}\n)")
+    return Code(f"{target} = {line}")
+
+
+def width(text: str) -> int:
+    """How many columns a text takes, as black counts them."""
+    return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
 
 
 def literal(value: object, indent: str = "", before: int = 0, after: int = 0) -> Code:
     """A literal of strings, numbers, booleans, None, tuples, lists and dicts.
 
+    A string is never broken: who looks for an expression finds all of it in a line.
+
     It begins in a line of the given indentation with `before` other characters in
     front of it, `after` behind.  Raises WrapperError for any other value.
     """
-    line = _one_line(value)
-    if len(indent) + before + len(line) + after <= LINE:
+    line = one_line(value)
+    if len(indent) + before + width(line) + after <= LINE:
         return Code(line)
     inner = indent + INDENT
     match value:
-        case str() if value:
-            parts = (inner + part for part in _parts(value, LINE - len(inner)))
-            return Code("\n".join(["(", *parts, f"{indent})"]))
         case dict() if value:
             items = [
                 f"{key}: {literal(one, inner, len(key) + 2, after=1)}"
-                for key, one in ((_one_line(key), one) for key, one in value.items())
+                for key, one in ((one_line(key), one) for key, one in value.items())
             ]
             opening, closing = "{}"
         case list() | tuple() if value:
@@ -79,9 +85,29 @@ def literal(value: object, indent: str = "", before: int = 0, after: int = 0) ->
     return Code("\n".join([opening, *rows, indent + closing]))
 
 
-def _one_line(value: object) -> str:
+def in_parts(target: str, text: str) -> Code:
+    """The statement that assigns a long text, broken into lines before "|" and behind
+    blanks."""
+    whole = text
+    parts: list[str] = []
+    while text:
+        end = len(text)
+        while end > 1 and len(INDENT) + width(_string(text[:end])) > LONG_LINE:
+            places = text.rfind("|", 1, end), text.rfind(" ", 0, end - 1) + 1
+            end = max(places) if max(places) > 1 else end - 1
+        parts.append(_string(text[:end]))
+        text = text[end:]
+    if len(parts) < 2:
+        return assign(target, whole)
+    rows = (INDENT + one for one in parts)
+    return Code("\n".join([f"{target} = (", *rows, ")"]))
+
+
+def one_line(value: object) -> str:
     """The literal without a line break."""
     match value:
+        case Code():
+            return value
         case str():
             return _string(value)
         case None | bool() | int():
@@ -89,16 +115,30 @@ def _one_line(value: object) -> str:
         case float() if math.isfinite(value):
             return repr(value).replace("e+", "e")
         case list():
-            return f"[{', '.join(map(_one_line, value))}]"
+            return f"[{', '.join(map(one_line, value))}]"
         case tuple():
-            inner = ", ".join(map(_one_line, value))
+            inner = ", ".join(map(one_line, value))
             return f"({inner},)" if len(value) == 1 else f"({inner})"
         case dict():
-            items = (
-                f"{_one_line(key)}: {_one_line(one)}" for key, one in value.items()
-            )
+            items = (f"{one_line(key)}: {one_line(one)}" for key, one in value.items())
             return f"{{{', '.join(items)}}}"
     raise WrapperError(f"{value!r} has no literal")
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text may stand in source as it is: all of it can be seen, in order."""
+    return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
+
+
+def _is_plain(character: str) -> bool:
+    if character > "\uffff":  # Few fonts have them, and nobody agrees on their width.
+        return False
+    is_seen = unicodedata.category(character)[0] in "LNPS" or character == " "
+    return is_seen and unicodedata.bidirectional(character) not in ("R", "AL")
+
+
+def _escaped(character: str) -> str:
+    return character if _is_plain(character) else ascii(character)[1:-1]
 
 
 def _string(text: str) -> str:
@@ -106,31 +146,7 @@ def _string(text: str) -> str:
     quote = "'" if text.count('"') > text.count("'") else '"'
     # Black would turn the quotes round in r'\"'.
     awkward = quote in text or '\\"' in text or text.endswith("\\")
-    if "\\" in text and text.isascii() and text.isprintable() and not awkward:
+    if "\\" in text and is_plain(text) and not awkward:
         return f"r{quote}{text}{quote}"
-    if text.isascii() and text.isprintable():
-        escaped = text.replace("\\", "\\\\")
-    else:
-        escaped = "".join(ascii(character)[1:-1] for character in text)
+    escaped = "".join(map(_escaped, text.replace("\\", "\\\\")))
     return quote + escaped.replace(quote, f"\\{quote}") + quote
-
-
-def _parts(text: str, width: int) -> Iterator[str]:
-    """Literals of at most `width` columns that are the text when put together."""
-    while text:
-        end = min(len(text), width)
-        while end > 1 and len(_string(text[:end])) > width:
-            end -= 1
-        if end < len(text):
-            end = _break(text, end)
-        yield _string(text[:end])
-        text = text[end:]
-
-
-def _break(text: str, end: int) -> int:
-    """The best place to break the text: not behind `end`, not in the first half."""
-    for break_ in BREAKS:
-        places = [match.start() for match in break_.finditer(text[: end + 1])]
-        if found := [place for place in places if end // 2 < place <= end]:
-            return found[-1]
-    return end

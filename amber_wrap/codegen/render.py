@@ -1,129 +1,193 @@
-"""From the IR to the text of a generated file, checked before it is handed out."""
+"""From a program to the text of a generated file, checked before it is handed out."""
 
 from __future__ import annotations
 
 import ast
+import keyword
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from amber_wrap.codegen.blocks import (
-    Library,
     bound_names,
-    embedded,
     global_names,
     import_block,
     imports_of,
+    library,
 )
-from amber_wrap.codegen.literals import Code, assign, code_only, identifier
-from amber_wrap.codegen.read import is_generated, read_wrapper
-from amber_wrap.dom.page import TEXT
-from amber_wrap.domain.schema import AttributeType
+from amber_wrap.codegen.layout import Call, laid_out
+from amber_wrap.codegen.literals import (
+    Code,
+    assign,
+    code_only,
+    identifier,
+    in_parts,
+    is_plain,
+    literal,
+)
+from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.ir import Wrapper, to_data
+from amber_wrap.lowering.helpers import template
+from amber_wrap.lowering.paths import short
+from amber_wrap.lowering.program import Column, Derived, List, Program, Read
+from amber_wrap.wrapper.ir import Sample
 
-TEMPLATE = "wrapper.py.jinja"
+TEMPLATE = "python/wrapper.py.jinja"
 HARMLESS = "harmless"
+SHORT, LONG = 24, 88
+"""Characters of patterns that get a name if they are used twice, and that always do."""
+ENTRY, STATEMENT = " " * 8, " " * 4
+IMPORTS = """
+from __future__ import annotations
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TypedDict
+from lxml.etree import _Element
+from parsel import Selector
+"""
+"""What every generated file imports."""
+WHOLE = ("joined", "texts")
+"""The helpers that take all that an expression selects, instead of `find`."""
+TYPES = {
+    **dict.fromkeys((ValueKind.MONEY, ValueKind.NUMBER, ValueKind.QUANTITY), "float"),
+    **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
+    ValueKind.TEXTS: "list[str]",
+}
+LOCALS = frozenset("row seen url".split())
+"""Names in the function that makes a record."""
 
 
-def render(wrapper: Wrapper, command: str) -> str:
-    """The Python file of a wrapper; `command` is what makes it again.
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a generated file comes from: the command, and the samples."""
+
+    command: str
+    samples: tuple[Sample, ...]
+
+
+def render(program: Program, origin: Origin) -> str:
+    """The Python file of a program.
 
     Same input, same bytes.  Raises WrapperError rather than give out a file in which
     data became code, or that is broken in another way.
     """
-    data = compact(to_data(wrapper))
-    keys = [key for one in wrapper.fields for key in AttributeType(*one).keys]
-    if len(set(keys)) < len(keys):
-        raise WrapperError(f"two fields claim one key of a record: {sorted(keys)}")
     try:
-        source = fill(data, command)
-        check(source, fill(harmless(data), HARMLESS))
+        names = pattern_names(program)
+        source = fill(program, origin, names)
+        blank = Blank()
+        harmless = {blank(pattern): name for pattern, name in names.items()}
+        reference = fill(blank.program(program), blank.origin(origin), harmless)
+        check(source, reference)
     except (SyntaxError, ValueError) as error:
         raise WrapperError(f"the generated file would be no Python: {error}") from error
-    if read_wrapper(source) != wrapper:
-        raise WrapperError("the generated file would hold another wrapper")
     return source
 
 
-def compact(data: dict[str, Any]) -> dict[str, Any]:
-    """The data of `ir.to_data` as the file shows them; `read` has the way back.
+class Blank:
+    """Gives each text another one that is harmless; equal texts stay equal."""
 
-    The first ways are parted from the `detours`, which few readers want to see, and
-    what says no more than a locator's defaults is left out.
-    """
-    defaults = {"source": TEXT, "pattern": None, "row": 0}
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {"": ""}
 
-    def bare(locators: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return [
-            {
-                key: value
-                for key, value in locator.items()
-                if key not in defaults or value != defaults[key]
-            }
-            for locator in locators
-        ]
+    def __call__(self, text: str) -> str:
+        """The harmless text."""
+        return self._known.setdefault(text, f"{HARMLESS}{len(self._known)}")
 
-    areas, detours = [], {}
-    for area in data["areas"]:
-        places, more_places = _parted(area["places"])
-        fields, more_fields = {}, {}
-        for name, readings in area["fields"].items():
-            short = {family: bare(locators) for family, locators in readings.items()}
-            fields[name], more = _parted(short)
-            if more:
-                more_fields[name] = more
-        areas.append({**area, "places": places, "fields": fields})
-        if more_places or more_fields:
-            detours[area["name"]] = {"places": more_places, "fields": more_fields}
-    return {**data, "areas": areas, "detours": detours}
+    def program(self, program: Program) -> Program:
+        """The same program without any text of a page."""
+        expected = {
+            name: (share, self(form))
+            for name, (share, form) in program.expected.items()
+        }
+        lists = tuple(map(self._list, program.lists))
+        return replace(program, lists=lists, expected=expected)
 
+    def origin(self, origin: Origin) -> Origin:
+        """The same origin without any name of a file."""
+        samples = (Sample(self(one.name), self(one.sha256)) for one in origin.samples)
+        return Origin(self(origin.command), tuple(samples))
 
-def _parted(ways: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The first of several ways, and the others."""
-    first, *others = ways.items()
-    return dict([first]), dict(others)
+    def _list(self, one: List) -> List:
+        return replace(
+            one,
+            name=self(one.name),
+            records=tuple(map(self, one.records)),
+            columns=tuple(map(self._column, one.columns)),
+        )
 
+    def _column(self, column: Column) -> Column:
+        calendar = column.calendar
+        return replace(
+            column,
+            reads=tuple(map(self._read, column.reads)),
+            derived=tuple(map(self._derived, column.derived)),
+            calendar=replace(
+                calendar,
+                forms=tuple(map(self, calendar.forms)),
+                months=tuple(map(self, calendar.months)),
+            ),
+        )
 
-def harmless(data: dict[str, Any]) -> dict[str, Any]:
-    """The same data with another text in place of every one but the field names."""
+    def _read(self, read: Read) -> Read:
+        return Read(self(read.xpath), self(read.pattern))
 
-    def blank(value: Any) -> Any:
-        match value:
-            case str():
-                return HARMLESS
-            case list():
-                return [blank(one) for one in value]
-            case dict():
-                return {key: blank(one) for key, one in value.items()}
-        return value
-
-    patterns = {f"{HARMLESS}{at}": HARMLESS for at in range(len(data["patterns"]))}
-    return {**blank(data), "fields": data["fields"], "patterns": patterns}
+    def _derived(self, derived: Derived) -> Derived:
+        meanings = tuple((self(sign), self(name)) for sign, name in derived.meanings)
+        return replace(derived, meanings=meanings, pattern=self(derived.pattern))
 
 
 # --- templates ------------------------------------------------------------------
 
 
-def fill(data: dict[str, Any], command: str) -> str:
-    """The text that the templates make of the data, unchecked."""
-    template = environment().get_template(TEMPLATE)
-    bare = template.render(data=data, command=command, library=Library())
-    library = embedded().select(global_names(bare))
-    return template.render(data=data, command=command, library=library)
+def pattern_names(program: Program) -> dict[str, str]:
+    """The patterns that stand apart, under names: long ones, and those of several
+    ways."""
+    used: dict[str, list[str]] = {}
+    for column in (column for one in program.lists for column in one.columns):
+        for pattern in (one.pattern for one in column.reads):
+            used.setdefault(pattern, []).append(column.name)
+        for derived in column.derived:
+            used.setdefault(derived.pattern, []).append(derived.key)
+    names: dict[str, str] = {}
+    for pattern, fields in used.items():
+        if len(pattern) > LONG or (len(pattern) > SHORT and len(fields) > 1):
+            name = f"{constant(fields[0])}_PATTERN"
+            while name in names.values():
+                name += "_ELSE"
+            names[pattern] = name
+    return names
+
+
+def fill(program: Program, origin: Origin, names: Mapping[str, str]) -> str:
+    """The text that the template makes of a program, unchecked."""
+    page = environment().get_template(TEMPLATE)
+    known = View(program, names).values() | {
+        "command": origin.command,
+    }
+    body = page.render(known, imports=Code(), helpers=Code())
+    helpers = library(program.text).needed_by(body)
+    used = global_names(f"{body}\n{helpers.code}")
+    imports = {
+        one
+        for one in imports_of(IMPORTS)
+        if one.bound in used or one.module == "__future__"
+    }
+    block = Code(import_block(imports | helpers.imported))
+    return page.render(known, imports=block, helpers=helpers.code)
 
 
 @cache
 def environment() -> Environment:
     """Jinja, set up so that a template prints code only."""
-    folder = template_folder()
     jinja = Environment(
-        loader=FunctionLoader(lambda name: (folder / name).read_text("utf-8")),
+        loader=FunctionLoader(template),
         finalize=code_only,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -132,15 +196,170 @@ def environment() -> Environment:
         autoescape=False,
     )
     jinja.globals["assign"] = assign
-    jinja.filters["identifier"] = identifier
-    jinja.filters["imports"] = lambda text: Code(import_block(imports_of(text)))
     return jinja
 
 
-def template_folder() -> Traversable:
-    """The templates: within the package in a wheel, beside it in a checkout."""
-    packaged = resources.files("amber_wrap") / "_templates"
-    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates"
+class View:
+    """What the template prints of a program."""
+
+    def __init__(self, program: Program, names: Mapping[str, str]) -> None:
+        self._program = program
+        self._names = names
+        self._types = {
+            key: type_of(column, key)
+            for one in program.lists
+            for column in one.columns
+            for key in AttributeType(column.name, column.kind).keys
+        }
+
+    def values(self) -> dict[str, Any]:
+        """The values by name."""
+        program = self._program
+        lists = [self._list(one, at) for at, one in enumerate(program.lists)]
+        area = [(Code("_area"), Code("str"))] if len(lists) > 1 else []
+        return {
+            "most": Code(program.most),
+            "constants": list(self._constants()),
+            "expected": program.expected,
+            "keys": [(identifier(key), self._types[key]) for key in program.keys]
+            + area,
+            "has_base": program.has_base,
+            "lists": lists,
+        }
+
+    def _suffix(self, at: int) -> str:
+        return f"_{at + 1}" if len(self._program.lists) > 1 else ""
+
+    def _constants(self) -> Iterator[Code]:
+        program = self._program
+        for pattern, name in self._names.items():
+            yield in_parts(name, pattern)
+        for at, one in enumerate(program.lists):
+            end = self._suffix(at)
+            yield assign(f"RECORDS{end}", " | ".join(map(short, one.records)))
+            if fields := fields_of(one, self._names):
+                yield assign(f"FIELDS{end}", fields)
+        columns = [column for one in program.lists for column in one.columns]
+        named: dict[str, dict[str, str]] = {}
+        for derived in (one for column in columns for one in column.derived):
+            if derived.pattern:
+                named.setdefault(constant(derived.key), {}).update(derived.meanings)
+        for name, meanings in named.items():
+            yield assign(name, meanings)
+        calendars = [one.calendar for one in columns if one.convert == "date"]
+        if calendars:
+            forms = list(dict.fromkeys(form for one in calendars for form in one.forms))
+            months = next((one.months for one in calendars if one.months), ())
+            yield assign("DATES" if forms else "DATES: list[str]", forms)
+            yield in_parts("MONTHS", " ".join(months))
+
+    def _list(self, one: List, at: int) -> dict[str, Any]:
+        end = self._suffix(at)
+        has_links = any(column.convert == "link" for column in one.columns)
+        given = "row, url" if has_links else "row"
+        return {
+            "records": Code(f"RECORDS{end}"),
+            "has_several": len(one.records) > 1,
+            "is_shown": one.is_shown,
+            "least": Code(one.least) if one.least else Code(),
+            "finds": any(column.convert not in WHOLE for column in one.columns),
+            "fewest": Code(one.least),  # The name of the area is a value, too.
+            "function": Code(f"record{end}"),
+            "parameters": Code("row: _Element" + (", url: str" if has_links else "")),
+            "call": Code(f"record{end}({given})"),
+            "assignments": list(self._assignments(one, end)),
+            "entries": list(self._entries(one, end)),
+        }
+
+    def _entries(self, one: List, end: str) -> Iterator[Code]:
+        values: dict[str, object] = {}
+        for column in one.columns:
+            name = local(column.name)
+            values[column.name] = name if column.derived else value_of(column, end)
+            for derived in column.derived:
+                meaning = literal(derived.meanings[0][1])
+                values[derived.key] = Code(f"None if {name} is None else {meaning}")
+                if derived.pattern:
+                    sign = Call(Code("str"), (found(derived.key, end),))
+                    told = Call(Code(f"{constant(derived.key)}.get"), (sign,))
+                    values[derived.key] = Call(Code("given"), (name, told))
+        for key in self._program.keys:
+            start = f"{literal(str(identifier(key)))}: "
+            yield Code(start + laid_out(values.get(key), ENTRY, len(start), after=1))
+        if len(self._program.lists) > 1:
+            yield Code(f'"_area": {literal(one.name)}')
+
+    def _assignments(self, one: List, end: str) -> Iterator[Code]:
+        """The values that further keys go with."""
+        for column in one.columns:
+            if column.derived:
+                start = f"{local(column.name)} = "
+                value = laid_out(value_of(column, end), STATEMENT, len(start))
+                yield Code(start + value)
+
+
+def type_of(column: Column, key: str) -> Code:
+    """The type of a key of a record."""
+    kind = TYPES.get(column.kind, "str") if key == column.name else "str"
+    return Code(f"{kind} | None")
+
+
+def fields_of(one: List, names: Mapping[str, str]) -> dict[str, list[list[str]]]:
+    """What is found in each record, by name: the ways to it, each an expression and a
+    pattern."""
+
+    def way(path: str, pattern: str) -> list[str]:
+        name = names.get(pattern) or ("" if pattern else "TEXT")
+        return [short(path), Code(name) if name else pattern]
+
+    found: dict[str, list[list[str]]] = {}
+    for column in one.columns:
+        if column.convert not in WHOLE:
+            found[column.name] = [
+                way(read.xpath, read.pattern) for read in column.reads
+            ]
+        for derived in column.derived:
+            if derived.pattern:
+                path = column.reads[0].xpath
+                found[derived.key] = [way(path, derived.pattern)]
+    return found
+
+
+def value_of(column: Column, end: str) -> object:
+    """The expression that gives a value."""
+    if column.convert in WHOLE:
+        paths = (short(one.xpath) for one in column.reads)
+        return Call(Code(column.convert), (Code("row"), *paths))
+    value = found(column.name, end)
+    if not column.convert:
+        return value
+    more: tuple[object, ...] = (Code("url"),) if column.convert == "link" else ()
+    more = (column.scale,) if column.scale != 1 else more
+    return Call(Code(column.convert), (value, *more))
+
+
+def found(name: str, end: str) -> Code:
+    """What is found for a field."""
+    return Code(f"find(row, FIELDS{end}[{literal(name)}], seen)")
+
+
+def local(name: str) -> Code:
+    """The local variable of a field."""
+    taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
+    return identifier(f"{name}_value" if taken else name)
+
+
+@cache
+def global_helpers() -> frozenset[str]:
+    """The names of all helpers, and of what they import."""
+    found = library()
+    names = (name for one in found.definitions for name in one.names)
+    return frozenset([*names, *(one.bound for one in found.imported)])
+
+
+def constant(key: str) -> str:
+    """The name of the constant for the signs of a key."""
+    return identifier(key).upper()
 
 
 # --- the check ------------------------------------------------------------------
@@ -149,22 +368,20 @@ def template_folder() -> Traversable:
 def check(source: str, reference: str) -> None:
     """Raise WrapperError unless the text differs from the reference in literals only.
 
-    The reference is the file of a wrapper of the same shape with harmless texts.  All
-    that is beyond ASCII must be copied code.  Raises SyntaxError or ValueError for text
-    that is no Python.
+    The reference is the file of a program of the same shape with harmless texts.
+    Raises SyntaxError or ValueError for text that is no Python.
     """
     tree = ast.parse(source.encode())
     if not are_alike(tree, ast.parse(reference.encode())):
         raise WrapperError("the generated file would run what is data")
-    copied = set(embedded().code.splitlines())
     for line in source.splitlines():
-        if not line.isascii() and line not in copied:
-            raise WrapperError(f"the generated file would hold {line!r}, beyond ASCII")
+        if not is_plain(line):
+            raise WrapperError(
+                f"the generated file would hold a sign which can't be seen: {line!r}"
+            )
     names = Counter(name for one in tree.body for name in bound_names(one))
     if twice := [name for name, count in names.items() if count > 1]:
         raise WrapperError(f"the generated file would define {twice[0]!r} twice")
-    if not is_generated(source):
-        raise WrapperError("the generated file would not be known as one")
 
 
 def are_alike(tree: ast.Module, other: ast.Module) -> bool:

@@ -1,7 +1,7 @@
-"""Code that runs here and, copied, inside every generated file.
+"""The engine of the interpreter: what reads pages by a wrapper, and judges them.
 
-One home for what both must do alike: bytes to tree, tree to displayed text, displayed
-text to typed value.  A module here imports the standard library, lxml, parsel and
-w3lib only, and holds constants, functions and types only: `codegen.blocks` copies
-single definitions together with all that they use.
+Bytes to tree (`markup`), tree to records and values (`reading`, `ensemble`), displayed
+text to typed value (`values`, `dates`), and the contract (`contract`, `verdict`).  It
+works on lxml's trees, at little more than the cost of parsing, for `apply` and the
+workers; a generated file has none of it.
 """

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections.abc import Iterable
 from typing import Final
 
 # No date is longer: what follows only costs time.
@@ -48,6 +49,7 @@ DATES: Final = tuple(
         rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}}|['’‘]\d\d)",
     )
 )
+DAYS_BEFORE, MONTHS_BEFORE = DATES[3:5]
 # What stands before a date that ends a range: "30 May - 2 June 2019".
 RANGE_BEFORE: Final = re.compile(r"\d\D*[-–—] ?$")
 TIMESTAMP: Final = re.compile(
@@ -56,11 +58,11 @@ TIMESTAMP: Final = re.compile(
 )
 
 
-def year(shown: str) -> int | str | None:
-    """A year: "08/2022" is 2022, "'19" is 2019; a range of years is as displayed."""
+def year(shown: str) -> int | None:
+    """A year: "08/2022" is 2022, "'19" is 2019; a range of years is none."""
     shown = shown[:LONGEST_DATE]
     if found := YEAR.search(shown):
-        return shown if YEAR_RANGE.match(shown, found.end()) else int(found[0])
+        return None if YEAR_RANGE.match(shown, found.end()) else int(found[0])
     if not (short := SHORT_YEAR.search(shown)):
         return None
     digits = int(short[1] or short[2])
@@ -82,8 +84,26 @@ def iso_date(one: re.Match[str]) -> str | None:
         return None
 
 
-def date(shown: str) -> str | None:
-    """The date in ISO form if it can be read in one way only, else as displayed."""
+DAY_FIRST, MONTH_FIRST = "day", "month"
+"""What a date in numbers begins with."""
+# Only by a hyphen or slash the month comes first anywhere.
+IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
+
+
+def first_of(dates: Iterable[str]) -> str:
+    """What the dates of a column begin with, as far as one tells: "13/05/2019"."""
+    found = [one for shown in dates for one in IN_NUMBERS.finditer(shown)]
+    firsts = {DAY_FIRST for one in found if int(one[1]) > 12}
+    firsts |= {MONTH_FIRST for one in found if int(one[3]) > 12}
+    return firsts.pop() if len(firsts) == 1 else ""
+
+
+def date(shown: str, first: str = "") -> str | None:
+    """The date in ISO form if it can be read in one way only, else as displayed.
+
+    Where it is known what the dates of its column begin with, "05/06/2019" can be read
+    in one way.
+    """
     shown = shown[:LONGEST_DATE]
     if stamp := TIMESTAMP.fullmatch(shown):
         day = iso_date(stamp)
@@ -91,5 +111,8 @@ def date(shown: str) -> str | None:
     found = [one for way in DATES for one in way.finditer(shown)]
     if any(RANGE_BEFORE.search(shown[: one.start()]) for one in found):
         return shown
+    if first and IN_NUMBERS.search(shown):
+        other = MONTHS_BEFORE if first == DAY_FIRST else DAYS_BEFORE
+        found = [one for one in found if one.re is not other]
     days = {iso_date(one) for one in found} - {None}
     return days.pop() if len(days) == 1 else shown or None

@@ -1,7 +1,7 @@
 """From the displayed text of an attribute to its typed value.
 
-The text comes with its white space collapsed.  What can't be read gives None; a range,
-and whatever else is not a single value, comes back as displayed.
+The text comes with its white space collapsed.  What can't be read as a single value, a
+range, say, gives None.
 """
 
 import re
@@ -215,7 +215,7 @@ def find_figure(
     return first
 
 
-def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
+def money(shown: str) -> tuple[float | None, str | None, str | None]:
     """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
     shown = shown[:LONGEST]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
@@ -229,10 +229,12 @@ def money(shown: str) -> tuple[float | str | None, str | None, str | None]:
     near = shown[:last] + DIGIT.split(shown[last:], maxsplit=1)[0]
     words = RATE.findall(near.replace(".", "").casefold())
     rates = ((PERIODS if per else RATES).get(word) for per, word in words)
-    return shown if end else value_of(start), currency, next(filter(None, rates), None)
+    if end:
+        return None, None, None
+    return value_of(start), currency, next(filter(None, rates), None)
 
 
-def count(shown: str) -> int | str | None:
+def count(shown: str) -> int | None:
     """A whole number: "3 bedrooms" and "three" are 3, "Studio" is 0."""
     shown = shown[:LONGEST]
     numeral, found = NUMERAL.search(shown), find_figure(PLAIN, shown)
@@ -241,19 +243,19 @@ def count(shown: str) -> int | str | None:
     if found is None:
         return None
     value = value_of(found[0])
-    return value if isinstance(value, int) and not found[1] else shown
+    return value if isinstance(value, int) and not found[1] else None
 
 
-def number(shown: str) -> float | str | None:
+def number(shown: str) -> float | None:
     """A number: "2½" is 2.5, "4.5 out of 5 stars" is 4.5."""
     shown = shown[:LONGEST]
     found = find_figure(PLAIN, shown.replace(" 1/2", "½"))
     if found is None:
         return None
-    return shown if found[1] else value_of(found[0], ".")
+    return None if found[1] else value_of(found[0], ".")
 
 
-def quantity(shown: str) -> tuple[float | str | None, str | None]:
+def quantity(shown: str) -> tuple[float | None, str | None]:
     """Value and unit: "1,200 sq. ft." is 1200, "sq ft"."""
     shown = shown[:LONGEST]
     found = find_figure(SIZE, shown)
@@ -262,7 +264,9 @@ def quantity(shown: str) -> tuple[float | str | None, str | None]:
     start, end = found
     sign = sign_of(start) or sign_of(end)
     unit = unit_of(sign)
-    return shown if end else value_of(start, DECIMAL_SIGNS.get(unit or "", "")), unit
+    if end:
+        return None, None
+    return value_of(start, DECIMAL_SIGNS.get(unit or "", "")), unit
 
 
 @cache

@@ -22,7 +22,7 @@ from amber_wrap.generalise.verify import check_expressions, verify
 from amber_wrap.generalise.wishes import with_wishes
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import first_readings
+from amber_wrap.wrapper.interpret import first_readings, with_keys
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
@@ -127,7 +127,7 @@ def promise(written: Written, pages: Sequence[Page], analysis: Analysis) -> Wrap
     found = [first_readings(written.wrapper, page) for page in pages]
     wrapper = expectations(written.wrapper, pages, found, analysis.annotations)
     check_expressions(wrapper)
-    return wrapper
+    return with_keys(wrapper, list(chain.from_iterable(found)))
 
 
 def leave_out(

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import FileError
-from amber_wrap.files import read_rules
+from amber_wrap.files import read_rules, stored_path
 from amber_wrap.runtime.routing import Router, Routes, Wrappers
-from amber_wrap.wrapper.interpret import keys_of, optional_keys
+from amber_wrap.wrapper.interpret import row_keys
 
 ROUTES = "routes.toml"
 NUMBERS = frozenset(
@@ -43,25 +43,16 @@ class Job:
         names = {
             key: None
             for _, wrapper in self.wrappers
-            for name, kind in wrapper.fields
-            for key in ((name,) if self.raw else keys_of(name, kind))
+            for key in row_keys(wrapper, self.raw)
         }
         if any(len(wrapper.areas) > 1 for _, wrapper in self.wrappers):
             names["_area"] = None
         return (*names, "_wrapper") if len(self.wrappers) > 1 else tuple(names)
 
     @property
-    def expected(self) -> tuple[str, ...]:
-        """Those of them that each record of a wrapper has, if without a value."""
-        optional = frozenset[str]().union(
-            *(optional_keys(wrapper) for _, wrapper in self.wrappers)
-        )
-        return tuple(name for name in self.fields if name not in optional)
-
-    @property
     def column_types(self) -> dict[str, type]:
-        """Of the keys whose values aren't single texts, `float` where they are numbers
-        (unless the page shows a range), `list` where they are lists of texts.
+        """Of the keys whose values aren't single texts, `float` where they are numbers,
+        `list` where they are lists of texts.
 
         What is a list for one wrapper is one for all.
         """
@@ -92,7 +83,7 @@ def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
     That is a table of `[routes]`: a regular expression = "file.py".  Raises FileError
     or WrapperError.
     """
-    files = sorted(folder.glob("*.py"))
+    files = [one for one in sorted(folder.glob("*.py")) if stored_path(one).exists()]
     wrappers = tuple((path.name, read_rules(str(path))) for path in files)
     if not wrappers:
         raise FileError(f"{folder} holds no wrappers")

@@ -91,7 +91,7 @@ class Tally:
                 if self.filled[one]
             )
             yield f"filled    {', '.join(rates)}"
-            if empty := [one for one in job.expected if not self.filled[one]]:
+            if empty := [one for one in job.fields if not self.filled[one]]:
                 yield f"empty     {', '.join(empty)}"
         if len(self.wrappers) > 1:
             yield f"wrappers  {_told(self.wrappers)}"

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import urljoin
 
 from lxml import etree
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.normal_form import NORMAL_FORMS, Value
+from amber_wrap.domain.normal_form import NORMAL_FORMS, Form, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.embedded import ensemble, reading
+from amber_wrap.embedded import dates, ensemble, reading
 from amber_wrap.embedded.contract import Contract
 from amber_wrap.embedded.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper, to_data
@@ -92,42 +91,84 @@ class Patterns:
 
 
 class RowForm:
-    """How the records of a wrapper look: every field in order, None without a value.
+    """How the records of a wrapper look: its keys in order, None without a value.
 
-    With `raw` values are as displayed, lists item by item; else there are the keys and
-    the normal form of each field's kind.
+    With `raw` there are the fields, their values as displayed, lists item by item.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
         self._raw = raw
+        firsts = dict(wrapper.firsts)
         self._fields = [
-            (name, kind, keys_of(name, kind), NORMAL_FORMS[kind])
+            (
+                name,
+                kind,
+                AttributeType(name, kind).keys,
+                form_of(kind, firsts.get(name)),
+            )
             for name, kind in wrapper.fields
         ]
-        self._optional = optional_keys(wrapper)
+        self._empty: Row = dict.fromkeys(row_keys(wrapper, raw))
         self._names_area = len(wrapper.areas) > 1
 
     def row(
         self, area: str, values: Mapping[str, reading.Value], base: str = ""
     ) -> Row:
         """One record; links start from `base`."""
-        row: Row = {}
+        row = self._empty.copy()
         for name, kind, keys, normal_form in self._fields:
             value = values.get(name)
+            if value is None:
+                continue
             if self._raw and kind is not ValueKind.TEXTS:
-                row[name] = value.shown if value else None
-            elif value:
-                form = normal_form(value.shown, value.matched, base)
-                for key, part in zip(keys, form, strict=True):
-                    if part is not None or key not in self._optional:
-                        row[key] = part
-            else:
-                for key in keys:
-                    if key not in self._optional:
-                        row[key] = None
+                row[name] = value.shown
+                continue
+            form = normal_form(value.shown, value.matched, base)
+            for key, part in zip(keys, form, strict=True):
+                if key in row:
+                    row[key] = part
         if self._names_area:
             row["_area"] = area
         return row
+
+
+def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
+    """The keys of a record, in order."""
+    if raw:
+        return tuple(name for name, _ in wrapper.fields)
+    all_keys = (key for one in wrapper.fields for key in AttributeType(*one).keys)
+    return wrapper.keys or tuple(all_keys)
+
+
+def with_keys(wrapper: Wrapper, records: Sequence[ensemble.Found]) -> Wrapper:
+    """The wrapper with the keys that some of its samples' records have, and with what
+    the dates in each field begin with."""
+    firsts = tuple(
+        (name, first)
+        for name, kind in wrapper.fields
+        if kind is ValueKind.DATE
+        if (first := dates.first_of(_shown(name, records)))
+    )
+    wrapper = replace(wrapper, keys=(), firsts=firsts)
+    form = RowForm(wrapper)
+    rows = [form.row(one.area, one.values) for one in records]
+    keys = (
+        key for key in row_keys(wrapper) if any(row[key] is not None for row in rows)
+    )
+    return replace(wrapper, keys=tuple(keys))
+
+
+def _shown(name: str, records: Iterable[ensemble.Found]) -> list[str]:
+    return [one.values[name].shown for one in records if name in one.values]
+
+
+def form_of(
+    kind: ValueKind, first: str | None = None
+) -> Callable[[str, str, str], Form]:
+    """The normal form of a kind; `first` is what dates begin with, if that is known."""
+    if kind is ValueKind.DATE and first:
+        return lambda text, matched, base: (dates.date(text, first),)
+    return NORMAL_FORMS[kind]
 
 
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
@@ -135,18 +176,6 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     form, base = RowForm(wrapper, raw), base_of(page.root, page.url)
     found = _found(wrapper, page, to_data(wrapper)["contract"])
     return [form.row(one.area, one.values, base) for one in found]
-
-
-@cache
-def keys_of(name: str, kind: ValueKind) -> tuple[str, ...]:
-    """The keys of a field in a record."""
-    return AttributeType(name, kind).keys
-
-
-def optional_keys(wrapper: Wrapper) -> frozenset[str]:
-    """The keys that a record may lack: what is paid for has one only where it is
-    displayed."""
-    return frozenset(f"{name}_period" for name, _ in wrapper.fields)
 
 
 def base_of(root: etree._Element, url: str) -> str:

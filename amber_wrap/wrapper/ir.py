@@ -6,7 +6,6 @@ several ways to them is taken in `ensemble`, what they should be like in `contra
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -15,7 +14,7 @@ from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 
-FORMAT = 2
+FORMAT = 3
 """The number of this representation: a wrapper of another number isn't read."""
 
 
@@ -119,13 +118,14 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """All that a generated file knows.
+    """All that induction knows of a template.
 
     `fields` are the attribute types of the records with their kinds, in output order;
     `patterns` are (name, regular expression) pairs, sorted by name; in them `{name}`
-    stands for another one.  `frame` are expressions that select
-    something around the lists of every page of the template, also of one without
-    results.
+    stands for another one.  `frame` are expressions that select something around the
+    lists of every page of the template, also of one without results.  `keys` are those
+    of a record in output order, () for all that its fields may have; `firsts` say what
+    the dates of a field begin with, "day" or "month".
     """
 
     domain: str
@@ -134,6 +134,8 @@ class Wrapper:
     patterns: tuple[tuple[str, str], ...]
     areas: tuple[AreaRule, ...]
     frame: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    firsts: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -206,6 +208,8 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
             if (contract := area.contract)
         },
         "frame": list(wrapper.frame),
+        "keys": list(wrapper.keys),
+        "firsts": dict(wrapper.firsts),
         "patterns": dict(wrapper.patterns),
     }
 
@@ -228,6 +232,8 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
                 _area_rule(area, contracts.get(area["name"])) for area in data["areas"]
             ),
             frame=tuple(data["frame"]),
+            keys=tuple(data["keys"]),
+            firsts=tuple(data["firsts"].items()),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
@@ -267,22 +273,6 @@ def _contract(data: Mapping[str, Any]) -> Contract:
         agreement=dict(data["agreement"]),
         recognised=dict(data["recognised"]),
     )
-
-
-def to_json(wrapper: Wrapper) -> str:
-    """Canonical JSON: equal wrappers give equal text, and the other way round."""
-    return json.dumps(to_data(wrapper), indent=1, ensure_ascii=True) + "\n"
-
-
-def from_json(text: str) -> Wrapper:
-    """The wrapper that `to_json` wrote; raises WrapperError for anything else."""
-    try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise WrapperError(f"this is no wrapper: {error}") from error
-    if not isinstance(data, dict):
-        raise WrapperError("this is no wrapper: not a JSON object")
-    return from_data(data)
 
 
 def dump(wrapper: Wrapper) -> str:

@@ -1,0 +1,81 @@
+"""The last passes: a wrapper lowered, rendered, and proved on its own samples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from amber_wrap.codegen.render import Origin, render
+from amber_wrap.dom.parse import parse
+from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.lowering.lower import lower
+from amber_wrap.wrapper.interpret import Row, to_rows
+from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.wrapper.stored import Stored, digest_of
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A generated file, what is stored beside it, and what is to be said."""
+
+    source: str
+    stored: Stored
+    findings: tuple[Diagnostic, ...]
+
+
+def build(
+    wrapper: Wrapper, bodies: Sequence[bytes], command: str, url: str = ""
+) -> Built:
+    """The generated file of a wrapper; `bodies` are its samples.
+
+    Same input, same bytes.  Raises WrapperError for a file that doesn't give what the
+    wrapper gives on the samples, or no records.
+    """
+    pages = [parse(body, url) for body in bodies]
+    lowered = lower(wrapper, [page.root for page in pages])
+    source = render(lowered.program, Origin(command, wrapper.samples))
+    module, keys = run(source), lowered.program.keys
+    for sample, body, page in zip(wrapper.samples, bodies, pages, strict=True):
+        prove(module.extract(body, url), to_rows(wrapper, page), keys, sample.name)
+    stored = Stored(wrapper, command, digest_of(source.encode()))
+    return Built(source, stored, lowered.findings)
+
+
+def run(source: str) -> ModuleType:
+    """A generated file, imported."""
+    module = ModuleType("generated")
+    exec(compile(source, "<generated>", "exec"), module.__dict__)
+    return module
+
+
+def prove(
+    found: Sequence[Row], wanted: Sequence[Row], keys: Sequence[str], name: str
+) -> None:
+    """Raise WrapperError unless a generated file reads a sample as its wrapper does.
+
+    `found` are the records by the file, `wanted` by the interpreter, `keys` those that
+    the file has, and `name` is that of the sample.
+    """
+    if not wanted:
+        raise WrapperError(f"{name}: the wrapper reads no records of its own sample")
+    if len(found) != len(wanted):
+        raise WrapperError(
+            f"{name}: the generated file reads {len(found)} records of its own sample, "
+            f"not {len(wanted)}"
+        )
+    for one, other in zip(found, wanted, strict=True):
+        for key in keys:
+            value, right = one.get(key), other.get(key)
+            if not is_same(value, right):
+                raise WrapperError(
+                    f"{name}: the generated file reads {key} {value!r} of its own "
+                    f"sample, not {right!r}"
+                )
+
+
+def is_same(value: Any, other: Any) -> bool:
+    """Whether two values print alike: 2 and 2.0 don't."""
+    return json.dumps(value) == json.dumps(other)

@@ -1,0 +1,49 @@
+"""Calls as source text, broken into lines as black breaks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from amber_wrap.codegen.literals import INDENT, LINE, Code, one_line, width
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function by name; what is no `Call` nor `Code` is a literal."""
+
+    function: Code
+    arguments: tuple[object, ...]
+
+
+def in_one_line(expression: object) -> str:
+    """The text of an expression without a line break."""
+    match expression:
+        case Code():
+            return expression
+        case Call():
+            inner = ", ".join(map(in_one_line, expression.arguments))
+            return f"{expression.function}({inner})"
+    return one_line(expression)
+
+
+def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
+    """The text of an expression in a line with `before` other characters in front of
+    it and `after` behind."""
+    line = in_one_line(expression)
+    is_short = len(indent) + before + width(line) + after <= LINE
+    if is_short or not isinstance(expression, Call):
+        return Code(line)
+    inner = indent + INDENT
+    body = ", ".join(map(in_one_line, expression.arguments))
+    if len(expression.arguments) == 1:
+        rows: Iterable[str] = [laid_out(expression.arguments[0], inner)]
+    elif len(inner) + width(body) <= LINE:
+        rows = [body]
+    else:
+        rows = (f"{laid_out(one, inner, after=1)}," for one in expression.arguments)
+    return Code(
+        "\n".join(
+            [f"{expression.function}(", *(inner + one for one in rows), f"{indent})"]
+        )
+    )

@@ -1,0 +1,196 @@
+"""The simplest expression, regular expression and conversion for each field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
+from amber_wrap.embedded.values import find_figure, sign_of
+from amber_wrap.lowering.cases import Case, Way
+from amber_wrap.lowering.dates import NO_DATES, Calendar, calendar_of
+from amber_wrap.lowering.figures import FIGURE_PATTERNS, number_patterns
+from amber_wrap.lowering.helpers import helpers
+from amber_wrap.lowering.program import Column, Derived, Read
+from amber_wrap.lowering.terms import plain, shape_pattern
+
+SHORT, LONG = 700, 5000
+"""Characters of a pattern that is copied as it is: gladly, and if nothing else fits."""
+SHOWN = r".*[^-./ \u2013\u2014].*"
+"""A text that says something; a mere dash says that there is nothing."""
+SCALES = (1, 1000, 10_000, 10**6)
+CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
+    ValueKind.MONEY: ("number",),
+    ValueKind.NUMBER: ("number", "decimal"),
+    ValueKind.QUANTITY: ("number", "decimal"),
+    ValueKind.COUNT: ("count",),
+    ValueKind.YEAR: ("count",),
+    ValueKind.URL: ("link",),
+    ValueKind.TEXT: ("",),
+    ValueKind.DATE: ("", "date"),
+    ValueKind.TEXTS: ("texts",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A helper by name, "" for none, and what a number is multiplied by."""
+
+    helper: str
+    scale: int = 1
+    calendar: Calendar = NO_DATES
+
+    def __call__(self, texts: Sequence[str], pattern: str) -> object:
+        """The value that a generated file makes of the texts."""
+        if self.helper == "texts":
+            return [one for one in texts if re.search(SHOWN, one)] or None
+        if self.helper == "joined":
+            whole = " ".join(filter(None, texts))
+            return whole if re.search(SHOWN, whole) else None
+        found = taken(texts, pattern)
+        if self.helper in ("", "link"):
+            return found
+        if self.helper == "date":
+            return self.calendar.date(found)
+        given = (found,) if self.scale == 1 else (found, self.scale)
+        return getattr(helpers(), self.helper)(*given)
+
+
+def taken(texts: Iterable[str], pattern: str) -> str | None:
+    """What `find` of a generated file gives of these texts."""
+    for one in texts:
+        if match := re.search(pattern or SHOWN, one):
+            return match[match.lastindex or 0]
+    return None
+
+
+def lower_field(name: str, kind: ValueKind, ways: Sequence[Way]) -> Column | None:
+    """The column that gives what the interpreter gives in all cases, if there is one.
+
+    One way that is right in all records goes before several.
+    """
+    alone = [[one.alone] for one in ways]
+    for some in (*(alone if len(ways) > 1 else ()), ways):
+        for convert in conversions(kind, some):
+            reads = []
+            for way in some:
+                read = lower_way(kind, way, convert)
+                if read is None:
+                    break
+                reads.append(read)
+            else:
+                derived = list(derive(name, kind, reads, some))
+                found = [one for one in derived if one is not None]
+                if len(found) == len(derived):
+                    return Column(
+                        *(name, kind, tuple(reads), convert.helper, convert.scale),
+                        *(tuple(found), convert.calendar),
+                    )
+    return None
+
+
+def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
+    """Conversions of a kind, the simplest first."""
+    if kind is ValueKind.TEXT and any(way.is_own for way in ways):
+        yield Conversion("joined")
+    for helper in CONVERSIONS[kind]:
+        if helper == "date":
+            cases = [case for way in ways for case in way.own[0][1]]
+            yield Conversion(helper, calendar=calendar_of(cases))
+        else:
+            for scale in SCALES if helper == "number" else (1,):
+                yield Conversion(helper, scale)
+
+
+def lower_way(kind: ValueKind, way: Way, convert: Conversion) -> Read | None:
+    """The simplest expression and pattern that agree with all cases."""
+    for path, cases in way.own:
+        if (convert.helper == "joined") != path.endswith("/text()"):
+            continue
+        for pattern in proposals(kind, way.pattern, cases):
+            if agrees(pattern, cases, convert):
+                return Read(path, pattern)
+    return None
+
+
+def proposals(kind: ValueKind, full: str, cases: Sequence[Case]) -> Iterator[str]:
+    """Patterns that may find the values, the simplest first."""
+    full = plain(full)
+    if kind in FIGURES:
+        yield from number_patterns(cases, kind)
+    if not full or kind not in FIGURES:
+        yield ""
+    if full and len(full) <= SHORT:
+        yield full
+    shape = shape_pattern(cases) if full else ""
+    if shape and kind is ValueKind.DATE:
+        yield shape
+    if full and len(full) <= LONG:
+        yield full
+    if shape:
+        yield shape
+
+
+def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
+    """Whether a pattern and a conversion give the value of each case."""
+    for case in cases:
+        try:
+            value = convert(case.texts, pattern)
+        except ValueError:
+            return False
+        if value != (case.form[0] if case.form else None):
+            return False
+    return True
+
+
+def derive(
+    name: str, kind: ValueKind, reads: Sequence[Read], ways: Sequence[Way]
+) -> Iterator[Derived | None]:
+    """The other keys of a field that have values; None for one that isn't found."""
+    for at, suffix in enumerate(DERIVED_KEYS.get(kind, ()), 1):
+        cases = [
+            (case, case.form[at])
+            for way, read in zip(ways, reads, strict=True)
+            for case in dict(way.own)[read.xpath]
+            if case.form and case.form[0] is not None
+        ]
+        meanings = {meaning for _, meaning in cases}
+        if meanings <= {None}:
+            continue
+        key = f"{name}_{suffix}"
+        if len(meanings) == 1 and suffix != "period":
+            yield Derived(key, (("", str(meanings.pop())),))
+            continue
+        signs = {
+            sign_in(case, kind, suffix): str(meaning)
+            for case, meaning in cases
+            if meaning is not None
+        }
+        listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
+        listed = listed.replace(r"\ ", " ")
+        patterns = [listed]
+        if suffix == "period":
+            patterns = [rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})", listed]
+
+        right = [
+            pattern
+            for pattern in patterns
+            if len(reads) == 1
+            and all(
+                signs.get(taken(case.texts, pattern) or "") == meaning
+                for case, meaning in cases
+            )
+        ]
+        yield Derived(key, tuple(sorted(signs.items())), right[0]) if right else None
+
+
+def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
+    """The currency or unit sign of a value, or the words that say what it is paid
+    for."""
+    found = find_figure(FIGURE_PATTERNS[kind], case.matched)
+    if found is None:
+        return ""
+    if suffix != "period":
+        return sign_of(found[0]) or sign_of(found[1])
+    return case.matched[found[0].end() :].strip(" (")

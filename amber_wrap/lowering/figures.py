@@ -1,0 +1,135 @@
+"""Regular expressions for numbers, specialised to what stands around them.
+
+Digits, lengths and thousands generalise; currency signs, units and labels stay as the
+samples show them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.embedded.values import PLAIN, PRICE, SIZE, find_figure
+from amber_wrap.lowering.cases import Case
+
+PLAIN_NUMBER = r"\d[\d.,]*"
+"""A number: to tell decimals from thousands is left to the one that reads it."""
+SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
+YEAR = r"(?:19|20)\d\d"
+SIGN_BEFORE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?)"
+SIGN_AFTER = r"(?:[$£€¥₹₽₺]|[A-Z]{3}\b|kr\b|zł|Kč|Ft\b|円)"
+"""Currencies: a page that shows another one than the samples is read, too."""
+DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
+"""What makes a range of two numbers, or a sum: no single number."""
+FEW = 4
+"""Signs and words that are listed one by one."""
+STEM = 3
+"""The fewest letters that words with many endings share."""
+BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
+AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
+FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
+
+
+class Around(NamedTuple):
+    """The words or signs right before a number and right behind it, "" for none."""
+
+    before: str
+    after: str
+    is_all: bool
+
+
+def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
+    """Regular expressions whose first group may be the number, the simplest first."""
+    around = [found for case in cases if case.shown for found in place(case, kind)]
+    if not around:
+        return
+    before = {one.before for one in around}
+    after = {one.after for one in around}
+    ahead, behind = alternatives(before, "before"), alternatives(after, "after")
+    is_alone = all(one.is_all for one in around)
+    signs = [(ahead, behind)]
+    if kind is ValueKind.MONEY:
+        if ahead and all(re.match(SIGN_BEFORE, one.before) for one in around):
+            signs.insert(0, (f"{SIGN_BEFORE} ?", ""))
+        if behind and all(re.match(SIGN_AFTER, one.after.strip()) for one in around):
+            signs.insert(0, ("", f" ?{SIGN_AFTER}"))
+    numbers = (YEAR,) if kind is ValueKind.YEAR else (PLAIN_NUMBER, SPACED_NUMBER)
+    for number, (ahead, behind) in product(numbers, signs):
+        if is_alone:
+            yield f"({number})"
+        plain = rf"(?: ?[-–] ?\W?{number})?"
+        full = f"(?:{optional(behind)}{DASH}{optional(ahead)}{number})?"
+        ends = (plain, full, "") if kind is ValueKind.MONEY else ("", plain, full)
+        for start, end in product(("", "^"), ends):
+            figure = f"({number}{end})"
+            if behind:
+                yield f"{start}{figure}{behind}"
+            if ahead:
+                yield f"{start}{ahead}{figure}"
+            if ahead and behind:
+                yield f"{start}{ahead}{figure}{behind}"
+            yield start + figure
+
+
+def beginning(words: Sequence[str]) -> str:
+    """What all words begin with."""
+    stem = words[0]
+    while not all(one.startswith(stem) for one in words):
+        stem = stem[:-1]
+    return stem
+
+
+def optional(pattern: str) -> str:
+    """A pattern for what may be missing."""
+    return f"(?:{pattern})?" if pattern else ""
+
+
+def place(case: Case, kind: ValueKind) -> Iterator[Around]:
+    """What stands around the number of a case, if it is found in its text."""
+    found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
+    if found is None:
+        return
+    text, number = case.text, found[0]["number"]
+    start = text.find(case.matched)
+    start = text.find(number, max(0, start) + found[0].start("number"))
+    if start < 0:
+        return
+    end = start + len(number)
+    if found[1]:
+        end = text.find(found[1]["number"], end) + len(found[1]["number"])
+    before, after = BEFORE.search(text[:start]), AFTER.match(text, end)
+    yield Around(
+        before[0] if before else "",
+        after[0] if after else "",
+        not (text[:start] + text[end:]).strip(),
+    )
+
+
+def alternatives(words: Iterable[str], side: str) -> str:
+    """A pattern for all of the words, with or without a blank; "" where there is none.
+
+    Many words that begin alike stand for all that do.
+    """
+    bare = sorted({one.strip(" -") for one in words} - {""})
+    if not bare:
+        return ""
+    folded = sorted({one.casefold() for one in bare})
+    gaps = {one[:1] if side == "after" else one[-1:] for one in words}
+    gap = " ?" if len(gaps & {" ", "-"}) < 2 else "[ -]?"
+    is_cased = any(one.isalpha() and len(one) > 1 for one in bare)
+    stem = beginning(folded)
+    if side == "after" and len(folded) > 1 and len(stem) >= STEM:
+        folded, bare = [stem], [stem]
+    if len(folded) > FEW:
+        return ""
+    if is_cased:
+        joined = "|".join(map(re.escape, sorted(folded, key=lambda one: -len(one))))
+        joined = f"(?i:{joined})"
+    else:
+        joined = "|".join(map(re.escape, sorted(bare, key=lambda one: -len(one))))
+        joined = f"(?:{joined})" if len(bare) > 1 else joined
+    joined = joined.replace(r"\ ", " ")
+    return f"{gap}{joined}" if side == "after" else f"{joined}{gap}"

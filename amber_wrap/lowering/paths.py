@@ -1,0 +1,102 @@
+"""The expressions of a wrapper as a generated file has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from amber_wrap.embedded.markup import EACH
+from amber_wrap.wrapper.ir import Locator, Place
+
+NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
+"""Holds of what is no mere separator (`embedded.markup.is_blank`)."""
+STRINGS = "text()[normalize-space()]"
+"""The texts that stand directly in an element."""
+TOKEN = re.compile(
+    r'contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), " ([^"\s]+) "\)'
+)
+STEM = re.compile(
+    r'contains\(concat\(" ", normalize-space\(@([\w-]+)\)\), " ([^"\s]+)"\)'
+)
+LAST_STEP = re.compile(r"/+(?:[^/\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*$")
+HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
+
+
+def records_paths(place: Place, first: Place, tags: Iterable[str]) -> Iterator[str]:
+    """Expressions that may select the first rows of all records at a place.
+
+    Where a place tells what records hold, a row is what holds it where the `first`
+    place has rows, or the nearest element of the `tags` of rows around it, or the next.
+    """
+    path = joined(place)
+    yield path
+    if place.climb:
+        for tag in ("*", *sorted(tags)):
+            yield from (f"{path}/ancestor::{tag}[{rank}]" for rank in range(1, 7))
+        container = LAST_STEP.sub("", joined(first))
+        yield f"{container}/*[{plainer(place.record)}]"
+
+
+def joined(place: Place) -> str:
+    """One expression for what a place selects."""
+    path = place.record.removeprefix(".")
+    path = place.root + (path if path.startswith("/") or not path else f"/{path}")
+    return plainer(HTML_BODY.sub("", path))
+
+
+def value_paths(locator: Locator) -> Iterator[str]:
+    """Expressions for what a locator reads, from the first row of a record, the
+    simplest first."""
+    for path in dict.fromkeys((plainer(locator.xpath), locator.xpath)):
+        yield from _read(path, locator)
+
+
+def _read(path: str, locator: Locator) -> Iterator[str]:
+    source = locator.source
+    if "|" in path:
+        if locator.row:
+            return
+        path = f"({path})"
+    if locator.row:
+        below = path.removeprefix(".")
+        below = below if below.startswith("/") or not below else f"/{below}"
+        for rows in ("", NOT_BLANK):
+            yield from _sourced(
+                f"following-sibling::*{rows}[{locator.row}]{below}", source
+            )
+    else:
+        yield from _sourced(path, source)
+
+
+def _sourced(path: str, source: str) -> Iterator[str]:
+    if source[0] == "@":
+        yield f"{path}/{source}"
+    elif source == "own-text":
+        yield f"{path}/text()"
+        yield f"({path})[1]/text()"
+        yield f"{path}/{STRINGS}"
+        yield path
+        yield f"{path}/*/{STRINGS}"
+    elif source in ("first-line", "last-line"):
+        yield f"{path}/{STRINGS}[{'1' if source[0] == 'f' else 'last()'}]"
+    elif source.startswith("tail"):
+        yield f"{path}/following-sibling::text()[1]"
+    else:
+        yield f"{path}/*" if source == "items" else path
+
+
+def short(path: str) -> str:
+    """The expression as generated files write it: `@class~="x"` stands for the test of
+    a token (`xpath` of `templates/python/helpers.py`)."""
+    return TOKEN.sub(r'@\1~="\2"', path)
+
+
+def plainer(path: str) -> str:
+    """The expression with tests of a part of the value in place of tests of the
+    beginning of a token."""
+    return STEM.sub(r'contains(@\1, "\2")', path)
+
+
+def is_list(locator: Locator) -> bool:
+    """Whether all that a locator selects is one value, a list of texts."""
+    return locator.source in (EACH, "items")

@@ -1,0 +1,83 @@
+"""The straight-line program that a generated file is: data without any page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.lowering.dates import NO_DATES, Calendar
+from amber_wrap.lowering.helpers import SHORT_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An expression that selects elements or strings in a record, and what is taken of
+    the first whose text fits: the first group of `pattern`, else its match.
+
+    Without a pattern it is the whole text.
+    """
+
+    xpath: str
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """Another key of a field: the currency of an amount, say.
+
+    With one entry in `meanings` it is what that means wherever there is a value; else
+    `pattern` finds the sign whose meaning it is.
+    """
+
+    key: str
+    meanings: tuple[tuple[str, str], ...]
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A field of a record: its `reads` are tried in turn in each record.
+
+    `convert` names the helper that makes a value of a text, "" for none; `scale` is
+    what a number is multiplied by.
+    """
+
+    name: str
+    kind: ValueKind
+    reads: tuple[Read, ...]
+    convert: str = ""
+    scale: int = 1
+    derived: tuple[Derived, ...] = ()
+    calendar: Calendar = NO_DATES
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A kind of data area: `records` are ways to the first rows of its records.
+
+    A record has at least `least` values; 0: all that is selected are records.
+    """
+
+    name: str
+    records: tuple[str, ...]
+    columns: tuple[Column, ...]
+    least: int = 0
+    is_shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """All that a generated file does; `text` names the helpers that read elements.
+
+    `keys` are those of a record, in output order.  `expected` are, by key, the least
+    share of the records that have a value, and a pattern that most values match; no
+    page has more than `most` records.  `has_base`: pages say where their links start.
+    """
+
+    lists: tuple[List, ...]
+    keys: tuple[str, ...]
+    text: str = SHORT_TEXT
+    expected: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    most: int = 1
+    has_base: bool = False

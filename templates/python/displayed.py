@@ -1,0 +1,43 @@
+"""The text of elements as it is displayed: instead of `helpers.text` where that
+differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml.etree import _Element
+
+UNSEEN = {"head", "noscript", "script", "style", "template"}
+INLINE = (
+    " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
+    "nobr q s samp small span strike strong sub sup time tt u var wbr "
+)
+
+
+def text(node: _Element | str) -> str:
+    """The displayed text of an element, white space collapsed."""
+    return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
+
+
+def parts(node: _Element) -> Iterator[str]:
+    """The texts in an element that is displayed; other elements than inline ones
+    stand apart."""
+    if not isinstance(node.tag, str) or hidden(node):
+        return
+    gap = "" if f" {node.tag} " in INLINE else " "
+    yield gap + (node.text or "")
+    for child in node:
+        yield from parts(child)
+        yield child.tail or ""
+    yield gap
+
+
+def hidden(node: _Element) -> bool:
+    """Whether an element isn't displayed."""
+    classes = [one for one in node.get("class", "").split() if one.startswith("d-")]
+    return (
+        node.tag in UNSEEN
+        or node.get("hidden") is not None
+        or "display:none" in node.get("style", "").replace(" ", "").lower()
+        or classes == ["d-none"]
+    )

@@ -1,0 +1,145 @@
+"""The helpers of generated files: each holds those that its fields need."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, cast
+from urllib.parse import urljoin
+
+from lxml.etree import HTMLParser, XPath, _Element, fromstring
+from parsel import Selector
+from w3lib.encoding import html_to_unicode
+
+TEXT = r".*[^-./ \u2013\u2014].*"
+MONTHS = ""
+DATES: list[str] = []
+
+
+def tree(page: str | bytes | Selector) -> _Element:
+    """The root element of a page; bytes are decoded as browsers do."""
+    if isinstance(page, bytes):
+        encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
+        if encoding == "utf-8" and "\ufffd" in text and b"\xef\xbf\xbd" not in page:
+            text = page.decode("cp1252", "replace")
+        page = text
+    if isinstance(page, Selector):
+        return cast("_Element", page.root)
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
+    parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
+    root = fromstring(body or b"<html/>", parser)
+    return fromstring(b"<html/>", parser) if root is None else root
+
+
+def base(root: _Element, url: str) -> str:
+    """The address that the links of a page start from."""
+    hrefs = [one.get("href", "").strip() for one in root.iter("base")]
+    try:
+        return urljoin(url, next(filter(None, hrefs), ""))
+    except ValueError:
+        return url
+
+
+def given(value: object, meaning: str | None) -> str | None:
+    """What goes with a value, None where that is missing."""
+    return None if value is None else meaning
+
+
+@cache
+def xpath(path: str) -> Any:
+    """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
+    word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
+    word = rf'contains(@\1, "\2") and {word}'  # The first is fast.
+    return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
+
+
+def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+    """What the first way finds that finds anything: in the first of the texts at its
+    path that fit its pattern, the pattern's group, or all that it matches."""
+    for path, pattern in ways:
+        if path not in seen:  # Several fields may stand in one text.
+            seen[path] = list(map(text, xpath(path)(row)))
+        for shown in seen[path]:
+            if found := re.search(pattern, shown):
+                return found[found.lastindex or 0]
+    return None
+
+
+def texts(row: _Element, *paths: str) -> list[str] | None:
+    """All texts at the first path that has any."""
+    for path in paths:
+        shown = map(text, xpath(path)(row))
+        if found := [one for one in shown if re.search(TEXT, one)]:
+            return found
+    return None
+
+
+def joined(row: _Element, *paths: str) -> str | None:
+    """All texts at the first path that has any, as one."""
+    for path in paths:
+        found = " ".join(filter(None, map(text, xpath(path)(row))))
+        if re.search(TEXT, found):
+            return found
+    return None
+
+
+def text(node: _Element | str) -> str:
+    """The text of an element, white space collapsed."""
+    if not isinstance(node, str):
+        node = xpath("string()")(node) if len(node) else node.text or ""
+    return " ".join(node.split())
+
+
+def number(shown: str | None, factor: int = 1) -> float | None:
+    """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
+    digits = re.sub("[ '\u2019]", "", shown or "").rstrip(".,")
+    if not re.fullmatch(r"[\d.,]+", digits):
+        return None
+    *groups, last = re.split("[.,]", digits)
+    whole, signs = "".join(groups), set(re.findall("[.,]", digits))
+    is_lone = len(groups) == 1 and (whole in ("", "0") or len(whole) > 3)
+    point = "." if signs and (len(last) != 3 or len(signs) > 1 or is_lone) else ""
+    value = round(float(whole + point + last) * factor, 6)
+    return int(value) if value.is_integer() else value
+
+
+def decimal(shown: str | None) -> float | None:
+    """A number whose only sign is the decimal one."""
+    if not re.fullmatch(r"\d+(?:[.,]\d+)?", shown or ""):
+        return None
+    value = float(str(shown).replace(",", "."))
+    return int(value) if value.is_integer() else value
+
+
+def count(shown: str | None) -> int | None:
+    """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
+    digits = re.sub(r"[ .,'\u2019]", "", shown or "")
+    return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
+
+
+def link(shown: str | None, url: str) -> str | None:
+    """An address, absolute where that of the page is known."""
+    try:
+        return urljoin(url, shown) if shown and shown[0] != "#" else shown
+    except ValueError:
+        return shown
+
+
+def date(shown: str | None) -> str | None:
+    """A date in ISO form; what is none stays as it is displayed."""
+    for form in DATES:
+        if found := re.search(form, shown or "", re.I):
+            year, month, day = (found[one] for one in ("year", "month", "day"))
+            stems = enumerate(MONTHS.split(), 1)
+            named = (n for n, stem in stems if re.match(stem, month, re.I))
+            if number := int(month) if month.isdecimal() else next(named, 0):
+                return f"{year}-{number:02}-{int(day):02}"
+    return shown
+
+
+def is_shown(row: _Element) -> bool:
+    """Whether a row is displayed, not a template for scripts to copy."""
+    around = [row, *row.iterancestors()]
+    styles = [one.get("style", "").replace(" ", "").lower() for one in around]
+    is_hidden = any(one.get("hidden") is not None for one in around)
+    return not is_hidden and not any("display:none" in one for one in styles)
