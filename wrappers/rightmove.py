@@ -71,8 +71,8 @@ EXPECTED = {
     "bedrooms": (0.75, r"\d{1,3}(?:\.\d+)?"),
     "bathrooms": (0.65, r"\d{1,3}(?:\.\d+)?"),
     "property_type": (0.86, ".{2,22}"),
-    "details_page": (0.86, r"\S+"),
-    "image": (0.65, r"\S+"),
+    "details_page": (0.86, ".+"),
+    "image": (0.65, ".+"),
 }
 
 

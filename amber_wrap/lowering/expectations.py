@@ -34,6 +34,6 @@ def form_of(values: Sequence[Value], is_url: bool) -> str:
     if all(map(ISO.match, shown)):
         return rf"{ISO.pattern}.*"
     if is_url:
-        return r"\S+"
+        return ".+"
     lengths = list(map(len, shown))
     return f".{{{max(1, min(lengths) // 2)},{2 * max(lengths)}}}"

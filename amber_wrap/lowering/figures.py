@@ -38,6 +38,7 @@ class Around(NamedTuple):
 
     before: str
     after: str
+    rest: str
     is_all: bool
 
 
@@ -72,6 +73,11 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
             if ahead and behind:
                 yield f"{start}{ahead}{figure}{behind}"
             yield start + figure
+            if behind and kind is ValueKind.MONEY:
+                yield f"{start}{figure}{behind}(?!/)"
+    rest = beginning([one.rest for one in around])
+    if len(rest) >= STEM:
+        yield f"({SPACED_NUMBER}){re.escape(rest)}".replace(r"\ ", " ")
 
 
 def beginning(words: Sequence[str]) -> str:
@@ -104,6 +110,7 @@ def place(case: Case, kind: ValueKind) -> Iterator[Around]:
     yield Around(
         before[0] if before else "",
         after[0] if after else "",
+        text[end:],
         not (text[:start] + text[end:]).strip(),
     )
 

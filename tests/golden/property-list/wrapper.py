@@ -102,8 +102,8 @@ EXPECTED = {
     "living_area": (0.17, r"\d{1,6}(?:\.\d+)?"),
     "property_type": (0.77, ".{2,40}"),
     "legal_status": (0.12, ".{4,22}"),
-    "details_page": (0.77, r"\S+"),
-    "image": (0.77, r"\S+"),
+    "details_page": (0.77, ".+"),
+    "image": (0.77, ".+"),
 }
 
 

@@ -1,0 +1,143 @@
+"""Compare generated files with the interpreter on the corpus, and tell their sizes.
+
+    python benchmarks/agreement.py [--filter TEXT] [-j N]
+
+From each page of the gold, the domain named, and from the sample pages of rows, courts
+and use a wrapper is induced and its file generated; both read the other pages of its
+template.  A page agrees where all records and typed values are the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from ratchet import gold_folder
+
+from amber_wrap.codegen.build import build, is_same, run
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import built_in_domains
+from amber_wrap.errors import AmberError
+from amber_wrap.evaluation.gold import read_corpus
+from amber_wrap.evaluation.tasks import load
+from amber_wrap.files import read_source
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.wrapper.interpret import to_rows
+
+
+class Task(NamedTuple):
+    """A page to induce from, the other pages of its template, and its domain, "" for
+    any."""
+
+    sample: Path
+    others: tuple[Path, ...]
+    domain: str = ""
+
+
+class Outcome(NamedTuple):
+    """Lines and bytes of the file, fields that it lacks, pages that were read, and
+    those of them that disagree; or what went wrong."""
+
+    lines: int = 0
+    size: int = 0
+    lost: tuple[str, ...] = ()
+    pages: int = 0
+    differing: tuple[str, ...] = ()
+    error: str = ""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the sizes, and each page that disagrees; the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--filter", default="", metavar="TEXT")
+    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    options = parser.parse_args(arguments)
+    tasks = [
+        one for one in all_tasks(gold_folder()) if options.filter in str(one.sample)
+    ]
+    with ProcessPoolExecutor(options.j) as pool:
+        outcomes = list(pool.map(compare, tasks))
+    for task, one in zip(tasks, outcomes, strict=True):
+        name = f"{task.sample.parent.name}/{task.sample.name}"
+        for told in (*filter(None, [one.error]), *one.lost, *one.differing):
+            print(f"{name}: {told}")
+    made = [one for one in outcomes if not one.error]
+    for what, values in (
+        ("lines", sorted(one.lines for one in made)),
+        ("bytes", sorted(one.size for one in made)),
+    ):
+        high = values[int(0.95 * (len(values) - 1))]
+        median = statistics.median(values)
+        print(f"{what}: median {median:.0f}, 95 % {high}, most {values[-1]}")
+    differing = sum(len(one.differing) for one in made)
+    lost = sum(len(one.lost) for one in made)
+    print(
+        f"{len(made)} files, {sum(one.pages for one in made)} other pages, {differing} "
+        f"disagree; {lost} fields are not in their file"
+    )
+    return int(bool(differing))
+
+
+def all_tasks(gold: Path) -> Iterator[Task]:
+    """What is to be compared."""
+    folders = defaultdict(list)
+    for page in read_corpus(gold).pages:
+        folders[page.site].append(page)
+    for pages in folders.values():
+        for page in pages:
+            others = tuple(one.path for one in pages if one is not page)
+            yield Task(page.path, others, page.domain)
+    for kind in ("rows", "courts", "use"):
+        folder = gold.parent / kind
+        sites = defaultdict(list)
+        for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
+            page = json.loads(line)
+            sites[page["site"]].append(page)
+        for pages in sites.values():
+            pages.sort(key=lambda one: one["role"] != "sample")
+            sample, *others = (folder / "pages" / one["file"] for one in pages)
+            yield Task(sample, tuple(others))
+
+
+def compare(task: Task) -> Outcome:
+    """What comes of a page and the others of its template."""
+    source = read_source(str(task.sample))
+    names = [task.domain] if task.domain else built_in_domains()
+    try:
+        wrapper = compile_wrapper([source], [load(name) for name in names]).wrapper
+        built = build(wrapper, [source.body], "benchmark")
+    except AmberError as error:
+        return Outcome(error=str(error))
+    extract = run(built.source).extract
+    differing = []
+    for path in task.others:
+        body = path.read_bytes()
+        found, wanted = extract(body), to_rows(wrapper, parse(body))
+        keys = found[0] if found else wanted[0] if wanted else ()
+        if len(found) != len(wanted):
+            differing.append(f"{path.name}: {len(found)} records, not {len(wanted)}")
+        elif wrong := [
+            key
+            for key in keys
+            if not all(
+                is_same(one.get(key), row.get(key))
+                for one, row in zip(found, wanted, strict=True)
+            )
+        ]:
+            differing.append(f"{path.name}: {', '.join(wrong)}")
+    return Outcome(
+        *(built.source.count("\n"), len(built.source.encode())),
+        *(tuple(one.message for one in built.findings), len(task.others)),
+        tuple(differing),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""From what records show to the simplest regular expression and conversion.
+
+A case has, record by record, the `texts` that an expression selects, what is `shown` of
+the value there, "" for none, and the `values`; `lowered` is the pattern that must come
+out, `convert` the helper with what it multiplies by.  AMBER_UPDATE=1 writes these two
+anew.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.lowering.cases import Case, Way
+from amber_wrap.lowering.fields import lower_field
+from amber_wrap.lowering.paths import records_paths, short, value_paths
+from amber_wrap.wrapper.interpret import form_of
+from amber_wrap.wrapper.ir import Locator, Place
+
+CASES = sorted((Path(__file__).parent / "cases" / "lowering").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_lowers(path):
+    case = tomllib.loads(path.read_text("utf-8"))
+    kind = ValueKind(case["kind"])
+    form = form_of(kind)
+    found = tuple(
+        Case((text,), shown, shown, form(shown, shown, "") if shown else ())
+        for text, shown in zip(case["texts"], case["shown"], strict=True)
+    )
+    values = [one.form[0] if one.form else None for one in found]
+    assert ["none" if one is None else one for one in values] == case["values"]
+    pattern = "" if case["kind"] == "text" else "x" * 9000
+    way = Way(((".//b", found),), ((".//b", found),), pattern)
+    column = lower_field("field", kind, [way])
+    (read,) = column.reads
+    made = {"lowered": read.pattern, "convert": f"{column.convert} {column.scale}"}
+    if os.environ.get("AMBER_UPDATE") == "1":
+        lines = [f"{key} = '''{value}'''\n" for key, value in made.items()]
+        text = path.read_text("utf-8").partition("lowered = ")[0]
+        path.write_text(text + "".join(lines), "utf-8", newline="\n")
+        case |= made
+    assert made == {key: case[key] for key in made}
+
+
+CLASS = 'contains(concat(" ", normalize-space(@class), " "), " {} ")'
+
+
+def test_a_class_token_is_written_as_in_css():
+    path = f'.//a[{CLASS.format("hl")}][@rel="x"]/b'
+    assert short(path) == './/a[@class~="hl"][@rel="x"]/b'
+
+
+@pytest.mark.parametrize(
+    ("locator", "expected"),
+    [
+        (Locator("./b"), ["./b"]),
+        (Locator("./a", "@href"), ["./a/@href"]),
+        (Locator(".", "text", None, 1), ["following-sibling::*[1]"]),
+        (Locator(".//i", "tail"), [".//i/following-sibling::text()[1]"]),
+        (Locator("./b|./i", "@id"), ["(./b|./i)/@id"]),
+    ],
+)
+def test_what_is_selected(locator, expected):
+    assert list(value_paths(locator))[: len(expected)] == expected
+
+
+def test_rows_around_what_they_hold():
+    first = Place("class", "//ul", "./li")
+    around = Place("around link", "//ul", ".//a", climb=True)
+    assert list(records_paths(around, first, {"li"}))[:3] == [
+        "//ul//a",
+        "//ul//a/ancestor::*[1]",
+        "//ul//a/ancestor::*[2]",
+    ]
+    assert list(records_paths(around, first, {"li"}))[-1] == "//ul/*[.//a]"
