@@ -89,7 +89,7 @@ def test_a_long_pattern_is_broken_and_means_the_same(text):
     assert ast.literal_eval(statement.value) == text
     assert black.format_str(source + "\n", mode=black.Mode()) == source + "\n"
     words = in_parts("NAME", "house|" * 90)
-    assert max(map(len, words.split("\n"))) <= 120
+    assert max(map(len, words.split("\n"))) <= 160
 
 
 @settings(deadline=None)

@@ -19,16 +19,13 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce rent-cambridge-2026.html --domain real-estate"
-
-# Where records are, and values in them; the first way counts that finds anything.
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
     r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)"
 )
 POSTCODE_PATTERN = (
-    " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?"
-    "|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]"
-    r"|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
+    " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
+    r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
 )
 RECORDS = '//div[@class~="propertyCard-details"] | //*[@data-test="property-details"]/ancestor::*[5]'
 FIELDS = {
@@ -36,7 +33,8 @@ FIELDS = {
         ['.//a[@data-testid="property-price"]', PRICE_PATTERN],
         ['.//*[contains(@class, "PropertyPrice_price")]', PRICE_PATTERN],
     ],
-    "price_period": [['.//a[@data-testid="property-price"]', r"\d ?(pcm)"]],
+    "price_currency": [['.//a[@data-testid="property-price"]', "[$£¥€₹₺₽円]"]],
+    "price_period": [['.//a[@data-testid="property-price"]', "pcm"]],
     "location": [
         [".//address", TEXT],
         ['.//*[@class~="propertyCard-link"]//div//div//address', TEXT],
@@ -61,6 +59,16 @@ FIELDS = {
         ['.//*[contains(@href, "/properties/")]/@href', TEXT],
     ],
     "image": [['.//img[@data-testid="single-property-img"]/@src', TEXT]],
+}
+PRICE_CURRENCY = {
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "€": "EUR",
+    "₹": "INR",
+    "₺": "TRY",
+    "₽": "RUB",
+    "円": "JPY",
 }
 PRICE_PERIOD = {"pcm": "month"}
 # The least share of records that have a value, and what most of the values look like.
@@ -103,13 +111,12 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
-    price = number(find(row, FIELDS["price"], seen))
     return {
-        "price": price,
-        "price_currency": None if price is None else "GBP",
-        "price_period": given(
-            price, PRICE_PERIOD.get(str(find(row, FIELDS["price_period"], seen)))
+        "price": number(find(row, FIELDS["price"], seen)),
+        "price_currency": PRICE_CURRENCY.get(
+            str(find(row, FIELDS["price_currency"], seen))
         ),
+        "price_period": PRICE_PERIOD.get(str(find(row, FIELDS["price_period"], seen))),
         "location": find(row, FIELDS["location"], seen),
         "postcode": find(row, FIELDS["postcode"], seen),
         "bedrooms": count(find(row, FIELDS["bedrooms"], seen)),
@@ -148,8 +155,7 @@ def text(node: _Element | str) -> str:
 
 
 def parts(node: _Element) -> Iterator[str]:
-    """The texts in an element that is displayed; other elements than inline ones
-    stand apart."""
+    """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
         return
     gap = "" if f" {node.tag} " in INLINE else " "
@@ -186,24 +192,18 @@ def tree(page: str | bytes | Selector) -> _Element:
     return fromstring(b"<html/>", parser) if root is None else root
 
 
-def given(value: object, meaning: str | None) -> str | None:
-    """What goes with a value, None where that is missing."""
-    return None if value is None else meaning
-
-
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
     word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'  # The first is fast.
+    word = rf'contains(@\1, "\2") and {word}'
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
-    """What the first way finds that finds anything: in the first of the texts at its
-    path that fit its pattern, the pattern's group, or all that it matches."""
+    """What the first way finds that fits: the pattern's group, or all of the match."""
     for path, pattern in ways:
-        if path not in seen:  # Several fields may stand in one text.
+        if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
             if found := re.search(pattern, shown):

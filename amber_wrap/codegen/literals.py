@@ -17,7 +17,7 @@ from amber_wrap.errors import WrapperError
 
 LINE = 88
 """The length of a line, black's."""
-LONG_LINE = 120
+LONG_LINE = 160
 """That of a line of a long pattern, which nobody reads to its end."""
 INDENT = "    "
 

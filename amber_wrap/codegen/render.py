@@ -275,14 +275,17 @@ class View:
         values: dict[str, object] = {}
         for column in one.columns:
             name = local(column.name)
-            values[column.name] = name if column.derived else value_of(column, end)
+            is_used = any(map(needs_local, column.derived))
+            values[column.name] = name if is_used else value_of(column, end)
             for derived in column.derived:
                 meaning = literal(derived.meanings[0][1])
                 values[derived.key] = Code(f"None if {name} is None else {meaning}")
                 if derived.pattern:
                     sign = Call(Code("str"), (found(derived.key, end),))
                     told = Call(Code(f"{constant(derived.key)}.get"), (sign,))
-                    values[derived.key] = Call(Code("given"), (name, told))
+                    values[derived.key] = told
+                    if derived.needs_value:
+                        values[derived.key] = Call(Code("given"), (name, told))
         for key in self._program.keys:
             start = f"{literal(str(identifier(key)))}: "
             yield Code(start + laid_out(values.get(key), ENTRY, len(start), after=1))
@@ -292,10 +295,15 @@ class View:
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
         """The values that further keys go with."""
         for column in one.columns:
-            if column.derived:
+            if any(map(needs_local, column.derived)):
                 start = f"{local(column.name)} = "
                 value = laid_out(value_of(column, end), STATEMENT, len(start))
                 yield Code(start + value)
+
+
+def needs_local(derived: Derived) -> bool:
+    """Whether a key is told by the value of its field."""
+    return derived.needs_value or not derived.pattern
 
 
 def type_of(column: Column, key: str) -> Code:

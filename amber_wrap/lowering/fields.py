@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
 from amber_wrap.embedded.values import find_figure, sign_of
 from amber_wrap.lowering.cases import Case, Way
 from amber_wrap.lowering.dates import NO_DATES, Calendar, calendar_of
-from amber_wrap.lowering.figures import FIGURE_PATTERNS, number_patterns
+from amber_wrap.lowering.figures import (
+    CURRENCIES,
+    FIGURE_PATTERNS,
+    SIGN_AFTER,
+    SIGN_BEFORE,
+    number_patterns,
+)
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.terms import plain, shape_pattern
@@ -150,39 +156,54 @@ def derive(
     """The other keys of a field that have values; None for one that isn't found."""
     for at, suffix in enumerate(DERIVED_KEYS.get(kind, ()), 1):
         cases = [
-            (case, case.form[at])
+            (case, case.form[at] if case.form and case.form[0] is not None else None)
             for way, read in zip(ways, reads, strict=True)
             for case in dict(way.own)[read.xpath]
-            if case.form and case.form[0] is not None
         ]
-        meanings = {meaning for _, meaning in cases}
+        valued = [one for one in cases if one[0].form and one[0].form[0] is not None]
+        meanings = {meaning for _, meaning in valued}
         if meanings <= {None}:
             continue
         key = f"{name}_{suffix}"
-        if len(meanings) == 1 and suffix != "period":
-            yield Derived(key, (("", str(meanings.pop())),))
-            continue
+        is_one = len(meanings) == 1 and suffix != "period"
+        is_any = suffix == "currency" and any(
+            sign in reads[0].pattern for sign in (SIGN_BEFORE, SIGN_AFTER)
+        )
         signs = {
             sign_in(case, kind, suffix): str(meaning)
-            for case, meaning in cases
+            for case, meaning in valued
             if meaning is not None
         }
-        listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
-        listed = listed.replace(r"\ ", " ")
-        patterns = [listed]
-        if suffix == "period":
-            patterns = [rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})", listed]
+        if is_any:
+            signs = CURRENCIES | signs
+        looked_up = None
+        if len(reads) == 1 and (is_any or not is_one):
+            looked_up = look_up(key, signs, cases) or look_up(key, signs, valued, True)
+        constant = Derived(key, (("", str(meanings.pop())),)) if is_one else None
+        yield looked_up or constant
 
-        right = [
-            pattern
-            for pattern in patterns
-            if len(reads) == 1
-            and all(
-                signs.get(taken(case.texts, pattern) or "") == meaning
-                for case, meaning in cases
-            )
-        ]
-        yield Derived(key, tuple(sorted(signs.items())), right[0]) if right else None
+
+def look_up(
+    key: str,
+    signs: Mapping[str, str],
+    cases: Sequence[tuple[Case, object]],
+    needs_value: bool = False,
+) -> Derived | None:
+    """The key that is told by a sign in the text, if that is right in all cases.
+
+    Those may be the ones with a value only, then it goes with that.
+    """
+    listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
+    listed = listed.replace(r"\ ", " ")
+    if len(signs) > 1 and all(len(one) == 1 for one in signs):
+        listed = f"[{''.join(sorted(signs))}]"
+    for pattern in (listed, rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})"):
+        if all(
+            signs.get(taken(case.texts, pattern) or "") == meaning
+            for case, meaning in cases
+        ):
+            return Derived(key, tuple(sorted(signs.items())), pattern, needs_value)
+    return None
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:

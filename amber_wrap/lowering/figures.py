@@ -22,6 +22,10 @@ YEAR = r"(?:19|20)\d\d"
 SIGN_BEFORE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?)"
 SIGN_AFTER = r"(?:[$£€¥₹₽₺]|[A-Z]{3}\b|kr\b|zł|Kč|Ft\b|円)"
 """Currencies: a page that shows another one than the samples is read, too."""
+CURRENCIES = dict(
+    zip("$£€¥₹₽₺円", "USD GBP EUR JPY INR RUB TRY JPY".split(), strict=True)
+)
+"""The usual meanings of their signs."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """What makes a range of two numbers, or a sum: no single number."""
 FEW = 4
@@ -59,7 +63,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
             signs.insert(0, ("", f" ?{SIGN_AFTER}"))
     numbers = (YEAR,) if kind is ValueKind.YEAR else (PLAIN_NUMBER, SPACED_NUMBER)
     for number, (ahead, behind) in product(numbers, signs):
-        if is_alone:
+        if is_alone or kind is ValueKind.YEAR:  # Years look like little else.
             yield f"({number})"
         plain = rf"(?: ?[-–] ?\W?{number})?"
         full = f"(?:{optional(behind)}{DASH}{optional(ahead)}{number})?"

@@ -27,12 +27,14 @@ class Derived:
     """Another key of a field: the currency of an amount, say.
 
     With one entry in `meanings` it is what that means wherever there is a value; else
-    `pattern` finds the sign whose meaning it is.
+    `pattern` finds the sign whose meaning it is, where there is a value or, unless it
+    `needs_value`, anywhere.
     """
 
     key: str
     meanings: tuple[tuple[str, str], ...]
     pattern: str = ""
+    needs_value: bool = True
 
 
 @dataclass(frozen=True, slots=True)

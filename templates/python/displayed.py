@@ -20,8 +20,7 @@ def text(node: _Element | str) -> str:
 
 
 def parts(node: _Element) -> Iterator[str]:
-    """The texts in an element that is displayed; other elements than inline ones
-    stand apart."""
+    """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
         return
     gap = "" if f" {node.tag} " in INLINE else " "

@@ -19,73 +19,55 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce sample.html --domain used-cars"
-
-# Where records are, and values in them; the first way counts that finds anything.
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
     r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)"
 )
 MAKE_PATTERN = (
-    "(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)"
-    "|Caterham|CATERHAM|(?i:cadillac|chrysler|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS Automobiles|DS "
-    "AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE|(?i:dacia)|(?i:ferrari)|Fisker|FISKER"
-    "|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden|HOLDEN|Hummer"
-    "|HUMMER|Haval|HAVAL|(?i:honda)|(?i:infiniti)|Ineos|INEOS|(?i:isuzu|iveco)|Jaecoo|JAECOO|Jaguar|JAGUAR|(?i:jeep)"
-    r"|(?i:koenigsegg)|KGM|(?i:kia)|(?i:lamborghini|land rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln"
-    r"|LINCOLN|Ligier|LIGIER|(?i:lancia)|Lotus|LOTUS|Lucid|LUCID|(?i:lexus)|Lada|LADA|LDV|(?i:mercedes\-benz"
-    "|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY|(?i:maybach)|Morgan"
-    "|MORGAN|Maxus|MAXUS|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)|(?i:polestar|perodua"
-    r"|peugeot|pontiac|porsche)|Proton|PROTON|(?i:rolls\-royce|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM"
-    "|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT|(?i:saab)|(?i:toyota"
-    "|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)|ВАЗ|ГАЗ|ЗАЗ|Лада|ЛАДА"
-    "|Москвич|МОСКВИЧ|УАЗ|(?=い)(?i:いすゞ)|(?=ア)(?i:アウディ)|(?=ス)(?i:スズキ|スバル)|(?=ダ)(?i:ダイハツ)"
-    "|(?=ト)(?i:トヨタ)|(?=フ)(?i:フォルクスワーゲン|フィアット)|(?=プ)(?i:プジョー)|(?=ホ)(?i:ホンダ)"
-    "|(?=ボ)(?i:ボルボ)|(?=ポ)(?i:ポルシェ)|(?=マ)(?i:マツダ)|(?=ミ)(?i:ミニ)|(?=メ)(?i:メルセデス・ベンツ)"
+    "(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac|chrysler"
+    "|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS Automobiles|DS AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE|(?i:dacia)"
+    "|(?i:ferrari)|Fisker|FISKER|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden|HOLDEN|Hummer|HUMMER|Haval"
+    "|HAVAL|(?i:honda)|(?i:infiniti)|Ineos|INEOS|(?i:isuzu|iveco)|Jaecoo|JAECOO|Jaguar|JAGUAR|(?i:jeep)|(?i:koenigsegg)|KGM|(?i:kia)|(?i:lamborghini|land "
+    r"rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|(?i:lancia)|Lotus|LOTUS|Lucid|LUCID|(?i:lexus)|Lada|LADA|LDV"
+    r"|(?i:mercedes\-benz|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY|(?i:maybach)|Morgan|MORGAN|Maxus|MAXUS"
+    r"|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)|(?i:polestar|perodua|peugeot|pontiac|porsche)|Proton|PROTON|(?i:rolls\-royce"
+    "|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT|(?i:saab)"
+    "|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)|ВАЗ|ГАЗ|ЗАЗ|Лада|ЛАДА|Москвич|МОСКВИЧ|УАЗ"
+    "|(?=い)(?i:いすゞ)|(?=ア)(?i:アウディ)|(?=ス)(?i:スズキ|スバル)|(?=ダ)(?i:ダイハツ)|(?=ト)(?i:トヨタ)|(?=フ)(?i:フォルクスワーゲン|フィアット)"
+    "|(?=プ)(?i:プジョー)|(?=ホ)(?i:ホンダ)|(?=ボ)(?i:ボルボ)|(?=ポ)(?i:ポルシェ)|(?=マ)(?i:マツダ)|(?=ミ)(?i:ミニ)|(?=メ)(?i:メルセデス・ベンツ)"
     "|(?=ル)(?i:ルノー)|(?=レ)(?i:レクサス)|(?=三)(?i:三菱)|(?=日)(?i:日産)"
 )
 MODEL_PATTERN = (
-    r"(?<!\w)(?:(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)"
-    "|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac|chrysler|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS "
-    "Automobiles|DS AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE|(?i:dacia)|(?i:ferrari)"
-    "|Fisker|FISKER|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden"
-    "|HOLDEN|Hummer|HUMMER|Haval|HAVAL|(?i:honda)|(?i:infiniti)|Ineos|INEOS|(?i:isuzu|iveco)|Jaecoo|JAECOO|Jaguar"
-    r"|JAGUAR|(?i:jeep)|(?i:koenigsegg)|KGM|(?i:kia)|(?i:lamborghini|land rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK "
-    r"\& CO|Lincoln|LINCOLN|Ligier|LIGIER|(?i:lancia)|Lotus|LOTUS|Lucid|LUCID|(?i:lexus)|Lada|LADA|LDV"
-    r"|(?i:mercedes\-benz|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY"
-    "|(?i:maybach)|Morgan|MORGAN|Maxus|MAXUS|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)"
-    r"|(?i:polestar|perodua|peugeot|pontiac|porsche)|Proton|PROTON|(?i:rolls\-royce|renault)|Rivian|RIVIAN|Rover|ROVER"
-    "|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT|(?i:saab)"
-    "|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)|ВАЗ|ГАЗ|ЗАЗ"
-    "|Лада|ЛАДА|Москвич|МОСКВИЧ|УАЗ|(?=い)(?i:いすゞ)|(?=ア)(?i:アウディ)|(?=ス)(?i:スズキ|スバル)|(?=ダ)(?i:ダイハツ)"
-    "|(?=ト)(?i:トヨタ)|(?=フ)(?i:フォルクスワーゲン|フィアット)|(?=プ)(?i:プジョー)|(?=ホ)(?i:ホンダ)"
-    "|(?=ボ)(?i:ボルボ)|(?=ポ)(?i:ポルシェ)|(?=マ)(?i:マツダ)|(?=ミ)(?i:ミニ)|(?=メ)(?i:メルセデス・ベンツ)"
-    "|(?=ル)(?i:ルノー)|(?=レ)(?i:レクサス)|(?=三)(?i:三菱)|(?=日)(?i:日産))(?: | [|/·•] )(?:(?!(?i:for|cars?|dealers?"
-    "|used|new|parts|services?|vehicles?|models|approved|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified"
-    r"|reviews?|finance|offers?|sales?|vans?|suvs?|ev)(?!\w)))((?:Model [A-Z3](?!\w)|(?:(?:(?=[A-Z])(?i:discovery sport"
-    r"|range rover sport|defender \d{2,3}|freelander 2|altea xl|golf (?:plus|sv))|(?=[A-Z])(?i:(?:grandland|crossland"
-    "|mokka|aygo) x|(?:transit|tourneo) (?:custom|connect|courier)|ioniq [56])|(?=[A-Z])(?i:mustang mach-e|(?:silverado"
-    r"|sierra) \d{4}|grand (?:c4|c-max|scenic))))(?!\w)|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range rover"
-    r"|range|town (?:&|and)|monte))) )?(?:(?!(?:19|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+"
-    r"|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso"
-    r"|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso"
-    r"|tepee)))(?!\w))?)(?![.,]\d)"
+    r"(?<!\w)(?:(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac"
+    "|chrysler|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS Automobiles|DS AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE"
+    "|(?i:dacia)|(?i:ferrari)|Fisker|FISKER|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden|HOLDEN|Hummer"
+    "|HUMMER|Haval|HAVAL|(?i:honda)|(?i:infiniti)|Ineos|INEOS|(?i:isuzu|iveco)|Jaecoo|JAECOO|Jaguar|JAGUAR|(?i:jeep)|(?i:koenigsegg)|KGM|(?i:kia)"
+    r"|(?i:lamborghini|land rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|(?i:lancia)|Lotus|LOTUS|Lucid|LUCID|(?i:lexus)|Lada"
+    r"|LADA|LDV|(?i:mercedes\-benz|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY|(?i:maybach)|Morgan|MORGAN"
+    "|Maxus|MAXUS|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)|(?i:polestar|perodua|peugeot|pontiac|porsche)|Proton|PROTON"
+    r"|(?i:rolls\-royce|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT"
+    "|(?i:saab)|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)|ВАЗ|ГАЗ|ЗАЗ|Лада|ЛАДА|Москвич|МОСКВИЧ|УАЗ"
+    "|(?=い)(?i:いすゞ)|(?=ア)(?i:アウディ)|(?=ス)(?i:スズキ|スバル)|(?=ダ)(?i:ダイハツ)|(?=ト)(?i:トヨタ)|(?=フ)(?i:フォルクスワーゲン|フィアット)"
+    "|(?=プ)(?i:プジョー)|(?=ホ)(?i:ホンダ)|(?=ボ)(?i:ボルボ)|(?=ポ)(?i:ポルシェ)|(?=マ)(?i:マツダ)|(?=ミ)(?i:ミニ)|(?=メ)(?i:メルセデス・ベンツ)"
+    "|(?=ル)(?i:ルノー)|(?=レ)(?i:レクサス)|(?=三)(?i:三菱)|(?=日)(?i:日産))(?: | [|/·•] )(?:(?!(?i:for|cars?|dealers?|used|new|parts|services?|vehicles?"
+    r"|models|approved|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified|reviews?|finance|offers?|sales?|vans?|suvs?|ev)(?!\w)))((?:Model "
+    r"[A-Z3](?!\w)|(?:(?:(?=[A-Z])(?i:discovery sport|range rover sport|defender \d{2,3}|freelander 2|altea xl|golf (?:plus|sv))|(?=[A-Z])(?i:(?:grandland"
+    r"|crossland|mokka|aygo) x|(?:transit|tourneo) (?:custom|connect|courier)|ioniq [56])|(?=[A-Z])(?i:mustang mach-e|(?:silverado|sierra) \d{4}|grand (?:c4"
+    r"|c-max|scenic))))(?!\w)|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range rover|range|town (?:&|and)|monte))) )?(?:(?!(?:19"
+    r"|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser"
+    r"|rover|picasso|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
 )
 FUEL_TYPE_PATTERN = (
-    r"(?<!\w)(?:(?i:biodiesel|bi-fuel|cng|diesel hybrid|diesel|electric/petrol|electric|e85|flexible fuel|flex fuel"
-    "|gasoline|gas|hydrogen|hybrid|lpg|mild hybrid|natural gas|petrol plug-in hybrid|petrol/electric|plug-in hybrid"
-    r"|petrol hybrid|petrol))(?!\w)"
+    r"(?<!\w)(?:(?i:biodiesel|bi-fuel|cng|diesel hybrid|diesel|electric/petrol|electric|e85|flexible fuel|flex fuel|gasoline|gas|hydrogen|hybrid|lpg|mild "
+    r"hybrid|natural gas|petrol plug-in hybrid|petrol/electric|plug-in hybrid|petrol hybrid|petrol))(?!\w)"
 )
-TRANSMISSION_PATTERN = (
-    r"(?<!\w)(?:(?i:automanual|automatic|cvt|dual clutch|dsg|manual|semi-automatic|semi auto|semi-auto"
-    r"|tiptronic))(?!\w)"
-)
+TRANSMISSION_PATTERN = r"(?<!\w)(?:(?i:automanual|automatic|cvt|dual clutch|dsg|manual|semi-automatic|semi auto|semi-auto|tiptronic))(?!\w)"
 COLOUR_PATTERN = (
-    r"(?<!\w)(?:(?i:anthracite|british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue"
-    "|champagne|charcoal|cream|dark green|dark blue|dark grey|green metallic|grey metallic|gunmetal grey|graphite"
-    "|gunmetal|green|gold|gray|grey|ivory|jet black|light blue|metallic bronze|metallic silver|metallic black|metallic "
-    "green|metallic white|midnight black|metallic blue|metallic gold|metallic grey|midnight blue|metallic red|magenta"
-    "|maroon|navy blue|navy|orange|pearl black|pearl white|purple|pink|red metallic|royal blue|red|silver metallic|sky "
-    r"blue|silver|turquoise|teal|tan|violet|white|yellow))(?!\w)"
+    r"(?<!\w)(?:(?i:anthracite|british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue|champagne|charcoal|cream|dark green"
+    "|dark blue|dark grey|green metallic|grey metallic|gunmetal grey|graphite|gunmetal|green|gold|gray|grey|ivory|jet black|light blue|metallic bronze"
+    "|metallic silver|metallic black|metallic green|metallic white|midnight black|metallic blue|metallic gold|metallic grey|midnight blue|metallic red|magenta"
+    "|maroon|navy blue|navy|orange|pearl black|pearl white|purple|pink|red metallic|royal blue|red|silver metallic|sky blue|silver|turquoise|teal|tan|violet"
+    r"|white|yellow))(?!\w)"
 )
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]] | //*[contains(@href, "?add=")]/ancestor::div[1]'
 FIELDS = {
@@ -93,6 +75,7 @@ FIELDS = {
         ['.//span[@class~="now"]', PRICE_PATTERN],
         [".//article//div//span", PRICE_PATTERN],
     ],
+    "price_currency": [['.//span[@class~="now"]', "[$£¥€₹₺₽円]"]],
     "title": [['.//a[contains(@href, "?from=")]', TEXT], [".//h3//a", TEXT]],
     "make": [
         ['.//a[contains(@href, "?from=")]', MAKE_PATTERN],
@@ -103,8 +86,8 @@ FIELDS = {
         [".//h3//a", MODEL_PATTERN],
     ],
     "year": [
-        ['.//ul[@class~="spec"]', r"((?:19|20)\d\d) ?\("],
-        [".//article//ul//li", r"((?:19|20)\d\d) ?\("],
+        ['.//ul[@class~="spec"]', r"((?:19|20)\d\d)"],
+        [".//article//ul//li", r"((?:19|20)\d\d)"],
     ],
     "mileage": [
         ['.//ul[@class~="spec"]', r"(\d[\d.,]*) ?(?i:miles)"],
@@ -133,6 +116,16 @@ FIELDS = {
         [".//h3//a/@href", TEXT],
     ],
     "image": [[".//img/@data-src", TEXT], [".//img/@src", TEXT]],
+}
+PRICE_CURRENCY = {
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "€": "EUR",
+    "₹": "INR",
+    "₺": "TRY",
+    "₽": "RUB",
+    "円": "JPY",
 }
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
@@ -188,12 +181,13 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
-    price = number(find(row, FIELDS["price"], seen))
     mileage = number(find(row, FIELDS["mileage"], seen))
     engine_size = number(find(row, FIELDS["engine_size"], seen))
     return {
-        "price": price,
-        "price_currency": None if price is None else "GBP",
+        "price": number(find(row, FIELDS["price"], seen)),
+        "price_currency": PRICE_CURRENCY.get(
+            str(find(row, FIELDS["price_currency"], seen))
+        ),
         "title": find(row, FIELDS["title"], seen),
         "make": find(row, FIELDS["make"], seen),
         "model": find(row, FIELDS["model"], seen),
@@ -240,8 +234,7 @@ def text(node: _Element | str) -> str:
 
 
 def parts(node: _Element) -> Iterator[str]:
-    """The texts in an element that is displayed; other elements than inline ones
-    stand apart."""
+    """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
         return
     gap = "" if f" {node.tag} " in INLINE else " "
@@ -291,15 +284,14 @@ def base(root: _Element, url: str) -> str:
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
     word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'  # The first is fast.
+    word = rf'contains(@\1, "\2") and {word}'
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
-    """What the first way finds that finds anything: in the first of the texts at its
-    path that fit its pattern, the pattern's group, or all that it matches."""
+    """What the first way finds that fits: the pattern's group, or all of the match."""
     for path, pattern in ways:
-        if path not in seen:  # Several fields may stand in one text.
+        if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
             if found := re.search(pattern, shown):

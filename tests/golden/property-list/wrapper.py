@@ -19,43 +19,34 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce sample.html --domain real-estate"
-
-# Where records are, and values in them; the first way counts that finds anything.
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
     r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)"
 )
 POSTCODE_PATTERN = (
-    " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?"
-    "|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]"
-    r"|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
+    " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
+    r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
 )
 BEDROOMS_PATTERN = r"(\d[\d.,]*) ?(?i:bedroom)"
 PROPERTY_TYPE_PATTERN = (
-    r"(?<!\w)(?:(?i:apartments|apartment|basement apartment|barn conversion|basement flat|building plot|bungalow"
-    "|commercial property|chalet bungalow|cluster house|country house|coach house|condominium|cottage|chalet|co-op"
-    "|condo|detached bungalow|detached cottage|dormer bungalow|detached house|detached villa|detached|duplex|end of "
-    "terraced house|end-of-terraced house|end of terrace house|end-of-terrace house|end terraced house|end-terraced "
-    "house|end terrace house|end-terrace house|end of terrace|end-of-terrace|end terrace|end-terrace|first floor "
-    "maisonette|first floor apartment|first floor flat|farm house|flat share|farmhouse|flat|ground floor maisonette"
-    "|ground floor apartment|ground floor flat|Garage|house share|houseboat|house|industrial unit|Industrial|lower "
-    "ground floor maisonette|lower ground floor apartment|lower ground floor flat|link detached bungalow|link-detached "
-    "bungalow|link detached house|link-detached house|Land|Loft|mid terraced house|mid-terraced house|manufactured home"
-    "|mid terrace house|mid-terrace house|multi-family home|multi-family|manor house|mid terrace|mid-terrace|mobile "
-    "home|maisonette|mews house|Offices|Office|parking space|park home|penthouse|Plot|retirement apartment|retirement "
-    "bungalow|retirement property|retirement flat|retail unit|Restaurant|Ranch|second floor maisonette|second floor "
-    "apartment|semi detached bungalow|semi-detached bungalow|semi detached cottage|semi-detached cottage|semi detached "
-    "house|semi detached villa|semi-detached house|semi-detached villa|serviced apartment|single family home"
-    "|single-family home|second floor flat|studio apartment|semi detached|semi-detached|studio flat|studio|Shop|third "
-    "floor maisonette|third floor apartment|top floor maisonette|top floor apartment|terraced bungalow|terraced cottage"
-    "|third floor flat|terraced house|top floor flat|terrace house|town house|townhouse|terraced|triplex|villa"
-    r"|warehouse))(?!\w)"
+    r"(?<!\w)(?:(?i:apartments|apartment|basement apartment|barn conversion|basement flat|building plot|bungalow|commercial property|chalet bungalow|cluster "
+    "house|country house|coach house|condominium|cottage|chalet|co-op|condo|detached bungalow|detached cottage|dormer bungalow|detached house|detached villa"
+    "|detached|duplex|end of terraced house|end-of-terraced house|end of terrace house|end-of-terrace house|end terraced house|end-terraced house|end terrace "
+    "house|end-terrace house|end of terrace|end-of-terrace|end terrace|end-terrace|first floor maisonette|first floor apartment|first floor flat|farm house"
+    "|flat share|farmhouse|flat|ground floor maisonette|ground floor apartment|ground floor flat|Garage|house share|houseboat|house|industrial unit|Industrial"
+    "|lower ground floor maisonette|lower ground floor apartment|lower ground floor flat|link detached bungalow|link-detached bungalow|link detached house"
+    "|link-detached house|Land|Loft|mid terraced house|mid-terraced house|manufactured home|mid terrace house|mid-terrace house|multi-family home|multi-family"
+    "|manor house|mid terrace|mid-terrace|mobile home|maisonette|mews house|Offices|Office|parking space|park home|penthouse|Plot|retirement apartment"
+    "|retirement bungalow|retirement property|retirement flat|retail unit|Restaurant|Ranch|second floor maisonette|second floor apartment|semi detached "
+    "bungalow|semi-detached bungalow|semi detached cottage|semi-detached cottage|semi detached house|semi detached villa|semi-detached house|semi-detached "
+    "villa|serviced apartment|single family home|single-family home|second floor flat|studio apartment|semi detached|semi-detached|studio flat|studio|Shop"
+    "|third floor maisonette|third floor apartment|top floor maisonette|top floor apartment|terraced bungalow|terraced cottage|third floor flat|terraced house"
+    r"|top floor flat|terrace house|town house|townhouse|terraced|triplex|villa|warehouse))(?!\w)"
 )
 LEGAL_STATUS_PATTERN = (
-    r"(?<!\w)(?:(?i:Auction|Active|coming soon|Contingent|for sale by auction|for sale by owner|for auction|foreclosure"
-    "|for lease|for rent|for sale|freehold|just listed|let agreed|leasehold|let stc|new build|offer accepted|off market"
-    "|pre-foreclosure|Pending|Reserved|sold subject to contract|share of freehold|shared ownership|sale agreed|sold "
-    r"\(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
+    r"(?<!\w)(?:(?i:Auction|Active|coming soon|Contingent|for sale by auction|for sale by owner|for auction|foreclosure|for lease|for rent|for sale|freehold"
+    "|just listed|let agreed|leasehold|let stc|new build|offer accepted|off market|pre-foreclosure|Pending|Reserved|sold subject to contract|share of freehold"
+    r"|shared ownership|sale agreed|sold \(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
 )
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]] | //*[contains(@href, "/agents/")]/ancestor::*[4]'
 FIELDS = {
@@ -63,6 +54,7 @@ FIELDS = {
         [".//strong", PRICE_PATTERN],
         ['.//*[@class~="card__price"]//strong', PRICE_PATTERN],
     ],
+    "price_currency": [[".//strong", "[$£¥€₹₺₽円]"]],
     "postcode": [
         [
             ".//address",
@@ -90,6 +82,16 @@ FIELDS = {
         ['.//img[@class~="thumb"]/@data-src', TEXT],
         ['.//img[@class~="thumb"]/@src', TEXT],
     ],
+}
+PRICE_CURRENCY = {
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "€": "EUR",
+    "₹": "INR",
+    "₺": "TRY",
+    "₽": "RUB",
+    "円": "JPY",
 }
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
@@ -137,11 +139,12 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
-    price = number(find(row, FIELDS["price"], seen))
     living_area = number(find(row, FIELDS["living_area"], seen))
     return {
-        "price": price,
-        "price_currency": None if price is None else "GBP",
+        "price": number(find(row, FIELDS["price"], seen)),
+        "price_currency": PRICE_CURRENCY.get(
+            str(find(row, FIELDS["price_currency"], seen))
+        ),
         "location": joined(
             row, ".//address/text()", './/*[@class~="card__addr"]/text()'
         ),
@@ -186,8 +189,7 @@ def text(node: _Element | str) -> str:
 
 
 def parts(node: _Element) -> Iterator[str]:
-    """The texts in an element that is displayed; other elements than inline ones
-    stand apart."""
+    """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
         return
     gap = "" if f" {node.tag} " in INLINE else " "
@@ -228,15 +230,14 @@ def tree(page: str | bytes | Selector) -> _Element:
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
     word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'  # The first is fast.
+    word = rf'contains(@\1, "\2") and {word}'
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
-    """What the first way finds that finds anything: in the first of the texts at its
-    path that fit its pattern, the pattern's group, or all that it matches."""
+    """What the first way finds that fits: the pattern's group, or all of the match."""
     for path, pattern in ways:
-        if path not in seen:  # Several fields may stand in one text.
+        if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
             if found := re.search(pattern, shown):

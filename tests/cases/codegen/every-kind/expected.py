@@ -18,8 +18,6 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
-
-# Where records are, and values in them; the first way counts that finds anything.
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS = '//div[@class~="search-results__list"]/article'
 FIELDS = {
@@ -29,16 +27,27 @@ FIELDS = {
             r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)",
         ],
     ],
-    "price_period": [['.//p[@class~="price"]', r"\d ?(pcm)"]],
+    "price_currency": [['.//p[@class~="price"]', "[$£¥€₹₺₽円]"]],
+    "price_period": [['.//p[@class~="price"]', "pcm"]],
     "bedrooms": [["./h2", r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"]],
     "living_area": [["./ul/li[1]", r"(\d[\d.,]*) ?(?i:m²|sq)"]],
     "living_area_unit": [["./ul/li[1]", r"sq\. ft|m²"]],
     "rating": [["./ul/li[2]/@data-stars", r"(\d[\d.,]*) ?(?i:out)"]],
-    "built": [["./ul/li[3]", r"(?i:in) ?((?:19|20)\d\d)"]],
+    "built": [["./ul/li[3]", r"((?:19|20)\d\d)"]],
     "listed": [["./time/@datetime", TEXT]],
     "details_page": [["./h2/a/@href", TEXT]],
     "image": [["./img/@data-src", TEXT], ["./img/@src", TEXT]],
     "agent": [['./p[@class="agent"]', "([A-Z]\\w+ & [^'\"]+)['\"]?"]],
+}
+PRICE_CURRENCY = {
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "€": "EUR",
+    "₹": "INR",
+    "₺": "TRY",
+    "₽": "RUB",
+    "円": "JPY",
 }
 PRICE_PERIOD = {"pcm": "month"}
 LIVING_AREA_UNIT = {"m²": "m²", "sq. ft": "sq ft"}
@@ -89,20 +98,17 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
-    price = number(find(row, FIELDS["price"], seen))
-    living_area = number(find(row, FIELDS["living_area"], seen))
     return {
-        "price": price,
-        "price_currency": None if price is None else "GBP",
-        "price_period": given(
-            price, PRICE_PERIOD.get(str(find(row, FIELDS["price_period"], seen)))
+        "price": number(find(row, FIELDS["price"], seen)),
+        "price_currency": PRICE_CURRENCY.get(
+            str(find(row, FIELDS["price_currency"], seen))
         ),
+        "price_period": PRICE_PERIOD.get(str(find(row, FIELDS["price_period"], seen))),
         "title": joined(row, "./h2/text()"),
         "bedrooms": count(find(row, FIELDS["bedrooms"], seen)),
-        "living_area": living_area,
-        "living_area_unit": given(
-            living_area,
-            LIVING_AREA_UNIT.get(str(find(row, FIELDS["living_area_unit"], seen))),
+        "living_area": number(find(row, FIELDS["living_area"], seen)),
+        "living_area_unit": LIVING_AREA_UNIT.get(
+            str(find(row, FIELDS["living_area_unit"], seen))
         ),
         "rating": number(find(row, FIELDS["rating"], seen)),
         "built": count(find(row, FIELDS["built"], seen)),
@@ -153,24 +159,18 @@ def base(root: _Element, url: str) -> str:
         return url
 
 
-def given(value: object, meaning: str | None) -> str | None:
-    """What goes with a value, None where that is missing."""
-    return None if value is None else meaning
-
-
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
     word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'  # The first is fast.
+    word = rf'contains(@\1, "\2") and {word}'
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
-    """What the first way finds that finds anything: in the first of the texts at its
-    path that fit its pattern, the pattern's group, or all that it matches."""
+    """What the first way finds that fits: the pattern's group, or all of the match."""
     for path, pattern in ways:
-        if path not in seen:  # Several fields may stand in one text.
+        if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
             if found := re.search(pattern, shown):

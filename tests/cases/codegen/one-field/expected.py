@@ -18,8 +18,6 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
-
-# Where records are, and values in them; the first way counts that finds anything.
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS = '//ul[@id="list"]/li'
 FIELDS = {"title": [[".", TEXT]]}
@@ -77,8 +75,7 @@ def text(node: _Element | str) -> str:
 
 
 def parts(node: _Element) -> Iterator[str]:
-    """The texts in an element that is displayed; other elements than inline ones
-    stand apart."""
+    """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
         return
     gap = "" if f" {node.tag} " in INLINE else " "
@@ -119,15 +116,14 @@ def tree(page: str | bytes | Selector) -> _Element:
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
     word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'  # The first is fast.
+    word = rf'contains(@\1, "\2") and {word}'
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
-    """What the first way finds that finds anything: in the first of the texts at its
-    path that fit its pattern, the pattern's group, or all that it matches."""
+    """What the first way finds that fits: the pattern's group, or all of the match."""
     for path, pattern in ways:
-        if path not in seen:  # Several fields may stand in one text.
+        if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
             if found := re.search(pattern, shown):

@@ -17,8 +17,6 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
-
-# Where records are, and values in them; the first way counts that finds anything.
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS_1 = '//table[@class="list"]/tr[@class="head"]'
 FIELDS_1 = {
@@ -29,6 +27,12 @@ FIELDS_1 = {
             r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)",
         ],
     ],
+    "price_currency": [
+        [
+            'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
+            "[$£¥€₹₺₽円]",
+        ],
+    ],
     "comments": [
         [
             "following-sibling::*[normalize-space() or descendant-or-self::*/@*][1]/td",
@@ -37,6 +41,16 @@ FIELDS_1 = {
     ],
 }
 RECORDS_2 = '//table[@class="list"]/tr[@data-kind]'
+PRICE_CURRENCY = {
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "€": "EUR",
+    "₹": "INR",
+    "₺": "TRY",
+    "₽": "RUB",
+    "円": "JPY",
+}
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "title": (0.6, ".{1,62}"),
@@ -76,11 +90,12 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 def record_1(row: _Element) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
-    price = number(find(row, FIELDS_1["price"], seen))
     return {
         "title": find(row, FIELDS_1["title"], seen),
-        "price": price,
-        "price_currency": None if price is None else "USD",
+        "price": number(find(row, FIELDS_1["price"], seen)),
+        "price_currency": PRICE_CURRENCY.get(
+            str(find(row, FIELDS_1["price_currency"], seen))
+        ),
         "price_period": None,
         "comments": count(find(row, FIELDS_1["comments"], seen)),
         "_area": "results",
@@ -133,15 +148,14 @@ def tree(page: str | bytes | Selector) -> _Element:
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
     word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'  # The first is fast.
+    word = rf'contains(@\1, "\2") and {word}'
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
-    """What the first way finds that finds anything: in the first of the texts at its
-    path that fit its pattern, the pattern's group, or all that it matches."""
+    """What the first way finds that fits: the pattern's group, or all of the match."""
     for path, pattern in ways:
-        if path not in seen:  # Several fields may stand in one text.
+        if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
             if found := re.search(pattern, shown):
