@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment
 
 from amber_wrap.codegen import render as renderer
+from amber_wrap.codegen.guard import are_alike, check
 from amber_wrap.codegen.layout import Call, laid_out
 from amber_wrap.codegen.literals import (
     Code,
@@ -24,12 +25,10 @@ from amber_wrap.codegen.literals import (
     is_plain,
     literal,
 )
-from amber_wrap.codegen.render import Origin, are_alike, check
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.dates import Calendar
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
-from amber_wrap.wrapper.ir import Sample
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPECTED = ROOT / "tests/cases/codegen/every-kind/expected.py"
@@ -221,8 +220,7 @@ def render(text, command):
     lists = (List(text, (text, text), columns, 2), List(f"{text}2", (text,), columns))
     keys = ("price", "price_currency", "price_period", "link", "date", "tags")
     program = Program(lists, keys, expected={"price": (0.5, text)}, most=9)
-    samples = (Sample(text, text), Sample(f"{text}.html", "00"))
-    return renderer.render(program, Origin(command, samples))
+    return renderer.render(program, command)
 
 
 def use_careless_template(monkeypatch, line, finalize=code_only):

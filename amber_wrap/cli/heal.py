@@ -75,7 +75,7 @@ def heal(
     path = Path(wrapper).with_suffix(".py")
     rules = read_rules(wrapper)
     if output:
-        check_target(Path(output))
+        check_target(Path(output), force=force)
     known = domains(domain or rules.domain)
     options = Options(url, within=within, without=without)
     old = find(rules.samples, path, samples)

@@ -77,11 +77,6 @@ class Library:
             parts.append(one.source)
         return Code("".join(parts))
 
-    @property
-    def imports(self) -> Code:
-        """The import statements."""
-        return Code(import_block(self.imported))
-
 
 @cache
 def library(text: str = SHORT_TEXT) -> Library:

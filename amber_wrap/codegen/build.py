@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from amber_wrap.codegen.render import Origin, render
+from amber_wrap.codegen.render import render
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.lower import lower
@@ -36,7 +36,7 @@ def build(
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower(wrapper, [page.root for page in pages])
-    source = render(lowered.program, Origin(command, wrapper.samples))
+    source = render(lowered.program, command)
     module, keys = run(source), lowered.program.keys
     for sample, body, page in zip(wrapper.samples, bodies, pages, strict=True):
         prove(module.extract(body, url), to_rows(wrapper, page), keys, sample.name)

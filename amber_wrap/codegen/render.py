@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import keyword
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from amber_wrap.codegen.blocks import (
-    bound_names,
     global_names,
     import_block,
     imports_of,
     library,
 )
+from amber_wrap.codegen.guard import Blank, check
 from amber_wrap.codegen.layout import Call, laid_out
 from amber_wrap.codegen.literals import (
     Code,
@@ -26,24 +23,20 @@ from amber_wrap.codegen.literals import (
     code_only,
     identifier,
     in_parts,
-    is_plain,
     literal,
 )
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.helpers import template
+from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
-from amber_wrap.lowering.program import Column, Derived, List, Program, Read
-from amber_wrap.wrapper.ir import Sample
+from amber_wrap.lowering.program import Column, Derived, List, Program
 
 TEMPLATE = "python/wrapper.py.jinja"
-HARMLESS = "harmless"
 SHORT, LONG = 24, 88
 """Characters of patterns that get a name if they are used twice, and that always do."""
 ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """
 from __future__ import annotations
-import argparse
 import json
 import re
 import sys
@@ -64,83 +57,22 @@ LOCALS = frozenset("row seen url".split())
 """Names in the function that makes a record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a generated file comes from: the command, and the samples."""
-
-    command: str
-    samples: tuple[Sample, ...]
-
-
-def render(program: Program, origin: Origin) -> str:
-    """The Python file of a program.
+def render(program: Program, command: str) -> str:
+    """The Python file of a program; `command` is what makes it again.
 
     Same input, same bytes.  Raises WrapperError rather than give out a file in which
     data became code, or that is broken in another way.
     """
     try:
         names = pattern_names(program)
-        source = fill(program, origin, names)
+        source = fill(program, command, names)
         blank = Blank()
         harmless = {blank(pattern): name for pattern, name in names.items()}
-        reference = fill(blank.program(program), blank.origin(origin), harmless)
+        reference = fill(blank.program(program), blank(command), harmless)
         check(source, reference)
     except (SyntaxError, ValueError) as error:
         raise WrapperError(f"the generated file would be no Python: {error}") from error
     return source
-
-
-class Blank:
-    """Gives each text another one that is harmless; equal texts stay equal."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {"": ""}
-
-    def __call__(self, text: str) -> str:
-        """The harmless text."""
-        return self._known.setdefault(text, f"{HARMLESS}{len(self._known)}")
-
-    def program(self, program: Program) -> Program:
-        """The same program without any text of a page."""
-        expected = {
-            name: (share, self(form))
-            for name, (share, form) in program.expected.items()
-        }
-        lists = tuple(map(self._list, program.lists))
-        return replace(program, lists=lists, expected=expected)
-
-    def origin(self, origin: Origin) -> Origin:
-        """The same origin without any name of a file."""
-        samples = (Sample(self(one.name), self(one.sha256)) for one in origin.samples)
-        return Origin(self(origin.command), tuple(samples))
-
-    def _list(self, one: List) -> List:
-        return replace(
-            one,
-            name=self(one.name),
-            records=tuple(map(self, one.records)),
-            columns=tuple(map(self._column, one.columns)),
-        )
-
-    def _column(self, column: Column) -> Column:
-        calendar = column.calendar
-        return replace(
-            column,
-            reads=tuple(map(self._read, column.reads)),
-            derived=tuple(map(self._derived, column.derived)),
-            calendar=replace(
-                calendar,
-                forms=tuple(map(self, calendar.forms)),
-                months=tuple(map(self, calendar.months)),
-            ),
-        )
-
-    def _read(self, read: Read) -> Read:
-        return Read(self(read.xpath), self(read.pattern))
-
-    def _derived(self, derived: Derived) -> Derived:
-        meanings = tuple((self(sign), self(name)) for sign, name in derived.meanings)
-        return replace(derived, meanings=meanings, pattern=self(derived.pattern))
 
 
 # --- templates ------------------------------------------------------------------
@@ -165,22 +97,20 @@ def pattern_names(program: Program) -> dict[str, str]:
     return names
 
 
-def fill(program: Program, origin: Origin, names: Mapping[str, str]) -> str:
+def fill(program: Program, command: str, names: Mapping[str, str]) -> str:
     """The text that the template makes of a program, unchecked."""
     page = environment().get_template(TEMPLATE)
-    known = View(program, names).values() | {
-        "command": origin.command,
-    }
+    known = View(program, names).values() | {"command": command}
     body = page.render(known, imports=Code(), helpers=Code())
-    helpers = library(program.text).needed_by(body)
-    used = global_names(f"{body}\n{helpers.code}")
+    copied = library(program.text).needed_by(body)
+    used = global_names(f"{body}\n{copied.code}")
     imports = {
         one
         for one in imports_of(IMPORTS)
         if one.bound in used or one.module == "__future__"
     }
-    block = Code(import_block(imports | helpers.imported))
-    return page.render(known, imports=block, helpers=helpers.code)
+    block = Code(import_block(imports | copied.imported))
+    return page.render(known, imports=block, helpers=copied.code)
 
 
 @cache
@@ -218,6 +148,7 @@ class View:
         lists = [self._list(one, at) for at, one in enumerate(program.lists)]
         area = [(Code("_area"), Code("str"))] if len(lists) > 1 else []
         return {
+            "text": helpers().TEXT,
             "most": Code(program.most),
             "constants": list(self._constants()),
             "expected": program.expected,
@@ -368,44 +299,3 @@ def global_helpers() -> frozenset[str]:
 def constant(key: str) -> str:
     """The name of the constant for the signs of a key."""
     return identifier(key).upper()
-
-
-# --- the check ------------------------------------------------------------------
-
-
-def check(source: str, reference: str) -> None:
-    """Raise WrapperError unless the text differs from the reference in literals only.
-
-    The reference is the file of a program of the same shape with harmless texts.
-    Raises SyntaxError or ValueError for text that is no Python.
-    """
-    tree = ast.parse(source.encode())
-    if not are_alike(tree, ast.parse(reference.encode())):
-        raise WrapperError("the generated file would run what is data")
-    for line in source.splitlines():
-        if not is_plain(line):
-            raise WrapperError(
-                f"the generated file would hold a sign which can't be seen: {line!r}"
-            )
-    names = Counter(name for one in tree.body for name in bound_names(one))
-    if twice := [name for name, count in names.items() if count > 1]:
-        raise WrapperError(f"the generated file would define {twice[0]!r} twice")
-
-
-def are_alike(tree: ast.Module, other: ast.Module) -> bool:
-    """Whether two syntax trees are the same but for their literals."""
-    pairs: list[tuple[Any, Any]] = [(tree, other)]
-    while pairs:
-        one, two = pairs.pop()
-        if type(one) is not type(two):
-            return False
-        if isinstance(one, ast.AST):
-            if not isinstance(one, ast.Constant):
-                pairs += ((getattr(one, it), getattr(two, it)) for it in one._fields)
-        elif isinstance(one, list):
-            if len(one) != len(two):
-                return False
-            pairs += zip(one, two, strict=True)
-        elif one != two:
-            return False
-    return True

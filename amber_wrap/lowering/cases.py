@@ -9,13 +9,13 @@ from typing import cast
 
 from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import Form
-from amber_wrap.domain.schema import ValueKind
 from amber_wrap.embedded.ensemble import Found
 from amber_wrap.embedded.paths import Node, xpath
-from amber_wrap.embedded.reading import Locator, Patterns, Reader, Value
+from amber_wrap.embedded.patterns import compose
+from amber_wrap.embedded.reading import Locator, Reader, Value
 from amber_wrap.lowering.paths import value_paths
-from amber_wrap.wrapper.interpret import form_of
-from amber_wrap.wrapper.ir import Reading
+from amber_wrap.wrapper.interpret import Patterns, form_of
+from amber_wrap.wrapper.ir import Reading, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,42 +45,36 @@ Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
 class Way:
     """A locator that may be lowered, and the pattern that it reads values through, "".
 
-    `own` are the cases that no locator before it has a value of, `all` those of all
-    records.  With `is_own` the value is all that stands directly in an element.
+    `left` are the cases that no locator before it has a value of, `every` those of all
+    records.  If it `joins`, the value is all that stands directly in an element.
     """
 
-    own: Expressions
-    all: Expressions
+    left: Expressions
+    every: Expressions
     pattern: str = ""
-    is_own: bool = False
+    joins: bool = False
 
     @property
     def alone(self) -> Way:
         """The same as the only locator: it has to be right in all records."""
-        return replace(self, own=self.all)
+        return replace(self, left=self.every)
 
 
 class Cases:
     """Makes the cases of a wrapper's fields; `helpers` read texts as the file will."""
 
-    def __init__(self, patterns: Patterns, helpers: ModuleType) -> None:
-        self._reader = Reader(patterns)
+    def __init__(self, wrapper: Wrapper, helpers: ModuleType) -> None:
+        self._patterns = dict(wrapper.patterns)
+        self._reader = Reader(Patterns(self._patterns))
+        self._kinds, self._firsts = dict(wrapper.fields), dict(wrapper.firsts)
         self._text: Callable[..., str] = helpers.text
 
-    def ways(
-        self,
-        name: str,
-        kind: ValueKind,
-        first: str | None,
-        reading: Reading,
-        records: Sequence[Found],
-        composed: Callable[[str], str],
-    ) -> list[Way]:
+    def ways(self, name: str, reading: Reading, records: Sequence[Found]) -> list[Way]:
         """The locators of a reading, with what the records show of a field."""
         rows = [record.rows for record in records]
         locators = [cast("Locator", asdict(one)) for one in reading.locators]
         columns = [self._reader.column([one], rows) for one in locators]
-        normal_form = form_of(kind, first)
+        normal_form = form_of(self._kinds[name], self._firsts.get(name))
 
         def case(path: str, record: Found, value: Value | None) -> Case:
             texts = tuple(map(self._text, xpath(path)(record.rows[0])))
@@ -93,7 +87,7 @@ class Cases:
         for at, locator in enumerate(reading.locators):
             paths = list(value_paths(locator))
             taken = [any(one[i] for one in columns[:at]) for i in range(len(records))]
-            own = tuple(
+            left = tuple(
                 (
                     path,
                     tuple(
@@ -108,9 +102,10 @@ class Cases:
                 (path, tuple(case(path, one, one.values.get(name)) for one in records))
                 for path in paths
             )
-            pattern = composed(locator.pattern) if locator.pattern else ""
-            is_own = locator.source == OWN_TEXT and not pattern
-            found.append(Way(own, every, pattern, is_own))
+            named = locator.pattern
+            pattern = compose(named, self._patterns) if named else ""
+            joins = locator.source == OWN_TEXT and not pattern
+            found.append(Way(left, every, pattern, joins))
         return found
 
 

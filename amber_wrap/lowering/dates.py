@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 
 from amber_wrap.embedded.dates import MONTHS
 from amber_wrap.lowering.cases import Case
@@ -32,9 +33,9 @@ class Calendar:
 
     def date(self, shown: str | None) -> str | None:
         """What `date` of a generated file with this calendar gives."""
-        module = helpers()
-        module.__dict__.update(DATES=self.forms, MONTHS=" ".join(self.months))
-        found: str | None = module.date(shown)
+        own = {"DATES": self.forms, "MONTHS": " ".join(self.months)}
+        date = FunctionType(helpers().date.__code__, helpers().__dict__ | own)
+        found: str | None = date(shown)
         return found
 
 

@@ -11,10 +11,10 @@ from amber_wrap.embedded.values import find_figure, sign_of
 from amber_wrap.lowering.cases import Case, Way
 from amber_wrap.lowering.dates import NO_DATES, Calendar, calendar_of
 from amber_wrap.lowering.figures import (
-    CURRENCIES,
     FIGURE_PATTERNS,
     SIGN_AFTER,
     SIGN_BEFORE,
+    USUAL_CURRENCIES,
     number_patterns,
 )
 from amber_wrap.lowering.helpers import helpers
@@ -23,8 +23,6 @@ from amber_wrap.lowering.terms import plain, shape_pattern
 
 SHORT, LONG = 700, 5000
 """Characters of a pattern that is copied as it is: gladly, and if nothing else fits."""
-SHOWN = r".*[^-./ \u2013\u2014].*"
-"""A text that says something; a mere dash says that there is nothing."""
 SCALES = (1, 1000, 10_000, 10**6)
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number",),
@@ -50,10 +48,9 @@ class Conversion:
     def __call__(self, texts: Sequence[str], pattern: str) -> object:
         """The value that a generated file makes of the texts."""
         if self.helper == "texts":
-            return [one for one in texts if re.search(SHOWN, one)] or None
+            return [one for one in texts if taken([one], "")] or None
         if self.helper == "joined":
-            whole = " ".join(filter(None, texts))
-            return whole if re.search(SHOWN, whole) else None
+            return taken([" ".join(filter(None, texts))], "")
         found = taken(texts, pattern)
         if self.helper in ("", "link"):
             return found
@@ -65,10 +62,9 @@ class Conversion:
 
 def taken(texts: Iterable[str], pattern: str) -> str | None:
     """What `find` of a generated file gives of these texts."""
-    for one in texts:
-        if match := re.search(pattern or SHOWN, one):
-            return match[match.lastindex or 0]
-    return None
+    ways, seen = [["", pattern or helpers().TEXT]], {"": list(texts)}
+    found: str | None = helpers().find(None, ways, seen)
+    return found
 
 
 def lower_field(name: str, kind: ValueKind, ways: Sequence[Way]) -> Column | None:
@@ -98,11 +94,11 @@ def lower_field(name: str, kind: ValueKind, ways: Sequence[Way]) -> Column | Non
 
 def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
     """Conversions of a kind, the simplest first."""
-    if kind is ValueKind.TEXT and any(way.is_own for way in ways):
+    if kind is ValueKind.TEXT and any(way.joins for way in ways):
         yield Conversion("joined")
     for helper in CONVERSIONS[kind]:
         if helper == "date":
-            cases = [case for way in ways for case in way.own[0][1]]
+            cases = [case for way in ways for case in way.left[0][1]]
             yield Conversion(helper, calendar=calendar_of(cases))
         else:
             for scale in SCALES if helper == "number" else (1,):
@@ -111,7 +107,7 @@ def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
 
 def lower_way(kind: ValueKind, way: Way, convert: Conversion) -> Read | None:
     """The simplest expression and pattern that agree with all cases."""
-    for path, cases in way.own:
+    for path, cases in way.left:
         if (convert.helper == "joined") != path.endswith("/text()"):
             continue
         for pattern in proposals(kind, way.pattern, cases):
@@ -158,7 +154,7 @@ def derive(
         cases = [
             (case, case.form[at] if case.form and case.form[0] is not None else None)
             for way, read in zip(ways, reads, strict=True)
-            for case in dict(way.own)[read.xpath]
+            for case in dict(way.left)[read.xpath]
         ]
         valued = [one for one in cases if one[0].form and one[0].form[0] is not None]
         meanings = {meaning for _, meaning in valued}
@@ -175,7 +171,7 @@ def derive(
             if meaning is not None
         }
         if is_any:
-            signs = CURRENCIES | signs
+            signs = USUAL_CURRENCIES | signs
         looked_up = None
         if len(reads) == 1 and (is_any or not is_one):
             looked_up = look_up(key, signs, cases) or look_up(key, signs, valued, True)

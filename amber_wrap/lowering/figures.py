@@ -12,7 +12,7 @@ from itertools import product
 from typing import NamedTuple
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.values import PLAIN, PRICE, SIZE, find_figure
+from amber_wrap.embedded.values import CURRENCIES, PLAIN, PRICE, SIZE, find_figure
 from amber_wrap.lowering.cases import Case
 
 PLAIN_NUMBER = r"\d[\d.,]*"
@@ -22,10 +22,12 @@ YEAR = r"(?:19|20)\d\d"
 SIGN_BEFORE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?)"
 SIGN_AFTER = r"(?:[$£€¥₹₽₺]|[A-Z]{3}\b|kr\b|zł|Kč|Ft\b|円)"
 """Currencies: a page that shows another one than the samples is read, too."""
-CURRENCIES = dict(
-    zip("$£€¥₹₽₺円", "USD GBP EUR JPY INR RUB TRY JPY".split(), strict=True)
-)
-"""The usual meanings of their signs."""
+USUAL_CURRENCIES = {
+    sign: code
+    for sign, code in CURRENCIES.items()
+    if len(sign) == 1 and re.fullmatch(f"{SIGN_BEFORE}|{SIGN_AFTER}", sign)
+}
+"""What their signs usually mean."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """What makes a range of two numbers, or a sum: no single number."""
 FEW = 4

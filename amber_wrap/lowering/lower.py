@@ -12,7 +12,6 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.embedded.ensemble import Found, basis, find_records
 from amber_wrap.embedded.markup import is_hidden, text_of
 from amber_wrap.embedded.paths import Node, xpath
-from amber_wrap.embedded.patterns import compose
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.cases import Cases, Way, same_texts
 from amber_wrap.lowering.expectations import expectation
@@ -66,7 +65,7 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     ]
     samples = Samples(tuple(roots), tuple(records))
     text = text_helpers(wrapper, samples)
-    cases = Cases(patterns, helpers(text))
+    cases = Cases(wrapper, helpers(text))
     columns = {
         area.name: {
             rule.name: lower_rule(wrapper, area, rule.name, samples, cases)
@@ -83,15 +82,15 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         for key in AttributeType(name, kind).keys
         if not wrapper.keys or key in wrapper.keys
     )
-    form = RowForm(wrapper)
     lists: list[List] = []
     elsewhere: set[Node] = set()
     for area in wrapper.areas:
         found = [one for one in columns[area.name].values() if one]
         kept = [one for one in found if one.name not in lost]
-        read = samples, helpers(text).text, form, keys, elsewhere
-        lists.append(lower_list(area, kept, *read))
+        read = helpers(text).text
+        lists.append(lower_list(area, kept, samples, read, elsewhere))
         elsewhere.update(record.rows[0] for record in samples.of(area.name))
+    form = RowForm(wrapper)
     rows = [[form.row(one.area, one.values) for one in some] for some in records]
     program = Program(
         *(tuple(lists), keys, text),
@@ -131,17 +130,13 @@ def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> Column | None:
     """The column of a field, by the first of its readings that can be lowered."""
-    kind, first = dict(wrapper.fields)[name], dict(wrapper.firsts).get(name)
-    patterns = dict(wrapper.patterns)
+    kind = dict(wrapper.fields)[name]
     records = samples.of(area.name)
     (rule,) = (one for one in area.fields if one.name == name)
 
     def ways(at: int) -> list[Way]:
         reading = rule.readings[at]
-        return cases.ways(
-            *(name, kind, first, reading, records),
-            lambda pattern: compose(pattern, patterns),
-        )
+        return cases.ways(name, reading, records)
 
     for at, reading in enumerate(rule.readings):
         if column := lower_field(name, kind, ways(at)):
@@ -176,8 +171,6 @@ def lower_list(
     columns: Sequence[Column],
     samples: Samples,
     text: Callable[..., str],
-    form: RowForm,
-    keys: Sequence[str],
     elsewhere: Set[Node],
 ) -> List:
     """The list of an area: the expressions that select all its records, but for rows
@@ -192,10 +185,8 @@ def lower_list(
     ]
     needed: list[bool] = []
     tags = {str(row.tag) for row in chain(*wanted)}
-    rows = [form.row(one.area, one.values) for one in samples.of(area.name)]
-    least = min(
-        (area.least, *(sum(row[key] is not None for key in keys) for row in rows))
-    )
+    counts = (filled(columns, row, text) for row in chain(*wanted))
+    least = min((area.least, *counts))
     for keep in (always, is_displayed):
         right: list[tuple[Place, str]] = []
         for place in area.places:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from amber_wrap.embedded.markup import EACH
 from amber_wrap.wrapper.ir import Locator, Place
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
@@ -95,8 +94,3 @@ def plainer(path: str) -> str:
     """The expression with tests of a part of the value in place of tests of the
     beginning of a token."""
     return STEM.sub(r'contains(@\1, "\2")', path)
-
-
-def is_list(locator: Locator) -> bool:
-    """Whether all that a locator selects is one value, a list of texts."""
-    return locator.source in (EACH, "items")

@@ -1,0 +1,105 @@
+"""The check before a generated file is handed out: nothing in it but known code.
+
+A file is compared with that of the same program without any text of a page: the two
+may differ in literals only.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from amber_wrap.codegen.blocks import bound_names
+from amber_wrap.codegen.literals import is_plain
+from amber_wrap.errors import WrapperError
+from amber_wrap.lowering.program import Column, Derived, List, Program, Read
+
+HARMLESS = "harmless"
+
+
+class Blank:
+    """Gives each text another one that is harmless; equal texts stay equal."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {"": ""}
+
+    def __call__(self, text: str) -> str:
+        """The harmless text."""
+        return self._known.setdefault(text, f"{HARMLESS}{len(self._known)}")
+
+    def program(self, program: Program) -> Program:
+        """The same program without any text of a page."""
+        expected = {
+            name: (share, self(form))
+            for name, (share, form) in program.expected.items()
+        }
+        lists = tuple(map(self._list, program.lists))
+        return replace(program, lists=lists, expected=expected)
+
+    def _list(self, one: List) -> List:
+        return replace(
+            one,
+            name=self(one.name),
+            records=tuple(map(self, one.records)),
+            columns=tuple(map(self._column, one.columns)),
+        )
+
+    def _column(self, column: Column) -> Column:
+        calendar = column.calendar
+        return replace(
+            column,
+            reads=tuple(map(self._read, column.reads)),
+            derived=tuple(map(self._derived, column.derived)),
+            calendar=replace(
+                calendar,
+                forms=tuple(map(self, calendar.forms)),
+                months=tuple(map(self, calendar.months)),
+            ),
+        )
+
+    def _read(self, read: Read) -> Read:
+        return Read(self(read.xpath), self(read.pattern))
+
+    def _derived(self, derived: Derived) -> Derived:
+        meanings = tuple((self(sign), self(name)) for sign, name in derived.meanings)
+        return replace(derived, meanings=meanings, pattern=self(derived.pattern))
+
+
+def check(source: str, reference: str) -> None:
+    """Raise WrapperError unless the text differs from the reference in literals only.
+
+    The reference is the file of a program of the same shape with harmless texts.
+    Raises SyntaxError or ValueError for text that is no Python.
+    """
+    tree = ast.parse(source.encode())
+    if not are_alike(tree, ast.parse(reference.encode())):
+        raise WrapperError("the generated file would run what is data")
+    for line in source.splitlines():
+        if not is_plain(line):
+            raise WrapperError(
+                f"the generated file would hold a sign which can't be seen: {line!r}"
+            )
+    names = Counter(name for one in tree.body for name in bound_names(one))
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise WrapperError(f"the generated file would define {twice[0]!r} twice")
+
+
+def are_alike(tree: ast.Module, other: ast.Module) -> bool:
+    """Whether two syntax trees are the same but for their literals."""
+    pairs: list[tuple[Any, Any]] = [(tree, other)]
+    while pairs:
+        one, two = pairs.pop()
+        if type(one) is not type(two):
+            return False
+        if isinstance(one, ast.AST):
+            if not isinstance(one, ast.Constant):
+                pairs += ((getattr(one, it), getattr(two, it)) for it in one._fields)
+        elif isinstance(one, list):
+            if len(one) != len(two):
+                return False
+            pairs += zip(one, two, strict=True)
+        elif one != two:
+            return False
+    return True
