@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from parsel import Selector
 
@@ -219,6 +219,12 @@ SNIPPETS = (
 PAGES = st.lists(st.sampled_from(SNIPPETS), max_size=40).map(
     lambda parts: "<ul class=a><li>" + "".join(parts)
 )
+CONTENTS = st.lists(st.sampled_from(SNIPPETS), max_size=5).map("".join)
+RECORD = "<li class=a><a href=x.html>one £1,200 pcm</a><b>3 beds</b> 85 m²"
+SAMPLES = st.lists(CONTENTS, min_size=3, max_size=6).map(
+    lambda found: "<ul class=a>" + "".join(RECORD + one for one in found)
+)
+"""Pages with records that most wrappers find; of PAGES they read hardly any."""
 FIELDS = (
     *(("price", ValueKind.MONEY), ("title", ValueKind.TEXT), ("link", ValueKind.URL)),
     *(("beds", ValueKind.COUNT), ("area", ValueKind.QUANTITY)),
@@ -227,14 +233,15 @@ FIELDS = (
 PATTERNS = (("number", r"\d{1,3}"), ("price", "(?P<value>£{number})?(?:,| pcm)?"))
 LOCATORS = st.builds(
     Locator,
-    st.sampled_from([".", "./*", ".//a", ".//b|.//i", "./*[2]", "../li", "//p"]),
+    st.sampled_from([".", "./*", ".//a", ".//b|.//i", "./*[2]", "//p"]),
     st.sampled_from([TEXT, TEXT, OWN_TEXT, LAST_LINE, ITEMS, "@href", "@class"]),
     st.sampled_from([None, *dict(PATTERNS)]),
-    st.integers(0, 1),
+    st.sampled_from([0, 0, 0, 1]),
 )
 RULES = st.dictionaries(
     st.sampled_from([name for name, _ in FIELDS]),
     st.lists(LOCATORS, min_size=1, max_size=3),
+    min_size=2,
     max_size=4,
 ).map(
     lambda found: tuple(
@@ -245,8 +252,8 @@ RULES = st.dictionaries(
 PLACES = st.builds(
     Place,
     st.sampled_from(["class", "tag", "position"]),
-    st.sampled_from(["//ul", "//*[@class]", "/html", "//li", "/html/body/*"]),
-    st.sampled_from(["./li", "./*", ".//*", ".", "./*[position() mod 2 = 1]"]),
+    st.sampled_from(["//ul", "//body/*", "/html/body"]),
+    st.sampled_from(["./li", "./*", ".//li", "./*[position() mod 2 = 1]"]),
     st.booleans(),
 )
 AREAS = st.builds(
@@ -256,7 +263,7 @@ AREAS = st.builds(
         tuple
     ),
     st.integers(2, 3),
-    st.integers(1, 2),
+    st.just(1),
     RULES,
     st.sampled_from(["", ".//a"]),
 )
@@ -265,26 +272,27 @@ AREAS = st.builds(
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(AREAS, min_size=1, max_size=3, unique_by=lambda one: one.name),
-    st.lists(PAGES, min_size=3, max_size=6),
+    SAMPLES,
+    st.lists(PAGES, min_size=2, max_size=5),
 )
-def test_it_does_what_the_interpreter_does_or_is_refused(areas, pages):
+def test_it_does_what_the_interpreter_does_or_is_refused(areas, page, others):
     """On its sample; on other pages it may be asked for more than it was made for, and
-    gives what it can."""
-    sample, *others = [page.encode() for page in pages]
+    gives what it can.  Hypothesis fails where nearly all wrappers are refused."""
+    sample = page.encode()
     names = (Sample("sample.html", "00"),)
     wrapper = Wrapper("listing", names, FIELDS, PATTERNS, tuple(areas))
     try:
         module = execute(build(wrapper, [sample], COMMAND, URL).source)
     except WrapperError:
-        return
+        reject()
     rows = to_rows(wrapper, parse(sample, URL))
     found = module.extract(sample, URL)
     assert found == [
         {key: row[key] for key in one} for row, one in zip(rows, found, strict=True)
     ]
-    for page in others:
-        module.extract(page, URL)
-        module.check(page)
+    for other in others:
+        module.extract(other, URL)
+        module.check(other)
 
 
 @settings(deadline=None)
