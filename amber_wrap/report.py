@@ -17,7 +17,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import BETWEEN_ITEMS, NORMAL_FORMS
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.embedded.markup import ITEM_END
+from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.columns import ALL, with_columns
 from amber_wrap.generalise.groups import Typed
@@ -25,7 +25,7 @@ from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.vocabulary import vetoes_on
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
-from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
+from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Locator
 
 SHOWN_RECORDS = 3

@@ -24,12 +24,12 @@ from ratchet import gold_folder
 from amber_wrap.codegen.build import build, is_same, run
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.files import read_source
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.wrapper.interpret import to_rows
 
 
 class Task(NamedTuple):

@@ -28,14 +28,14 @@ from ratchet import gold_folder, shown
 from tables import PERFORMANCE, inserted, table
 
 from amber_wrap.codegen.build import build, run
+from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.markup import decode
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.files import read_source
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMES = ("apply-cost", "apply-machine")

@@ -32,6 +32,7 @@ from tables import share, table
 
 from amber_wrap.analysis.model import give
 from amber_wrap.domain.loader import built_in_domains
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation import tasks
 from amber_wrap.evaluation.counts import Score
@@ -48,7 +49,6 @@ from amber_wrap.evaluation.tasks import (
 )
 from amber_wrap.files import read_source
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMES = ("holdout",)

@@ -14,8 +14,8 @@ from typing import Any
 
 from parsel import Selector
 
-from amber_wrap.embedded.markup import decode, parse_html
-from amber_wrap.embedded.paths import xpath
+from amber_wrap.dom.expressions import xpath
+from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.wrapper.ir import Wrapper
 
 Read = Callable[[bytes], Sequence[object]]

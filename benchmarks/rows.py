@@ -23,12 +23,12 @@ from row_score import GOOD, RowCount, score
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.score import Row
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.wrapper.interpret import to_rows
 
 ROWS, COURTS = "rows", "courts"
 """The folders."""

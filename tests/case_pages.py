@@ -18,9 +18,9 @@ import pytest
 from hypothesis import strategies as st
 
 from amber_wrap.annotate.annotator import TEXT, Annotation
+from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.markup import collapse
 
 CASES = Path(__file__).parent / "cases"
 MARK = re.compile(r"\[(\w+) ([^\[\]]+)\]")

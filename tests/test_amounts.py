@@ -6,8 +6,8 @@ import pytest
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.pipeline import Source, compile_wrapper
-from amber_wrap.wrapper.interpret import to_rows
 
 ITEM = "<li><h3><a href='/item/{0}'>The item number {0} of all</a></h3>{1}</li>"
 PRICES = {

@@ -35,11 +35,11 @@ from amber_wrap.domain import plugins
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.plugins import load_plugin
 from amber_wrap.domain.schema import Domain
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import DomainError
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report import describe
 from amber_wrap.settings import Source
-from amber_wrap.wrapper.interpret import to_rows
 
 FOLDER = CASES / "annotators"
 VALUES = ("phone", "price", "uk-postcode", "written-date")

@@ -10,10 +10,10 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select, selector_of
 from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import to_rows
 
 CASES = sorted((Path(__file__).parent / "cases" / "any-list").glob("*.toml"))
 

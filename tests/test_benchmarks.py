@@ -63,10 +63,10 @@ def no_records(page, annotated, found):
         change("analysis.standing", "standings", no_lines),
         strategy(select=no_records),
         change("generalise.rules", "field_rule", nothing),
-        change("wrapper.interpret", "to_rows", nothing),
-        change("embedded.reading", "record_rows", nothing),
+        change("engine.interpret", "to_rows", nothing),
+        change("engine.reading", "record_rows", nothing),
     ],
-    ids=["annotate", "align", "analysis", "generalise", "wrapper", "embedded"],
+    ids=["annotate", "align", "analysis", "generalise", "wrapper", "engine"],
 )
 @pytest.mark.parametrize("is_first", [True, False])
 def test_what_is_remembered_of_one_variant_does_not_serve_another(

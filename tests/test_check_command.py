@@ -12,17 +12,17 @@ import pytest
 
 from amber_wrap import cli
 from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.markup import decode
+from amber_wrap.engine.check import check
+from amber_wrap.engine.interpret import first_readings
 from amber_wrap.files import read_rules
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.wrapper.check import check
-from amber_wrap.wrapper.interpret import first_readings
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldRule,

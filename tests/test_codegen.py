@@ -24,14 +24,14 @@ from parsel import Selector
 
 from amber_wrap.codegen.blocks import global_names, library
 from amber_wrap.codegen.build import build, prove
+from amber_wrap.dom.markup import decode
 from amber_wrap.dom.page import ITEMS, LAST_LINE, OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.markup import decode
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.files import is_changed, read_rules
 from amber_wrap.lowering import helpers
-from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldRule,

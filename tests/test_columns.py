@@ -11,6 +11,7 @@ from amber_wrap.analysis.cells import cells
 from amber_wrap.analysis.typing import Record
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.columns import with_columns
 from amber_wrap.generalise.groups import Typed
@@ -20,7 +21,6 @@ from amber_wrap.maintenance.healing import heal
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report import summary
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Place
 
 TALKS = (

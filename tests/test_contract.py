@@ -15,21 +15,21 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.contract import interval
-from amber_wrap.embedded.shapes import shape_of
-from amber_wrap.embedded.votes import doubt
-from amber_wrap.generalise.dissent import dissenting
-from amber_wrap.generalise.expectations import expectations
-from amber_wrap.generalise.verify import is_settled
-from amber_wrap.wrapper.check import check
-from amber_wrap.wrapper.interpret import (
+from amber_wrap.engine.check import check
+from amber_wrap.engine.contract import interval
+from amber_wrap.engine.interpret import (
     Patterns,
     extracted_of,
     first_readings,
     interpret,
 )
-from amber_wrap.wrapper.ir import from_data, to_data
-from amber_wrap.wrapper.readout import Readout
+from amber_wrap.engine.readout import Readout
+from amber_wrap.engine.votes import doubt
+from amber_wrap.generalise.dissent import dissenting
+from amber_wrap.generalise.expectations import expectations
+from amber_wrap.generalise.verify import is_settled
+from amber_wrap.values.shapes import shape_of
+from amber_wrap.wrapper.ir import from_data
 
 FOLDER = Path(__file__).parent / "cases" / "contract"
 CASES = sorted(FOLDER.glob("*.toml"))
@@ -55,12 +55,12 @@ def test_check(case):
 def test_votes_count_where_readings_disagree_and_nowhere_else(case):
     page = parse(page_of(case).encode())
     rules = wrapper()
-    data, patterns = to_data(rules), Patterns(dict(rules.patterns))
+    patterns = Patterns(dict(rules.patterns))
     found = first_readings(rules, page)
     for rule in rules.areas[0].fields:
         some = dissenting(rule, page, found, Readout(patterns))
-        counted = doubt(data["areas"][0], rule.name, some, patterns)
-        every = doubt(data["areas"][0], rule.name, found, patterns)
+        counted = doubt(rule, some, patterns)
+        every = doubt(rule, found, patterns)
         assert (counted.wrong, counted.missing) == (every.wrong, every.missing)
 
 

@@ -26,8 +26,10 @@ from amber_wrap.analysis.typing import Attribute, ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.embedded.reading import Locator as EmbeddedLocator
-from amber_wrap.embedded.reading import Reader
+from amber_wrap.engine.evaluator import selector
+from amber_wrap.engine.interpret import Patterns, interpret
+from amber_wrap.engine.reading import Reader
+from amber_wrap.engine.readout import Readout
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import MAX_LOCATORS
 from amber_wrap.generalise.groups import Typed
@@ -36,10 +38,7 @@ from amber_wrap.generalise.rules import MAX_TERMS, generalise
 from amber_wrap.generalise.verify import verify
 from amber_wrap.generalise.vocabulary import Vocabulary, squeeze
 from amber_wrap.report import expression
-from amber_wrap.wrapper.evaluator import selector
-from amber_wrap.wrapper.interpret import Patterns, interpret
-from amber_wrap.wrapper.ir import Sample, Wrapper, to_data
-from amber_wrap.wrapper.readout import Readout
+from amber_wrap.wrapper.ir import Locator, Sample, Wrapper, to_data
 from amber_wrap.wrapper.xpath import Path as Steps
 from amber_wrap.wrapper.xpath import Step
 
@@ -303,9 +302,7 @@ def test_a_field_is_read_as_generated_files_read_it(
     path = Steps((Step("a", deep=True),))
     readout = Readout(patterns)
     for row in range(3):
-        given: EmbeddedLocator = {"xpath": str(path), "source": source, "row": row}
-        if pattern:
-            given["pattern"] = pattern
+        given = Locator(str(path), source, pattern, row)
         nodes = [page.element_of(one) for one in rows]
         (wanted,) = Reader(patterns).column([given], [nodes])
         start = rows[row] if row < len(rows) else None
@@ -318,7 +315,7 @@ def test_a_field_is_read_as_generated_files_read_it(
 def test_a_long_text_is_searched_up_to_a_bound(length: int, found: str | None) -> None:
     page = parse(f"<body><p>{'x' * length} 7</p></body>".encode())
     patterns = Patterns({"digit": r"\d"})
-    locator: EmbeddedLocator = {"xpath": "./p", "pattern": "digit"}
+    locator = Locator("./p", pattern="digit")
     (wanted,) = Reader(patterns).column([locator], [[page.element_of(1)]])
     select = selector(page, Steps((Step("p"),)))
     assert Readout(patterns).column(page, select, "text", "digit", [1]) == [found]

@@ -19,13 +19,13 @@ import pytest
 from parsel import Selector
 
 from amber_wrap.codegen.build import build
+from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.embedded.markup import decode
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.files import read_rules
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.stored import to_text
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from test_paths import EXPRESSIONS
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded import reading
-from amber_wrap.wrapper.evaluator import printed_selector
+from amber_wrap.engine import reading
+from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.readout import record_starts
 from amber_wrap.wrapper.grammar import parsed
 from amber_wrap.wrapper.ir import Place
-from amber_wrap.wrapper.readout import record_starts
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,

@@ -10,7 +10,6 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.shapes import shape_of
 from amber_wrap.maintenance.attempts import informed
 from amber_wrap.maintenance.diff import diff
 from amber_wrap.maintenance.generations import generations, next_generation
@@ -19,6 +18,7 @@ from amber_wrap.maintenance.matching import Known, known_of, match
 from amber_wrap.maintenance.samples import find, store
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
+from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import (
     AreaRule,
     Contract,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amber_wrap.dom.markup import hides, is_hidden
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.markup import hides, is_hidden
 
 CLASSES = {
     "d-none": True,

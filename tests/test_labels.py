@@ -6,9 +6,9 @@ import pytest
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import to_rows
 
 WORKSHOPS = (
     ("Clay bowls at dusk", {"Venue": "Guild Hall", "Seats": "12 left"}),

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.domain.schema import ValueKind
+from amber_wrap.engine.interpret import form_of
 from amber_wrap.lowering.cases import Case, Way
 from amber_wrap.lowering.fields import lower_field
 from amber_wrap.lowering.paths import records_paths, short, value_paths
-from amber_wrap.wrapper.interpret import form_of
 from amber_wrap.wrapper.ir import Locator, Place
 
 CASES = sorted((Path(__file__).parent / "cases" / "lowering").glob("*.toml"))

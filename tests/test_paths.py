@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lxml import etree
 from parsel import Selector
 
-from amber_wrap.embedded import paths
-from amber_wrap.embedded.markup import decode, parse_html, to_utf8
+from amber_wrap.dom import expressions as paths
+from amber_wrap.dom.markup import decode, parse_html, to_utf8
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from gold_corpus import ROOT
 
+from amber_wrap.dom.markup import decode, parse_html, read_node
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.embedded.markup import decode, parse_html, read_node
 from amber_wrap.evaluation.agreement import words
 from amber_wrap.evaluation.gold import read_corpus, scored_types
 

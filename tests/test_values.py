@@ -13,19 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded import dates, values
+from amber_wrap.values import dates, typed
 
 CASES = Path(__file__).parent / "cases" / "values"
 READERS: dict[str, Callable[..., Any]] = {
-    "money": values.money,
-    "count": values.count,
-    "number": values.number,
-    "quantity": values.quantity,
+    "money": typed.money,
+    "count": typed.count,
+    "number": typed.number,
+    "quantity": typed.quantity,
     "year": dates.year,
     "date": dates.date,
-    "url": values.url,
-    "text": values.text,
-    "texts": lambda shown: tuple(values.items(shown) or (None,)),
+    "url": typed.url,
+    "text": typed.text,
+    "texts": lambda shown: tuple(typed.items(shown) or (None,)),
 }
 NUMBERS: dict[str, tuple[Callable[[str], float], ...]] = {
     "money": (int, float),
@@ -128,8 +128,8 @@ def test_no_text_raises(kind: str, shown: str) -> None:
 
 @given(shown=st.text())
 def test_text_is_idempotent(shown: str) -> None:
-    once = values.text(shown)
-    assert once is None or values.text(once) == once
+    once = typed.text(shown)
+    assert once is None or typed.text(once) == once
 
 
 LOCALES = {
@@ -152,27 +152,27 @@ def shown_in(locale: str, value: float, decimals: int) -> str:
 def test_numbers_survive_formatting(locale: str, cents: int) -> None:
     value = cents / 100
     shown = shown_in(locale, value, 2)
-    assert values.number(shown) == value
-    assert values.money(f"from {shown} €") == (value, "EUR", None)
-    assert values.money(f"£{shown} pcm") == (value, "GBP", "month")
-    assert values.quantity(f"ca. {shown} m²") == (value, "m²")
+    assert typed.number(shown) == value
+    assert typed.money(f"from {shown} €") == (value, "EUR", None)
+    assert typed.money(f"£{shown} pcm") == (value, "GBP", "month")
+    assert typed.quantity(f"ca. {shown} m²") == (value, "m²")
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 @given(value=st.integers(0, 10**12))
 def test_integers_survive_formatting(locale: str, value: int) -> None:
     shown = shown_in(locale, value, 0)
-    assert values.count(f"{shown} reviews") == value
-    assert values.money(f"€ {shown}") == (value, "EUR", None)
-    assert values.quantity(f"{shown} km") == (value, "km")
+    assert typed.count(f"{shown} reviews") == value
+    assert typed.money(f"€ {shown}") == (value, "EUR", None)
+    assert typed.quantity(f"{shown} km") == (value, "km")
 
 
 @given(low=st.integers(0, 999), more=st.integers(0, 999))
 def test_a_range_is_no_number(low: int, more: int) -> None:
     shown = f"{low} – {low + more}"
-    assert values.count(shown) is values.number(shown) is None
-    assert values.money(f"€ {shown}") == (None, None, None)
-    assert values.quantity(f"{shown} m²") == (None, None)
+    assert typed.count(shown) is typed.number(shown) is None
+    assert typed.money(f"€ {shown}") == (None, None, None)
+    assert typed.quantity(f"{shown} m²") == (None, None)
 
 
 @given(day=st.dates())
@@ -208,14 +208,14 @@ def test_addresses_are_resolved_as_urllib_does(
     except ValueError:
         resolved = address
     is_left = not base or not address or address.startswith("#")
-    assert values.url(shown, base) == ((address or None) if is_left else resolved)
+    assert typed.url(shown, base) == ((address or None) if is_left else resolved)
 
 
 def test_long_text_is_cut() -> None:
-    assert values.money("x" * values.LONGEST + "£5") == (None, None, None)
-    assert values.money("x" * (values.LONGEST - 2) + "£5") == (5, "GBP", None)
+    assert typed.money("x" * typed.LONGEST + "£5") == (None, None, None)
+    assert typed.money("x" * (typed.LONGEST - 2) + "£5") == (5, "GBP", None)
     long = "word " * 1000
-    assert values.text(long) == long.strip()
+    assert typed.text(long) == long.strip()
 
 
 HOSTILE = (

@@ -16,9 +16,9 @@ from typed_pages import case_domain
 
 from amber_wrap.codegen.build import build
 from amber_wrap.dom.parse import parse
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Wrapper
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from amber_wrap.dom.parse import parse
+from amber_wrap.engine.evaluator import DOCUMENT, evaluate
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.vocabulary import Vocabulary
-from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,

@@ -10,7 +10,7 @@ from typing import Final
 from amber_wrap.analysis.claims import Claim, Claims
 from amber_wrap.annotate.names import words_of
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.embedded.values import money
+from amber_wrap.values.typed import money
 
 STRUCK: Final = frozenset({"del", "s", "strike"})
 """Tags of what is struck out."""

@@ -48,10 +48,10 @@ from amber_wrap.analysis.typing import (
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import HEADLINES
 from amber_wrap.annotate.patterns import displayed_span
+from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
-from amber_wrap.embedded.markup import shows_value
-from amber_wrap.embedded.patterns import SEARCHED
+from amber_wrap.values.patterns import SEARCHED
 
 BY_NODE = attrgetter("node")
 NEARLY_ALL = 0.8

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
+from amber_wrap.dom.markup import EMPHASIS
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.embedded.markup import EMPHASIS
 
 PASSAGE: Final = 120
 """Characters from which on a text is a passage: what stands in it is no text apart."""

@@ -19,9 +19,9 @@ from amber_wrap.analysis.standing import Standing
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import BUILT_IN
 from amber_wrap.annotate.names import is_label, label_of
+from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.embedded.markup import shows_value
 
 NEARLY_ALL = 0.8
 """The share of the texts that must have the label, and that must be a name."""

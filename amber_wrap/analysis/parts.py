@@ -17,7 +17,7 @@ from amber_wrap.analysis.typing import Attribute
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
-from amber_wrap.embedded.patterns import SEARCHED
+from amber_wrap.values.patterns import SEARCHED
 
 
 class Part(NamedTuple):

@@ -28,8 +28,8 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import is_linked, is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
-from amber_wrap.embedded.dates import date
 from amber_wrap.memo import remembered
+from amber_wrap.values.dates import date
 
 
 class Candidate(NamedTuple):

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
-from amber_wrap.embedded.shapes import DIGIT
+from amber_wrap.values.shapes import DIGIT
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes that hold text for people or machines; links and images are the

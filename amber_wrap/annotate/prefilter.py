@@ -13,7 +13,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
-from amber_wrap.embedded.patterns import PART
+from amber_wrap.values.patterns import PART
 
 MOST: Final = 256
 """Literals that a pattern is sought by; with more it is sought everywhere."""

@@ -16,8 +16,8 @@ from amber_wrap.annotate.names import NAME, NameAnnotator, is_label
 from amber_wrap.annotate.patterns import PatternAnnotator, compiled
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
-from amber_wrap.embedded.patterns import compose
 from amber_wrap.memo import remembered
+from amber_wrap.values.patterns import compose
 
 YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
 """A year that a name tells to be the one of the type: neither a day nor a month."""

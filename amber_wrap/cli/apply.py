@@ -143,8 +143,8 @@ def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
 def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
     """Page by page to stdout; what is wrong with one is said, and the next one read."""
     from amber_wrap.dom.parse import parse
+    from amber_wrap.engine.interpret import to_rows
     from amber_wrap.files import read_bytes
-    from amber_wrap.wrapper.interpret import to_rows
 
     found = misused = False
     for name in pages:

@@ -32,7 +32,7 @@ def check(
     import json
 
     from amber_wrap.dom.parse import parse
-    from amber_wrap.embedded.contract import EXIT_CODES, told
+    from amber_wrap.engine.contract import EXIT_CODES, told
     from amber_wrap.files import read_bytes, read_rules
     from amber_wrap.maintenance.recognition import check_with_annotators
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from amber_wrap.codegen.render import render
 from amber_wrap.dom.parse import parse
+from amber_wrap.engine.interpret import Row, to_rows
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.lower import lower
-from amber_wrap.wrapper.interpret import Row, to_rows
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, digest_of
 

@@ -1,7 +1,7 @@
 """A page as columns: one row per node, numbered in document order.
 
-Others hold `NodeId`s; lxml's elements leave this package for `embedded` alone, whose
-code has nothing else in generated files.
+Others hold `NodeId`s; lxml's elements leave this package for the interpreter and the
+lowering alone, which read trees as generated files do.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.embedded.markup import EACH, collapse, read_node, text_of
+from amber_wrap.dom.markup import EACH, collapse, read_node, text_of
 from amber_wrap.errors import Diagnostic
 from amber_wrap.memo import Memo, remembered
 
@@ -48,7 +48,7 @@ class Page:
     blank or not displayed have no node.  `size` counts the nodes of a subtree, its
     root included; the root's `depth` is 0 and its `parent` -1.  `characters` has one
     entry more than there are nodes: how many are displayed before each, and in all.
-    `hidden` tells the elements that are not displayed (`embedded.markup.is_hidden`),
+    `hidden` tells the elements that are not displayed (`dom.markup.is_hidden`),
     but not what is within them.
 
     `_displayed` is what the page displays, white space as it is written, and `_spans`
@@ -141,13 +141,13 @@ class Page:
 
     @remembered
     def is_blank(self, node: NodeId) -> bool:
-        """Whether an element is a mere separator (`embedded.markup.is_blank`)."""
+        """Whether an element is a mere separator (`dom.markup.is_blank`)."""
         return not self.string(node) and not any(
             self.attributes[one] for one in self.elements(node)
         )
 
     def is_hidden(self, node: NodeId) -> bool:
-        """Whether an element is not displayed (`embedded.markup.is_hidden`)."""
+        """Whether an element is not displayed (`dom.markup.is_hidden`)."""
         return self.hidden[node]
 
     def is_within_hidden(self, node: NodeId) -> bool:
@@ -156,7 +156,7 @@ class Page:
 
     @remembered
     def string(self, node: NodeId) -> str:
-        """The displayed text of an element (`embedded.markup.text_of`)."""
+        """The displayed text of an element (`dom.markup.text_of`)."""
         if self.hidden[node]:
             return ""
         if (span := self._spans[node]) is None:
@@ -167,7 +167,7 @@ class Page:
     def source_text(self, node: NodeId, source: str) -> str:
         """What an element's `source` says, collapsed; "" where it is absent.
 
-        The sources are those of `embedded.markup.read_node`.
+        The sources are those of `dom.markup.read_node`.
         """
         if source == TEXT:
             return self.string(node)
@@ -190,7 +190,7 @@ class Page:
 
     @property
     def root(self) -> etree._Element:
-        """The root of the tree, for code that generated files share (`embedded`)."""
+        """The root of the tree, for the interpreter (`engine`)."""
         return self.element_of(0)
 
     def node_of(self, element: etree._Element) -> NodeId:

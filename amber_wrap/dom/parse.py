@@ -8,8 +8,7 @@ from itertools import accumulate
 
 from lxml import etree
 
-from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
-from amber_wrap.embedded.markup import (
+from amber_wrap.dom.markup import (
     INLINE,
     UNSEEN,
     collapse,
@@ -17,6 +16,7 @@ from amber_wrap.embedded.markup import (
     is_hidden,
     parse_html,
 )
+from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
 from amber_wrap.errors import Diagnostic, PageError
 
 CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded import dates, values
+from amber_wrap.values import dates, typed
 
 Value = float | str | list[str] | None
 Form = tuple[Value, ...]
@@ -14,15 +14,15 @@ BETWEEN_ITEMS: Final = "; "
 
 
 NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], Form]]] = {
-    ValueKind.MONEY: lambda text, matched, base: values.money(matched),
-    ValueKind.COUNT: lambda text, matched, base: (values.count(text),),
-    ValueKind.NUMBER: lambda text, matched, base: (values.number(text),),
-    ValueKind.QUANTITY: lambda text, matched, base: values.quantity(text),
+    ValueKind.MONEY: lambda text, matched, base: typed.money(matched),
+    ValueKind.COUNT: lambda text, matched, base: (typed.count(text),),
+    ValueKind.NUMBER: lambda text, matched, base: (typed.number(text),),
+    ValueKind.QUANTITY: lambda text, matched, base: typed.quantity(text),
     ValueKind.YEAR: lambda text, matched, base: (dates.year(text),),
     ValueKind.DATE: lambda text, matched, base: (dates.date(text),),
-    ValueKind.URL: lambda text, matched, base: (values.url(text, base),),
-    ValueKind.TEXT: lambda text, matched, base: (values.text(text),),
-    ValueKind.TEXTS: lambda text, matched, base: (values.items(text),),
+    ValueKind.URL: lambda text, matched, base: (typed.url(text, base),),
+    ValueKind.TEXT: lambda text, matched, base: (typed.text(text),),
+    ValueKind.TEXTS: lambda text, matched, base: (typed.items(text),),
 }
 """By kind what gives the values of its record keys (`AttributeType.keys`), in order.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from amber_wrap.domain.pattern_file import Pattern, blank_fault, definitions
 from amber_wrap.domain.schema import Gazetteer
 from amber_wrap.domain.source_file import AT_ONCE, Problems, unknown
-from amber_wrap.embedded.patterns import PART, compose
+from amber_wrap.values.patterns import PART, compose
 
 
 def check(

@@ -19,7 +19,7 @@ from typing import NoReturn
 from amber_wrap.domain.gazetteer_file import as_regex
 from amber_wrap.domain.schema import Gazetteer
 from amber_wrap.domain.source_file import AT_ONCE, Problems, TomlFile, read_toml
-from amber_wrap.embedded.patterns import PART
+from amber_wrap.values.patterns import PART
 
 _NAME = re.compile(r"[a-z][a-z_]*")
 _GAZETTEER = "gazetteer:"
@@ -151,7 +151,7 @@ def define(
 ) -> dict[str, str]:
     """The definitions of the wanted patterns and of all their parts, by name.
 
-    `embedded.patterns.compose` fills the parts in.
+    `values.patterns.compose` fills the parts in.
     """
     return closure(wanted, definitions(patterns, gazetteers))
 

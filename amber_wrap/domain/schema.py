@@ -21,7 +21,7 @@ TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
 
 
 class ValueKind(StrEnum):
-    """How the displayed text of an attribute is read (`embedded.values`)."""
+    """How the displayed text of an attribute is read (`values.typed`)."""
 
     MONEY = "money"
     COUNT = "count"
@@ -226,7 +226,7 @@ class Domain:
     """A loaded domain: its schema and the recognisers that the schema names.
 
     `patterns` maps a name to a regular expression, to be compiled with `re.MULTILINE`
-    when `embedded.patterns.compose` has filled in the parts.  `locales` maps a
+    when `values.patterns.compose` has filled in the parts.  `locales` maps a
     recogniser (a pattern, or `gazetteer:name`) to the languages ("de") and countries
     ("de-AT") that it is for; one that isn't there is for all.  What is called `name_de`
     is the German variant of `name`, and stands in for it on German pages.  The pattern

@@ -11,6 +11,7 @@ from functools import lru_cache
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import AttributeType
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError, GoldError
 from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
@@ -18,7 +19,6 @@ from amber_wrap.evaluation.score import Difference, Row, score_page
 from amber_wrap.files import read_source
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options
-from amber_wrap.wrapper.interpret import to_rows
 
 SELF, TRANSFER = "self", "transfer"
 

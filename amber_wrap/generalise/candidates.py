@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.evaluator import DOCUMENT, place_among_siblings
 from amber_wrap.generalise.anchors import (
     BESIDE,
     OWN,
@@ -26,7 +27,6 @@ from amber_wrap.generalise.anchors import (
 from amber_wrap.generalise.numbering import Numbering
 from amber_wrap.generalise.preferences import COSTS, TAG
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
-from amber_wrap.wrapper.evaluator import DOCUMENT, place_among_siblings
 from amber_wrap.wrapper.xpath import Step
 
 ABOVE = 3

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.embedded.ensemble import Found
+from amber_wrap.engine.ensemble import Found
 
 ABOVE = 2
 """Levels above a value's element on which a claim may be made: there a label is read

@@ -15,9 +15,9 @@ from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.builtin import is_beside_spoken
+from amber_wrap.dom.markup import parts_of, shows_value
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TAIL, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.embedded.markup import parts_of, shows_value
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of, with_attributes
 from amber_wrap.generalise.headings import headings

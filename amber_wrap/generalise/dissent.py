@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.embedded.ensemble import Found
-from amber_wrap.wrapper.evaluator import printed_selector
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.readout import Readout
 from amber_wrap.wrapper.ir import FieldRule, Reading
-from amber_wrap.wrapper.readout import Readout
 
 
 def dissenting(

@@ -7,22 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.contract import REGULAR, interval
-from amber_wrap.embedded.ensemble import Area, Found
-from amber_wrap.embedded.likeness import left_out
-from amber_wrap.embedded.paths import Node
-from amber_wrap.embedded.shapes import LENGTHS, shape_of
-from amber_wrap.embedded.votes import doubt, positions
+from amber_wrap.engine.contract import REGULAR, interval
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.interpret import Patterns
+from amber_wrap.engine.likeness import left_out
+from amber_wrap.engine.readout import Readout, record_starts
+from amber_wrap.engine.votes import doubt, positions
 from amber_wrap.generalise.claimants import recognition
 from amber_wrap.generalise.dissent import dissenting
 from amber_wrap.generalise.frame import frame
 from amber_wrap.generalise.vocabulary import Vocabulary
-from amber_wrap.wrapper.evaluator import printed_selector
-from amber_wrap.wrapper.interpret import Patterns
-from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper, to_data
-from amber_wrap.wrapper.readout import Readout, record_starts
+from amber_wrap.values.shapes import LENGTHS, shape_of
+from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT = 0.9
 """A field whose values differ in so many records may name its record."""
@@ -52,15 +52,13 @@ def expectations(
     `found` are the first readings of the pages, in their order, and `annotations` what
     is claimed there.
     """
-    data = to_data(wrapper)
-    patterns = Patterns(dict(wrapper.patterns))
-    readout = Readout(patterns)
+    readout = Readout(Patterns(dict(wrapper.patterns)))
     naming = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
     areas = []
-    for rule, area in zip(wrapper.areas, data["areas"], strict=True):
+    for rule in wrapper.areas:
         own = [[one for one in records if one.area == rule.name] for records in found]
         doubted = {
-            field.name: _doubted(area, field, zip(pages, own, strict=True), readout)
+            field.name: _doubted(field, zip(pages, own, strict=True), readout)
             for field in rule.fields
         }
         contract = _contract(doubted, own, naming)
@@ -97,7 +95,6 @@ def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
 
 
 def _doubted(
-    area: Area,
     rule: FieldRule,
     samples: Iterable[tuple[Page, list[Found]]],
     readout: Readout,
@@ -106,7 +103,7 @@ def _doubted(
     disputed = [one for sample in samples for one in dissenting(rule, *sample, readout)]
     if not disputed:
         return 0.0
-    votes = doubt(area, rule.name, disputed, readout.patterns)
+    votes = doubt(rule, disputed, readout.patterns)
     return votes.wrong + votes.missing
 
 

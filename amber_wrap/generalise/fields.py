@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from amber_wrap.domain.schema import AttributeType
+from amber_wrap.engine.readout import Readout
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.pool import Contender, Pool, TypedRecord
 from amber_wrap.generalise.preferences import COSTS, VETOED
 from amber_wrap.wrapper.ir import FieldRule, Reading
-from amber_wrap.wrapper.readout import Readout
 
 T = TypeVar("T")
 

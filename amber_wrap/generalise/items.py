@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from amber_wrap.dom.addresses import address, path_of
+from amber_wrap.dom.markup import EACH
 from amber_wrap.dom.page import ITEMS
-from amber_wrap.embedded.markup import EACH, ITEM_END
 from amber_wrap.generalise.vocabulary import SHORT_VALUE, squeeze
 from amber_wrap.generalise.worth import Cell
+from amber_wrap.values.typed import ITEM_END
 
 LEAST_RECORDS: Final = 2
 """Records that must have several items."""

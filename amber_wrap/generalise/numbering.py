@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from amber_wrap.wrapper.evaluator import DOCUMENT
+from amber_wrap.engine.evaluator import DOCUMENT
 from amber_wrap.wrapper.xpath import Path, Position, Step
 
 K = TypeVar("K")

@@ -14,14 +14,14 @@ from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
+from amber_wrap.engine.evaluator import Select, printed_selector, selector
+from amber_wrap.engine.readout import Readout
 from amber_wrap.generalise.anchors import Candidate, Part, Rank
 from amber_wrap.generalise.candidates import Paths, Way
 from amber_wrap.generalise.headings import expression
 from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG
-from amber_wrap.wrapper.evaluator import Select, printed_selector, selector
 from amber_wrap.wrapper.ir import Locator
-from amber_wrap.wrapper.readout import Readout
 
 BEYOND = -0.5
 """What a whole text is worth where the typing has none: no list is ever complete, it

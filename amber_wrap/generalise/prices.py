@@ -8,9 +8,9 @@ from typing import Final
 from amber_wrap.analysis.amounts import is_struck
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import TEXT
-from amber_wrap.embedded.values import money
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import Cell
+from amber_wrap.values.typed import money
 
 FORMER_PRICE: Final = "old_price"
 NEARLY_ALL: Final = 0.9

@@ -9,11 +9,11 @@ from dataclasses import replace
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.annotate.examples import Example
 from amber_wrap.domain.pattern_file import closure
-from amber_wrap.embedded.markup import ITEM_END
+from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.verify import typed_values
-from amber_wrap.wrapper.interpret import interpret
+from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 RELIABLE = 0.9

@@ -13,6 +13,8 @@ from amber_wrap.analysis.cuts import Cut, part_pattern
 from amber_wrap.domain.gazetteer_file import whole_words
 from amber_wrap.domain.pattern_file import closure, gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.engine.interpret import Patterns
+from amber_wrap.engine.readout import Readout
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import field_rule
@@ -21,9 +23,7 @@ from amber_wrap.generalise.preferences import GENERATED
 from amber_wrap.generalise.starts import places
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.memo import remembered
-from amber_wrap.wrapper.interpret import Patterns
 from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
-from amber_wrap.wrapper.readout import Readout
 
 MAX_TERMS = 300
 """The longest gazetteer that a wrapper carries as a pattern."""

@@ -15,6 +15,8 @@ from operator import attrgetter
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.evaluator import DOCUMENT, evaluate, printed_selector, selector
+from amber_wrap.engine.readout import record_starts
 from amber_wrap.generalise.anchors import Candidate, least_of_others
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import ANY_TAG, spread
@@ -23,9 +25,7 @@ from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, GENERATED, POSITION, TAG, weakest
 from amber_wrap.generalise.vocabulary import Mark, Vocabulary
 from amber_wrap.generalise.witnesses import MOST, witnesses
-from amber_wrap.wrapper.evaluator import DOCUMENT, evaluate, printed_selector, selector
 from amber_wrap.wrapper.ir import Place
-from amber_wrap.wrapper.readout import record_starts
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_STARTS = 12

@@ -12,14 +12,14 @@ from lxml import etree
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.contract import is_kept
-from amber_wrap.embedded.ensemble import Found
-from amber_wrap.embedded.patterns import PART, compose
+from amber_wrap.engine.contract import is_kept
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.interpret import extracted_of, interpret
+from amber_wrap.engine.readout import record_starts
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.wrapper.evaluator import printed_selector
-from amber_wrap.wrapper.interpret import extracted_of, interpret
-from amber_wrap.wrapper.ir import Wrapper, to_data
-from amber_wrap.wrapper.readout import record_starts
+from amber_wrap.values.patterns import PART, compose
+from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_expressions(wrapper: Wrapper) -> None:
@@ -102,9 +102,8 @@ def is_settled(wrapper: Wrapper, page: Page, found: Sequence[Found]) -> bool:
         if node < 0 or rows[node] in held:
             return False
         held.add(rows[node])
-    contract = to_data(wrapper)["contract"].get(area.name)
-    return contract is None or all(
-        is_kept(contract, rule.name, [one.values.get(rule.name) for one in found])
+    return area.contract is None or all(
+        is_kept(area.contract, rule.name, [one.values.get(rule.name) for one in found])
         for rule in area.fields
     )
 

@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from amber_wrap.embedded.shapes import DIGIT, LETTER
 from amber_wrap.generalise.spelling import SEPARATORS, WORDS, is_drawn, is_random
+from amber_wrap.values.shapes import DIGIT, LETTER
 
 CLASS = "class"
 HASHED, NUMERIC = "hashed", "numeric"

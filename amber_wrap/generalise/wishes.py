@@ -27,13 +27,13 @@ from amber_wrap.annotate.names import (
 )
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.annotate.run import readers
+from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
-from amber_wrap.embedded.markup import shows_value
-from amber_wrap.embedded.patterns import SEARCHED
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed, with_attributes
+from amber_wrap.values.patterns import SEARCHED
 
 LEAST_RECORDS: Final = 2
 """Records that must show something where the example stands."""

@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.evaluator import evaluate
 from amber_wrap.generalise.anchors import ELEMENTS
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.fields import spread
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.preferences import COSTS, ELEMENT, VETOED
-from amber_wrap.wrapper.evaluator import evaluate
 from amber_wrap.wrapper.xpath import Path, Step
 
 Sought = tuple[int, str]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import cast
 
+from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import Form
-from amber_wrap.embedded.ensemble import Found
-from amber_wrap.embedded.paths import Node, xpath
-from amber_wrap.embedded.patterns import compose
-from amber_wrap.embedded.reading import Locator, Reader, Value
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.interpret import Patterns, form_of
+from amber_wrap.engine.reading import Reader, Value
 from amber_wrap.lowering.paths import value_paths
-from amber_wrap.wrapper.interpret import Patterns, form_of
+from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import Reading, Wrapper
 
 
@@ -72,8 +71,7 @@ class Cases:
     def ways(self, name: str, reading: Reading, records: Sequence[Found]) -> list[Way]:
         """The locators of a reading, with what the records show of a field."""
         rows = [record.rows for record in records]
-        locators = [cast("Locator", asdict(one)) for one in reading.locators]
-        columns = [self._reader.column([one], rows) for one in locators]
+        columns = [self._reader.column([one], rows) for one in reading.locators]
         normal_form = form_of(self._kinds[name], self._firsts.get(name))
 
         def case(path: str, record: Found, value: Value | None) -> Case:

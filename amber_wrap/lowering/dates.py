@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 
-from amber_wrap.embedded.dates import MONTHS
 from amber_wrap.lowering.cases import Case
 from amber_wrap.lowering.helpers import helpers
+from amber_wrap.values.dates import MONTHS
 
 ENGLISH = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 NAME = r"(?P<month>[^\W\d]{3,})[.,]*"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from amber_wrap.domain.normal_form import Value
-from amber_wrap.embedded.contract import interval
+from amber_wrap.engine.contract import interval
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
 

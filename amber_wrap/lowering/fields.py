@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
-from amber_wrap.embedded.values import find_figure, sign_of
 from amber_wrap.lowering.cases import Case, Way
 from amber_wrap.lowering.dates import NO_DATES, Calendar, calendar_of
 from amber_wrap.lowering.figures import (
@@ -20,6 +19,7 @@ from amber_wrap.lowering.figures import (
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.terms import plain, shape_pattern
+from amber_wrap.values.typed import find_figure, sign_of
 
 SHORT, LONG = 700, 5000
 """Characters of a pattern that is copied as it is: gladly, and if nothing else fits."""

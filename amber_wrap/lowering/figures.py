@@ -12,8 +12,8 @@ from itertools import product
 from typing import NamedTuple
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.values import CURRENCIES, PLAIN, PRICE, SIZE, find_figure
 from amber_wrap.lowering.cases import Case
+from amber_wrap.values.typed import CURRENCIES, PLAIN, PRICE, SIZE, find_figure
 
 PLAIN_NUMBER = r"\d[\d.,]*"
 """A number: to tell decimals from thousands is left to the one that reads it."""

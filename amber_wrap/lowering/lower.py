@@ -8,10 +8,11 @@ from itertools import chain
 
 from lxml import etree
 
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.dom.markup import is_hidden, text_of
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.embedded.ensemble import Found, basis, find_records
-from amber_wrap.embedded.markup import is_hidden, text_of
-from amber_wrap.embedded.paths import Node, xpath
+from amber_wrap.engine.ensemble import Found, basis
+from amber_wrap.engine.interpret import RowForm, found_on
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.cases import Cases, Way, same_texts
 from amber_wrap.lowering.expectations import expectation
@@ -19,8 +20,7 @@ from amber_wrap.lowering.fields import Conversion, lower_field, lower_way, taken
 from amber_wrap.lowering.helpers import FULL_TEXT, SHORT_TEXT, helpers
 from amber_wrap.lowering.paths import records_paths
 from amber_wrap.lowering.program import Column, List, Program, Read
-from amber_wrap.wrapper.interpret import Patterns, RowForm
-from amber_wrap.wrapper.ir import AreaRule, Place, Wrapper, to_data
+from amber_wrap.wrapper.ir import AreaRule, Place, Wrapper
 
 MANY = 4
 """Times as many records as on a sample are too many."""
@@ -58,11 +58,7 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 
     Raises WrapperError where no expression selects the records.
     """
-    data, patterns = to_data(wrapper), Patterns(dict(wrapper.patterns))
-    records = [
-        tuple(find_records(data["areas"], data["contract"], one, patterns))
-        for one in roots
-    ]
+    records = [tuple(found_on(wrapper, one)) for one in roots]
     samples = Samples(tuple(roots), tuple(records))
     text = text_helpers(wrapper, samples)
     cases = Cases(wrapper, helpers(text))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from amber_wrap.wrapper.ir import Locator, Place
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
-"""Holds of what is no mere separator (`embedded.markup.is_blank`)."""
+"""Holds of what is no mere separator (`dom.markup.is_blank`)."""
 STRINGS = "text()[normalize-space()]"
 """The texts that stand directly in an element."""
 TOKEN = re.compile(

@@ -16,7 +16,9 @@ from typing import Final, Literal
 
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
-from amber_wrap.embedded.contract import Report, told
+from amber_wrap.engine.check import check
+from amber_wrap.engine.contract import Report, told
+from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import NothingFoundError, SelectionError
 from amber_wrap.generalise.columns import ALL
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
@@ -25,8 +27,6 @@ from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import DEFAULTS, Options, Source
-from amber_wrap.wrapper.check import check
-from amber_wrap.wrapper.interpret import interpret
 from amber_wrap.wrapper.ir import Wrapper
 
 Kind = Literal["fits", "same generation", "new generation", "failed"]

@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 from amber_wrap.annotate.names import label_of
 from amber_wrap.dom.page import Page
-from amber_wrap.embedded.shapes import shape_of
-from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
+from amber_wrap.engine.interpret import ExtractedRecord, interpret
+from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]

@@ -15,13 +15,12 @@ from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain
-from amber_wrap.embedded.contract import Clause, Report, interval
-from amber_wrap.embedded.ensemble import find_records
-from amber_wrap.embedded.vacancy import CHOICES
+from amber_wrap.engine.check import check
+from amber_wrap.engine.contract import Clause, Report, interval
+from amber_wrap.engine.interpret import found_on
+from amber_wrap.engine.vacancy import CHOICES
 from amber_wrap.generalise.claimants import recognition
-from amber_wrap.wrapper.check import check
-from amber_wrap.wrapper.interpret import Patterns
-from amber_wrap.wrapper.ir import Contract, Wrapper, to_data
+from amber_wrap.wrapper.ir import Contract, Wrapper
 
 USUAL = 0.5
 """The lower bound of a field's fill from which on most records have it."""
@@ -78,9 +77,7 @@ def unrecognised(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> list[Clause]:
     """The fields whose values annotators claim less often than on the samples."""
-    data = to_data(wrapper)
-    patterns = Patterns(dict(wrapper.patterns))
-    found = find_records(data["areas"], data["contract"], page.root, patterns)
+    found = found_on(wrapper, page.root)
     failed = []
     for area in wrapper.areas:
         low = area.contract.recognised if area.contract else {}

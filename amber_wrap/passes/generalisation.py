@@ -11,6 +11,7 @@ from amber_wrap.analysis.choice import LEAST_PROBABILITY
 from amber_wrap.analysis.presence import holds_json_records
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.engine.interpret import first_readings, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
@@ -22,7 +23,6 @@ from amber_wrap.generalise.verify import check_expressions, verify
 from amber_wrap.generalise.wishes import with_wishes
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import first_readings, with_keys
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 

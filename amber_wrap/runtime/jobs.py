@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from amber_wrap.domain.schema import ValueKind
+from amber_wrap.engine.interpret import row_keys
 from amber_wrap.errors import FileError
 from amber_wrap.files import read_rules, stored_path
 from amber_wrap.runtime.routing import Router, Routes, Wrappers
-from amber_wrap.wrapper.interpret import row_keys
 
 ROUTES = "routes.toml"
 NUMBERS = frozenset(

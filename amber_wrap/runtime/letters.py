@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from amber_wrap.engine.interpret import Row
 from amber_wrap.runtime.reader import Reading
 from amber_wrap.runtime.supervisor import Outcome
 from amber_wrap.runtime.worker import Failure
-from amber_wrap.wrapper.interpret import Row
 
 DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 """What a dead letter says of a page, besides its id."""

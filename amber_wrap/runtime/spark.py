@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from amber_wrap.engine.interpret import Row
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.arrays import Columns
 from amber_wrap.runtime.jobs import Job, read_job
@@ -22,7 +23,6 @@ from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import Reading
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.tally import Tally
-from amber_wrap.wrapper.interpret import Row
 
 if TYPE_CHECKING:
     import pyarrow

@@ -1,7 +1,7 @@
 """The wrapper: page-free rules, the compiler's intermediate representation.
 
-How a wrapper is read is in `embedded`: records and values in `reading`, which of
-several ways to them is taken in `ensemble`, what they should be like in `contract`.
+How a wrapper is read is in `engine`: records and values in `reading`, which of several
+ways to them is taken in `ensemble`, what they should be like in `contract`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FORMAT = 3
 class Locator:
     """One way to a value: `xpath` is relative to the record's row number `row`.
 
-    `source` is one of `embedded.markup.read_node`; `pattern` names one of the
+    `source` is one of `dom.markup.read_node`; `pattern` names one of the
     wrapper's patterns, None takes the text as it is.
     """
 
@@ -56,7 +56,7 @@ class Place:
     """One way to the records of an area: its roots, and from there their starts.
 
     With `climb` what `record` selects stands once in each record
-    (`embedded.reading.highest_apart`).
+    (`engine.reading.highest_apart`).
     """
 
     family: str
@@ -67,7 +67,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What an area's records were like on the samples (`embedded.contract`)."""
+    """What the records of an area were like on the samples.
+
+    `records` are the least and the most on a page, `alone` is the share of what looks
+    like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
+    shares, by field, and `whole` is that of the share of records that have a value of
+    each regular field; `agreement` is the share of records that no other reading of the
+    field contradicts; `shapes` are those of a field's values; `order` are the fields as
+    they follow one another in a record.
+    """
 
     records: tuple[int, int] = (1, 1)
     alone: float = 1.0

@@ -14,9 +14,10 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
+from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.embedded.markup import decode
+from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.agreement import comparable
 from amber_wrap.evaluation.counts import Count
@@ -24,7 +25,6 @@ from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.files import read_source
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.wrapper.interpret import ExtractedRecord, interpret
 from baselines import label_scraper, mdr, roadrunner, slots, truth, union_free
 from baselines.label_scraper import LabelScraperError
 from baselines.union_free import String

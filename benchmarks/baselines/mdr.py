@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from amber_wrap.dom.markup import UNSEEN
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.tree_edit import string_edit_distance
-from amber_wrap.embedded.markup import UNSEEN
 
 MOST_NODES = 10
 """The paper's K: the most children that a generalized node combines."""

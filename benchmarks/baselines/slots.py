@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from amber_wrap.dom.addresses import address, path_of
+from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId
-from amber_wrap.embedded.markup import collapse
 from amber_wrap.evaluation.agreement import words
 from baselines.truth import PlacedPage, PlacedRecord
 from baselines.union_free import String

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from amber_wrap.dom.markup import UNSEEN, collapse
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.embedded.markup import UNSEEN, collapse
 
 SLOT_ATTRIBUTES = ("href", "src")
 """Attributes whose values are strings of the template or fields, as texts are."""

@@ -13,6 +13,7 @@ from runs import Job, Runs
 
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
@@ -21,7 +22,6 @@ from amber_wrap.evaluation.tasks import Result
 from amber_wrap.files import read_source
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.settings import Options
-from amber_wrap.wrapper.interpret import to_rows
 
 LOCATION = "location"
 NEVER = "never"

@@ -30,7 +30,7 @@ from excerpts import Excerpt
 from lxml import etree
 from targets import Example, Row, Rows, Target, examples
 
-from amber_wrap.embedded.markup import decode, parse_html, read_node
+from amber_wrap.dom.markup import decode, parse_html, read_node
 from amber_wrap.evaluation.gold import GoldPage
 
 DEEPEST = 5

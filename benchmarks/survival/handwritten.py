@@ -41,7 +41,7 @@ from cssselect import SelectorError
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
-from amber_wrap.embedded.markup import collapse, decode, parse_html, text_of
+from amber_wrap.dom.markup import collapse, decode, parse_html, text_of
 from amber_wrap.evaluation.counts import Score, total
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.score import score_page

@@ -20,7 +20,7 @@ from baselines.label_scraper import LabelScraperError, Service
 from expressions import tree
 from targets import Rows, examples
 
-from amber_wrap.embedded.markup import collapse, decode
+from amber_wrap.dom.markup import collapse, decode
 from amber_wrap.evaluation.gold import GoldPage
 
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "paper" / "autoscraper"

@@ -9,14 +9,14 @@ from targets import Rows
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain
+from amber_wrap.engine.check import check
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.wrapper.check import check
-from amber_wrap.wrapper.interpret import to_rows
 from amber_wrap.wrapper.ir import Wrapper
 
 AREA = "_area"

@@ -23,7 +23,8 @@ from mutation import OPERATORS, Specimen
 from ratchet import gold_folder
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.embedded.reading import Reader
+from amber_wrap.engine.interpret import Patterns, interpret
+from amber_wrap.engine.reading import Reader
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.generalise import preferences
@@ -31,8 +32,6 @@ from amber_wrap.generalise.fields import ANY_TAG
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, STEM
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.wrapper.interpret import Patterns, interpret
-from amber_wrap.wrapper.ir import to_data
 
 RATE, SCOPE = 0.03, "template"
 KEPT = frozenset({STEM, SHAPE, POSITION})
@@ -78,8 +77,6 @@ def tried(page: GoldPage, seeds: int) -> Tally:
     source = Source(page.path.name, body)
     wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
     patterns = Patterns(dict(wrapper.patterns))
-    data = to_data(wrapper)
-    fields = {area["name"]: area["fields"] for area in data["areas"]}
     before = interpret(wrapper, parse(body))
     specimen = Specimen.of(page)
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
@@ -92,23 +89,23 @@ def tried(page: GoldPage, seeds: int) -> Tally:
             after = interpret(wrapper, changed)
             if len(after) != len(before):
                 continue
-            for area, readings in fields.items():
+            for area in wrapper.areas:
                 pairs = [
                     (old, [changed.element_of(row) for row in new.rows])
                     for old, new in zip(before, after, strict=True)
-                    if old.area == area == new.area
+                    if old.area == area.name == new.area
                 ]
-                for name, by_family in readings.items():
-                    there = [(old, rows) for old, rows in pairs if name in old.values]
-                    wanted = [old.values[name].text for old, _ in there]
+                for rule in area.fields:
+                    there = [pair for pair in pairs if rule.name in pair[0].values]
+                    wanted = [old.values[rule.name].text for old, _ in there]
                     records = [rows for _, rows in there]
-                    for family, locators in by_family.items():
-                        found = Reader(patterns).column(locators, records)
+                    for reading in rule.readings:
+                        found = Reader(patterns).column(reading.locators, records)
                         same = sum(
                             value is not None and value.shown == text
                             for text, value in zip(wanted, found, strict=True)
                         )
-                        tally = counts[bare(family)]
+                        tally = counts[bare(reading.family)]
                         tally[0] += 1
                         tally[1] += same >= SAME * len(wanted)
     return {family: (count, kept) for family, (count, kept) in counts.items()}

@@ -52,7 +52,7 @@ class Group:
     systems: tuple[System, ...]
     sources: tuple[Path, ...]
     package: tuple[Path, ...] = tuple(
-        PACKAGE / one for one in ("embedded/markup.py", "evaluation", "domain")
+        PACKAGE / one for one in ("dom/markup.py", "evaluation", "domain")
     )
 
 

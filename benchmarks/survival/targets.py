@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from baselines.truth import gold_file
 from lxml import etree
 
-from amber_wrap.embedded.markup import collapse
+from amber_wrap.dom.markup import collapse
 from amber_wrap.evaluation.gold import GoldPage
 
 Row = dict[str, str | None]

@@ -1,4 +1,4 @@
-"""Prices whose amount two readers agree on (price-parser, `embedded.values`)."""
+"""Prices whose amount two readers agree on (price-parser, `values.typed`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from price_parser import Price
 
 from amber_wrap.annotate.spans import Span
-from amber_wrap.embedded.values import CURRENCY_CODES, RANGE, money
+from amber_wrap.values.typed import CURRENCY_CODES, RANGE, money
 
 CODE: Final = "|".join(CURRENCY_CODES.split())
 SIGN: Final = rf"(?:[A-Z]{{0,3}} ?[$€£¥₹₽₺₴₪₩₦₱฿₫]|{CODE}|[Kk]r\.?|zł|Kč|Ft|lei|Rs\.?)"

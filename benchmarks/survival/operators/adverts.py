@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from amber_wrap.dom.markup import INLINE
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.markup import INLINE
 from operators.draft import Draft
 from operators.located import Element, GoldPlace
 from operators.markup_writer import nests

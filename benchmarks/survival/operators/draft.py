@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from lxml import etree
 
-from amber_wrap.embedded.markup import collapse, is_hidden
+from amber_wrap.dom.markup import collapse, is_hidden
 from operators.located import Element, LocatedPage
 
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.markup import collapse
 from operators.draft import ANY_FIELD, Change, Draft, addresses, says, squeezed
 from operators.located import GoldPlace, GoldValue, LocatedPage, uncut
 from operators.wording import LABEL_LENGTH, labels

@@ -17,9 +17,9 @@ from typing import Any, Self
 
 from lxml import etree
 
+from amber_wrap.dom.markup import decode, is_hidden, parse_html
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.embedded.markup import decode, is_hidden, parse_html
 from amber_wrap.evaluation.gold import GoldPage
 
 Element = etree._Element

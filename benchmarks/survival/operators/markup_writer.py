@@ -12,7 +12,7 @@ from functools import cache
 
 from lxml import etree
 
-from amber_wrap.embedded.markup import parse_html
+from amber_wrap.dom.markup import parse_html
 
 RAW = frozenset("script style xmp iframe noembed noframes plaintext".split())
 """Elements whose text the parser takes as it stands."""

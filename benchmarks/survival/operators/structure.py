@@ -5,7 +5,7 @@ An operator changes a draft; nothing changes where the page offers no unit.
 
 from __future__ import annotations
 
-from amber_wrap.embedded.markup import INLINE
+from amber_wrap.dom.markup import INLINE
 from operators.draft import Draft
 from operators.located import Element
 from operators.markup_writer import nests

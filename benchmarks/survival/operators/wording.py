@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from random import Random
 
+from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded.markup import collapse
 from operators.draft import ANY_FIELD, Change, Draft
 from operators.located import LocatedPage, Span, Text
 

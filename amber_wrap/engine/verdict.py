@@ -1,25 +1,25 @@
 """Whether a page keeps the contract: how much of what was read is likely wrong."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations
 from math import ceil
 from typing import Final, NamedTuple
 
-from amber_wrap.embedded.contract import (
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.engine.contract import (
     Clause,
-    Contract,
     Report,
     fitting,
     interval,
     regular,
 )
-from amber_wrap.embedded.ensemble import Area, Found, basis, find_records
-from amber_wrap.embedded.likeness import intruders, left_out, starts_of
-from amber_wrap.embedded.paths import Node, xpath
-from amber_wrap.embedded.reading import Patterns, record_rows
-from amber_wrap.embedded.vacancy import judge_empty
-from amber_wrap.embedded.votes import Doubt, doubt, positions
+from amber_wrap.engine.ensemble import Found, basis, find_records
+from amber_wrap.engine.likeness import intruders, left_out, starts_of
+from amber_wrap.engine.reading import Patterns, record_rows
+from amber_wrap.engine.vacancy import judge_empty
+from amber_wrap.engine.votes import Doubt, doubt, positions
+from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 # Extraction is right down to this estimate of its F1, which is a cautious one, and
 # broken below that.
@@ -50,24 +50,18 @@ class Finding(NamedTuple):
     sure: bool = False
 
 
-def judge(
-    areas: list[Area],
-    contracts: Mapping[str, Contract],
-    frame: list[str],
-    root: Node,
-    patterns: Patterns,
-) -> Report:
+def judge(wrapper: Wrapper, root: Node, patterns: Patterns) -> Report:
     """The report on a page."""
-    found = find_records(areas, contracts, root, patterns)
+    found = find_records(wrapper.areas, root, patterns)
     if not found:
-        return judge_empty(areas, contracts, frame, root, patterns)
+        return judge_empty(wrapper, root, patterns)
     counts = Counter(record.area for record in found)
+    contracts = [(one, one.contract) for one in wrapper.areas if one.contract]
     # Where an area has more than ever, it likely has those that another one misses.
-    spare = sum(max(0, counts[one] - it["records"][1]) for one, it in contracts.items())
+    spare = sum(max(0, counts[area.name] - it.records[1]) for area, it in contracts)
     findings = [
-        (area["name"], one)
-        for area in areas
-        if (contract := contracts.get(area["name"]))
+        (area.name, one)
+        for area, contract in contracts
         for one in judge_area(area, contract, found, spare, root, patterns)
     ]
     likely = estimate(sum(len(record.values) for record in found), findings)
@@ -104,7 +98,7 @@ def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
 
 
 def judge_area(
-    area: Area,
+    area: AreaRule,
     contract: Contract,
     found: list[Found],
     spare: int,
@@ -112,23 +106,22 @@ def judge_area(
     patterns: Patterns,
 ) -> Iterator[Finding]:
     """The clauses on the records of an area, then those on their values."""
-    records = [record for record in found if record.area == area["name"]]
-    marked = xpath(area["witness"])(root) if area["witness"] else []
+    records = [record for record in found if record.area == area.name]
+    marked = xpath(area.witness)(root) if area.witness else []
     left = left_out(records, found, starts_of(area, root), marked)
     odd = intruders(contract, records)
     yield from judge_records(contract, len(records), left, odd, spare)
-    first = next(iter(area["places"].values()))
-    starts = {rows[0] for rows in record_rows(first, area["span"], root)}
+    starts = {rows[0] for rows in record_rows(area.places[0], area.span, root)}
     if others := sum(one.rows[0] not in starts for one in records):
         message = f"{others} of {len(records)} records are found by a fallback"
         yield Finding("way", "", message)
     usual = regular(contract)
-    for name in area["fields"]:
-        votes = doubt(area, name, records, patterns)
-        for one in judge_field(contract, name, records, votes):
+    for rule in area.fields:
+        votes = doubt(rule, records, patterns)
+        for one in judge_field(contract, rule.name, records, votes):
             yield one
             if one.clause == "fill":
-                usual.discard(name)
+                usual.discard(rule.name)
     yield from judge_whole(contract, usual, records)
     yield from judge_order(area, contract, records)
 
@@ -140,8 +133,8 @@ def judge_records(
 
     `left` others look like records, `odd` of them don't; `spare` are with other areas.
     """
-    values = sum(contract["fill"].values())
-    least, most = contract["records"]
+    values = sum(contract.fill.values())
+    least, most = contract.records
     if not count and least > spare:
         message = f"no records of this area, on the samples at least {least}"
         yield Finding("records", "", message, 0.0, least * values, least >= SEVERAL)
@@ -149,7 +142,7 @@ def judge_records(
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
     # What looked like records and was none on the samples may be there again.
-    usual = 1 - contract["alone"]
+    usual = 1 - contract.alone
     more = left - usual * (count + left)
     if left and more >= 1:
         message = f"{left} look like records of this area and are in none"
@@ -169,7 +162,7 @@ def judge_field(
     and no reading speaks against them."""
     shown = [one.values[name].shown for one in records if name in one.values]
     total, filled, different = len(records), len(shown), len(set(shown))
-    low = contract["fill"].get(name, 0.0)
+    low = contract.fill.get(name, 0.0)
     if interval(filled, total)[1] < low:
         message = f"{filled} of {total} records have one{on_samples(low)}"
         is_gone = low > MOST and filled < low * total / 2
@@ -178,7 +171,7 @@ def judge_field(
     if interval(filled - fit, filled)[0] > FEW:
         message = f"{filled - fit} of {filled} values look like none on the samples"
         yield Finding("shape", name, message, wrong=filled - fit)
-    low = contract["distinct"].get(name, 0.0)
+    low = contract.distinct.get(name, 0.0)
     if interval(different, filled)[1] < low:
         message = f"{different} of {filled} values differ{on_samples(low)}"
         yield Finding("distinct", name, message, wrong=filled - different)
@@ -187,7 +180,7 @@ def judge_field(
             f"{votes.detoured} of {filled} values come from a fallback: look at them"
         )
         yield Finding("way", name, message)
-    usual = (1 - contract["agreement"].get(name, 1.0)) * total
+    usual = (1 - contract.agreement.get(name, 1.0)) * total
     doubted = votes.wrong + votes.missing
     if doubted > usual:
         share = (doubted - usual) / doubted
@@ -207,7 +200,7 @@ def judge_whole(
     """
     total = len(records)
     lacking = [lack for one in records if (lack := len(usual - one.values.keys()))]
-    whole, low = total - len(lacking), contract["whole"]
+    whole, low = total - len(lacking), contract.whole
     if interval(whole, total)[1] < low:
         message = f"{whole} of {total} records lack nothing{on_samples(low)}"
         share = (low * total - whole) / len(lacking)
@@ -220,28 +213,30 @@ def on_samples(low: float) -> str:
 
 
 def judge_order(
-    area: Area, contract: Contract, records: list[Found]
+    area: AreaRule, contract: Contract, records: list[Found]
 ) -> Iterator[Finding]:
     """Whether fields that nothing but their places tell apart follow one another as
     they did."""
-    told = [name for name in contract["order"] if name in area["fields"]]
+    rules = {rule.name: rule for rule in area.fields}
+    told = [rules[name] for name in contract.order if name in rules]
     placed = [positions(record) for record in records]
     for first, second in combinations(told, 2):
-        if is_told_by_place(area, contract, first, second):
-            both = [at for at in placed if first in at and second in at]
-            turned = sum(at[first] > at[second] for at in both)
+        if is_told_by_place(contract, first, second):
+            one, other = first.name, second.name
+            both = [at for at in placed if one in at and other in at]
+            turned = sum(at[one] > at[other] for at in both)
             if interval(turned, len(both))[0] > 0.5:
-                message = f"it follows {second} in {turned} of {len(both)} records"
-                yield Finding("order", first, message, wrong=2 * turned)
+                message = f"it follows {other} in {turned} of {len(both)} records"
+                yield Finding("order", one, message, wrong=2 * turned)
 
 
-def is_told_by_place(area: Area, contract: Contract, first: str, second: str) -> bool:
+def is_told_by_place(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
     """Whether two fields have values of one kind, and move with what is around them."""
-    ways = [next(iter(area["fields"][name].items())) for name in (first, second)]
-    shapes = [set(contract["shapes"].get(name, ())) for name in (first, second)]
-    read = {(one.get("source"), one.get("pattern")) for _, (one, *_) in ways}
+    ways = [rule.readings[0] for rule in (first, second)]
+    shapes = [set(contract.shapes.get(rule.name, ())) for rule in (first, second)]
+    read = {(one.locators[0].source, one.locators[0].pattern) for one in ways}
     return (
         len(read) == 1
         and not shapes[0].isdisjoint(shapes[1])
-        and any(basis(way) == "movable" for way, _ in ways)
+        and any(basis(way.family) == "movable" for way in ways)
     )

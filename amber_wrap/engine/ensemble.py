@@ -1,50 +1,18 @@
 """Records by several ways: the first that the contract holds for is taken."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 
-from amber_wrap.embedded.contract import Contract, is_kept, regular
-from amber_wrap.embedded.markup import is_hidden
-from amber_wrap.embedded.paths import Node, xpath
-from amber_wrap.embedded.reading import (
-    Column,
-    Locator,
-    Patterns,
-    Place,
-    Reader,
-    Value,
-    record_rows,
-)
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.dom.markup import is_hidden
+from amber_wrap.engine.contract import is_kept, regular
+from amber_wrap.engine.reading import Column, Patterns, Reader, Value, record_rows
+from amber_wrap.wrapper.ir import AreaRule, Reading
 
 # What leads elsewhere when anything around is moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
 # The stem of a class rests on the class.
 BASES: Final = {"stem": "class"}
-
-Readings = dict[str, list[Locator]]
-"""The ways to a field's value, best first, by what they rest on."""
-
-
-class Area(TypedDict):
-    """One kind of data area: the ways to its records, and in these to the values.
-
-    A record spans up to `span` rows, has at least `least` values, and holds one node
-    that `witness` selects, "" for none.
-    """
-
-    name: str
-    places: dict[str, Place]
-    witness: str
-    span: int
-    least: int
-    fields: dict[str, Readings]
-
-
-class Detours(TypedDict):
-    """More ways to an area's records, and in these to the values."""
-
-    places: dict[str, Place]
-    fields: dict[str, Readings]
 
 
 class Found(NamedTuple):
@@ -55,31 +23,14 @@ class Found(NamedTuple):
     values: dict[str, Value]
 
 
-def with_detours(areas: list[Area], detours: Mapping[str, Detours]) -> list[Area]:
-    """The areas with all ways to their records and values."""
-    joined: list[Area] = []
-    for area in areas:
-        more = detours.get(area["name"], {"places": {}, "fields": {}})
-        places = area["places"] | more["places"]
-        fields = {
-            name: readings | more["fields"].get(name, {})
-            for name, readings in area["fields"].items()
-        }
-        joined.append({**area, "places": places, "fields": fields})
-    return joined
-
-
 def find_records(
-    areas: Iterable[Area],
-    contracts: Mapping[str, Contract],
-    root: Node,
-    patterns: Patterns,
+    areas: Iterable[AreaRule], root: Node, patterns: Patterns
 ) -> list[Found]:
-    """The records of a page, in document order."""
+    """The records of a page, in document order; without a contract of their area by
+    the first reading of each field."""
     found: list[Found] = []
     for area in areas:
-        contract = contracts.get(area["name"])
-        found += apart(area_records(area, contract, root, patterns), found)
+        found += apart(area_records(area, root, patterns), found)
     by_start = {record.rows[0]: record for record in found}
     in_document_order = xpath("$nodes/.")(root, nodes=list(by_start))
     return [by_start[start] for start in in_document_order]
@@ -99,9 +50,7 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     ]
 
 
-def area_records(
-    area: Area, contract: Contract | None, root: Node, patterns: Patterns
-) -> list[Found]:
+def area_records(area: AreaRule, root: Node, patterns: Patterns) -> list[Found]:
     """The records at the first place, if it leaves none out.
 
     If it does, those that the next places have are added, as far as they stand among
@@ -112,13 +61,13 @@ def area_records(
     held: list[list[Node]] = []
     double: list[list[Node]] = []
     among: set[Node] = set()
-    for place in area["places"].values():
-        starts = list(record_rows(place, area["span"], root))
-        counts, left_out = witnessed(area["witness"], starts)
+    for place in area.places:
+        starts = list(record_rows(place, area.span, root))
+        counts, left_out = witnessed(area.witness, starts)
         pairs = list(zip(starts, counts, strict=True))
         starts = [rows for rows, count in pairs if count < 2]
         sure = [i for i, count in enumerate(one for one in counts if one < 2) if count]
-        records = read_records(area, contract, starts, reader, sure)
+        records = read_records(area, starts, reader, sure)
         if not together and records:
             # What holds two witnesses is likely a wrapper around records.
             double = [rows for rows, count in pairs if count > 1]
@@ -135,9 +84,9 @@ def area_records(
             more = apart(inside, together)
             together += more
             held += [record.rows for record in more]
-            if not witnessed(area["witness"], held)[1]:
+            if not witnessed(area.witness, held)[1]:
                 break
-    return together + apart(read_records(area, contract, double, reader), together)
+    return together + apart(read_records(area, double, reader), together)
 
 
 def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
@@ -168,8 +117,7 @@ def around(first: Node, last: Node) -> Node:
 
 
 def read_records(
-    area: Area,
-    contract: Contract | None,
+    area: AreaRule,
     starts: list[list[Node]],
     reader: Reader,
     sure: Iterable[int] = (),
@@ -180,36 +128,34 @@ def read_records(
     also for what holds a witness, hence is a `sure` record, but has too few values.
     """
 
-    def column(locators: list[Locator]) -> Column:
-        return reader.column(locators, starts)
+    def column(reading: Reading) -> Column:
+        return reader.column(reading.locators, starts)
 
-    columns = {
-        name: column(next(iter(readings.values())))
-        for name, readings in area["fields"].items()
-    }
-    kept = with_values(columns, area["least"])
+    contract = area.contract
+    columns = {rule.name: column(rule.readings[0]) for rule in area.fields}
+    kept = with_values(columns, area.least)
     if contract is not None and starts:
         looked_at = kept or range(len(starts))
-        for name, readings in area["fields"].items():
+        for rule in area.fields:
 
-            def keeps(values: Column, name: str = name) -> bool:
+            def keeps(values: Column, name: str = rule.name) -> bool:
                 return is_kept(contract, name, values)
 
-            first = columns[name]
-            if len(readings) > 1 and not keeps([first[i] for i in looked_at]):
-                found = ((basis(way), column(one)) for way, one in readings.items())
-                is_optional = name not in regular(contract)
-                columns[name] = settle(found, looked_at, keeps, is_optional)
+            first = columns[rule.name]
+            if len(rule.readings) > 1 and not keeps([first[i] for i in looked_at]):
+                found = ((basis(one.family), column(one)) for one in rule.readings)
+                is_optional = rule.name not in regular(contract)
+                columns[rule.name] = settle(found, looked_at, keeps, is_optional)
         for i in set(sure).difference(kept):
-            for name, readings in area["fields"].items():
+            for rule in area.fields:
                 values = (
-                    reader.column(one, [starts[i]])[0] for one in readings.values()
+                    reader.column(one.locators, [starts[i]])[0] for one in rule.readings
                 )
-                columns[name][i] = next(filter(None, values), None)
-        kept = with_values(columns, area["least"])
+                columns[rule.name][i] = next(filter(None, values), None)
+        kept = with_values(columns, area.least)
     return [
         Found(
-            area["name"],
+            area.name,
             starts[i],
             {name: value for name, found in columns.items() if (value := found[i])},
         )

@@ -11,9 +11,10 @@ from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import urljoin
 
-from amber_wrap.embedded.markup import ITEM_END
-from amber_wrap.embedded.shapes import DIGIT
+from amber_wrap.values.shapes import DIGIT
 
+# What parts the items of a list: no item holds it, white space being collapsed.
+ITEM_END: Final = "\n"
 # No value is longer: what follows only costs time.
 LONGEST: Final = 256
 

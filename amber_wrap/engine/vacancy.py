@@ -1,15 +1,15 @@
 """A page without records: an honest "no results", or a page that can't be read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
-from amber_wrap.embedded.contract import Clause, Contract, Report
-from amber_wrap.embedded.ensemble import Area
-from amber_wrap.embedded.markup import is_hidden, read_node
-from amber_wrap.embedded.paths import Node, xpath
-from amber_wrap.embedded.patterns import SEARCHED
-from amber_wrap.embedded.reading import Patterns, record_rows
-from amber_wrap.embedded.shapes import shape_of
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.dom.markup import is_hidden, read_node
+from amber_wrap.engine.contract import Clause, Report
+from amber_wrap.engine.reading import Patterns, record_rows
+from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.shapes import shape_of
+from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 # The share of the frame that tells a page of the template.
 SAME_PAGE: Final = 0.6
@@ -18,29 +18,22 @@ SMALL: Final = 6
 CHOICES: Final = frozenset({"select", "option"})
 
 
-def judge_empty(
-    areas: list[Area],
-    contracts: Mapping[str, Contract],
-    frame: list[str],
-    root: Node,
-    patterns: Patterns,
-) -> Report:
+def judge_empty(wrapper: Wrapper, root: Node, patterns: Patterns) -> Report:
     """The report on a page without records.
 
     All is well if what is around the lists is there, and nothing looks like a record.
     """
     failed: list[Clause] = []
-    there = sum(bool(xpath(one)(root)) for one in frame)
-    if there < SAME_PAGE * len(frame) or not frame:
-        message = f"{there} of {len(frame)} parts of the page around the lists are left"
+    total = len(wrapper.frame)
+    there = sum(bool(xpath(one)(root)) for one in wrapper.frame)
+    if there < SAME_PAGE * total or not total:
+        message = f"{there} of {total} parts of the page around the lists are left"
         failed.append(Clause(clause="frame", area="", field="", message=message))
-    for area in areas:
-        contract = contracts.get(area["name"])
-        if contract and (left := lookalikes(area, contract, root, patterns)):
+    for area in wrapper.areas:
+        if area.contract and (left := lookalikes(area, area.contract, root, patterns)):
             message = f"no records, and {left} on the page look like some"
-            name = area["name"]
             failed.append(
-                Clause(clause="complete", area=name, field="", message=message)
+                Clause(clause="complete", area=area.name, field="", message=message)
             )
     note = "no records, and nothing on the page looks like one"
     return Report(
@@ -51,32 +44,33 @@ def judge_empty(
     )
 
 
-def lookalikes(area: Area, contract: Contract, root: Node, patterns: Patterns) -> int:
+def lookalikes(
+    area: AreaRule, contract: Contract, root: Node, patterns: Patterns
+) -> int:
     """How many nodes are marked, placed or filled as records are.
 
     A few that are placed or filled so may be chance.
     """
-    if area["witness"] and (marked := len(xpath(area["witness"])(root))):
+    if area.witness and (marked := len(xpath(area.witness)(root))):
         return marked
     placed = max(
-        sum(1 for _ in record_rows(place, area["span"], root))
-        for place in area["places"].values()
+        sum(1 for _ in record_rows(place, area.span, root)) for place in area.places
     )
-    usual = [name for name in area["fields"] if contract["fill"].get(name, 0.0) > 0.5]
+    usual = [one for one in area.fields if contract.fill.get(one.name, 0.0) > 0.5]
     filled = min(
-        (count_like(area, contract, name, root, patterns) for name in usual), default=0
+        (count_like(rule, contract, root, patterns) for rule in usual), default=0
     )
     found = max(placed, filled)
-    return found if found > max(1, contract["records"][0] // 2) else 0
+    return found if found > max(1, contract.records[0] // 2) else 0
 
 
 def count_like(
-    area: Area, contract: Contract, name: str, root: Node, patterns: Patterns
+    rule: FieldRule, contract: Contract, root: Node, patterns: Patterns
 ) -> int:
     """How many texts of a page could be a field's values, by pattern and shape."""
-    locator = next(iter(area["fields"][name].values()))[0]
-    pattern, source = locator.get("pattern"), locator.get("source", "text")
-    known = contract["shapes"][name]
+    locator = rule.readings[0].locators[0]
+    pattern, source = locator.pattern, locator.source
+    known = contract.shapes[rule.name]
     count = 0
     for shown in texts(root, source if source.startswith("@") else "text"):
         if pattern is None:

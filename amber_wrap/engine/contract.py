@@ -5,8 +5,9 @@ from itertools import islice
 from math import sqrt
 from typing import Final, Literal, TypedDict
 
-from amber_wrap.embedded.reading import Value
-from amber_wrap.embedded.shapes import shape_of
+from amber_wrap.engine.reading import Value
+from amber_wrap.values.shapes import shape_of
+from amber_wrap.wrapper.ir import Contract
 
 # The standard score of 95 %.
 Z: Final = 1.96
@@ -14,28 +15,6 @@ Z: Final = 1.96
 ENOUGH: Final = 10
 # The least fill of a field that every record should have.
 REGULAR: Final = 0.7
-
-
-class Contract(TypedDict):
-    """What the records of an area were like on the samples.
-
-    `records` are the least and the most on a page, `alone` is the share of what looks
-    like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
-    shares, by field, and `whole` is that of the share of records that have a value of
-    each regular field; `agreement` is the share of records that no other reading of the
-    field contradicts; `shapes` are those of a field's values; `order` are the fields as
-    they follow one another in a record.
-    """
-
-    records: list[int]
-    alone: float
-    whole: float
-    fill: dict[str, float]
-    shapes: dict[str, list[str]]
-    distinct: dict[str, float]
-    order: list[str]
-    agreement: dict[str, float]
-    recognised: dict[str, float]
 
 
 class Clause(TypedDict):
@@ -73,10 +52,10 @@ def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
     """Whether a field's values, one for each record, are as filled as promised, and
     most of a shape that is known."""
     there = [value.shown for value in values if value is not None]
-    if len(there) < contract["fill"].get(name, 0.0) * len(values):
+    if len(there) < contract.fill.get(name, 0.0) * len(values):
         return False
     some = there[:: 1 + len(there) // ENOUGH]
-    known = contract["shapes"].get(name)
+    known = contract.shapes.get(name)
     if known is None:
         return True
     needed = half(len(some))
@@ -92,12 +71,12 @@ def half(total: int) -> int:
 
 def regular(contract: Contract) -> set[str]:
     """The fields that every record should have."""
-    return {name for name, low in contract["fill"].items() if low > REGULAR}
+    return {name for name, low in contract.fill.items() if low > REGULAR}
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
     """How many of a field's values are of a shape that is known."""
-    known = contract["shapes"].get(name)
+    known = contract.shapes.get(name)
     return sum(known is None or shape_of(one) in known for one in shown)
 
 

@@ -11,6 +11,8 @@ from w3lib.encoding import (
     resolve_encoding,
 )
 
+from amber_wrap.values.typed import ITEM_END
+
 # Text below these is not displayed.
 UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "head"})
 # Elements that run on in the line; every other one breaks it.
@@ -21,8 +23,6 @@ INLINE_TAGS: Final = (
 INLINE: Final = frozenset(INLINE_TAGS.split())
 # Elements that set off words of a text, and make no other text of them.
 EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
-# What parts the items of a list: no item holds it, white space being collapsed.
-ITEM_END: Final = "\n"
 # What is read of all selected nodes, not of the first only.
 EACH: Final = "each"
 

@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from amber_wrap.embedded.ensemble import Area, Found, basis
-from amber_wrap.embedded.reading import Patterns, Reader, Value
+from amber_wrap.engine.ensemble import Found, basis
+from amber_wrap.engine.reading import Patterns, Reader, Value
+from amber_wrap.wrapper.ir import FieldRule
 
 # Votes that count half.
 LOOSE: Final = frozenset({"movable", "shape"})
@@ -20,19 +21,18 @@ class Doubt(NamedTuple):
     detoured: int
 
 
-def doubt(area: Area, name: str, records: list[Found], patterns: Patterns) -> Doubt:
+def doubt(rule: FieldRule, records: list[Found], patterns: Patterns) -> Doubt:
     """What speaks against a field's values.
 
     A value with less weight than another one is wrong, with the same it may be.
     """
-    readings = area["fields"][name]
     reader, rows = Reader(patterns), [record.rows for record in records]
-    columns = [reader.column(locators, rows) for locators in readings.values()]
-    voters = list(map(basis, readings))
+    columns = [reader.column(one.locators, rows) for one in rule.readings]
+    voters = [basis(one.family) for one in rule.readings]
     wrong = missing = 0.0
     detoured = 0
     for record, values in zip(records, zip(*columns, strict=True), strict=True):
-        taken = record.values.get(name)
+        taken = record.values.get(rule.name)
         votes = weigh(voters, values)
         detoured += taken is not None and taken != values[0]
         # That there is no value has the weight of one reading: a broken one says so.

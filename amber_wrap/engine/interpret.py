@@ -1,4 +1,4 @@
-"""The wrapper at work on a `Page`: what a generated file does, without the file."""
+"""A wrapper at work on a page: its records, and the rows that they are printed as."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lxml import etree
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS, Form, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.embedded import dates, ensemble, reading
-from amber_wrap.embedded.contract import Contract
-from amber_wrap.embedded.patterns import compose
-from amber_wrap.wrapper.ir import Wrapper, to_data
+from amber_wrap.engine import ensemble, reading
+from amber_wrap.values import dates
+from amber_wrap.values.patterns import compose
+from amber_wrap.wrapper.ir import Wrapper
 
 Row = dict[str, Value]
 """A record by keys, as it is printed."""
@@ -44,14 +44,15 @@ class ExtractedRecord:
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
-    """The records of a page in document order (`embedded.ensemble`)."""
-    return extracted_of(page, _found(wrapper, page, to_data(wrapper)["contract"]))
+    """The records of a page in document order (`engine.ensemble`)."""
+    return extracted_of(page, found_on(wrapper, page.root))
 
 
 def first_readings(wrapper: Wrapper, page: Page) -> list[ensemble.Found]:
     """The records of a page by the first reading of each field, whatever the contract
     says."""
-    return _found(wrapper, page, {})
+    areas = tuple(replace(area, contract=None) for area in wrapper.areas)
+    return found_on(replace(wrapper, areas=areas), page.root)
 
 
 def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedRecord]:
@@ -66,11 +67,10 @@ def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedR
     ]
 
 
-def _found(
-    wrapper: Wrapper, page: Page, contracts: Mapping[str, Contract]
-) -> list[ensemble.Found]:
-    areas, patterns = to_data(wrapper)["areas"], Patterns(dict(wrapper.patterns))
-    return ensemble.find_records(areas, contracts, page.root, patterns)
+def found_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.Found]:
+    """The records below the root of a page, in document order."""
+    patterns = Patterns(dict(wrapper.patterns))
+    return ensemble.find_records(wrapper.areas, root, patterns)
 
 
 class Patterns:
@@ -172,9 +172,9 @@ def form_of(
 
 
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
-    """The records of a page as the generated file prints them."""
+    """The records of a page as `apply` prints them."""
     form, base = RowForm(wrapper, raw), base_of(page.root, page.url)
-    found = _found(wrapper, page, to_data(wrapper)["contract"])
+    found = found_on(wrapper, page.root)
     return [form.row(one.area, one.values, base) for one in found]
 
 

@@ -1,4 +1,4 @@
-"""Records and values read on columns, as `embedded.reading` does on a tree.
+"""Records and values read on columns, as `engine.reading` does on a tree.
 
 Induction reads the same elements by many locators: what one displays is found once.
 """
@@ -9,17 +9,18 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
+from amber_wrap.dom.markup import EACH, shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.embedded.markup import EACH, ITEM_END, shows_value
-from amber_wrap.embedded.patterns import SEARCHED
+from amber_wrap.engine.evaluator import Select, printed_selector
+from amber_wrap.engine.interpret import Patterns
 from amber_wrap.memo import remembered
-from amber_wrap.wrapper.evaluator import Select, printed_selector
-from amber_wrap.wrapper.interpret import Patterns
+from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import Place
 
 
 def record_starts(page: Page, place: Place) -> set[NodeId]:
-    """The first row of each record at a place (`embedded.reading.record_rows`)."""
+    """The first row of each record at a place (`engine.reading.record_rows`)."""
     starts: set[NodeId] = set()
     anywhere = place.record.startswith(".//")
     select = printed_selector(page, place.record)

@@ -1,48 +1,24 @@
 """From rules to values: which nodes a wrapper selects, and what it reads there."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from re import Pattern
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import NamedTuple
 
-from amber_wrap.embedded.markup import (
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.dom.markup import (
     EACH,
-    ITEM_END,
     is_blank,
     is_hidden,
     read_node,
     shows_value,
     text_of,
 )
-from amber_wrap.embedded.paths import Node, xpath
-from amber_wrap.embedded.patterns import SEARCHED
+from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.typed import ITEM_END
+from amber_wrap.wrapper.ir import Locator, Place
 
 Patterns = Callable[[str], Pattern[str]]
-
-
-class Locator(TypedDict):
-    """One way to a value: an XPath expression, relative to a row of the record.
-
-    `source` is "text" (the default) or another of `read_node`; `pattern` names one of
-    PATTERNS; `row` counts from 0, the default.
-    """
-
-    xpath: str
-    source: NotRequired[str]
-    pattern: NotRequired[str]
-    row: NotRequired[int]
-
-
-class Place(TypedDict):
-    """One way to the records: the roots of their areas, from there their starts.
-
-    With `climb` the expression selects what each record has one of; the record is the
-    highest element around it that holds no other.
-    """
-
-    root: str
-    record: str
-    climb: NotRequired[bool]
 
 
 class Value(NamedTuple):
@@ -64,9 +40,9 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
     Blank siblings don't count.  What is not displayed, a row for scripts to copy, is no
     record.
     """
-    for top in xpath(place["root"])(root):
-        starts = xpath(place["record"])(top)
-        if place.get("climb"):
+    for top in xpath(place.root)(root):
+        starts = xpath(place.record)(top)
+        if place.climb:
             starts = highest_apart(starts)
         others = set(starts)
         for start in displayed_starts(starts, place):
@@ -95,7 +71,7 @@ def highest_apart(nodes: list[Node]) -> list[Node]:
 
 def displayed_starts(starts: list[Node], place: Place) -> Iterator[Node]:
     """Those that are displayed, as far as their place lets doubt it."""
-    anywhere = place["record"].startswith(".//")
+    anywhere = place.record.startswith(".//")
     # Records stand side by side: what holds them is looked at once.
     shown: dict[Node | None, bool] = {}
     for start in starts:
@@ -115,11 +91,13 @@ class Reader:
         self.selected: dict[str, dict[Node, list[Node]]] = defaultdict(dict)
         self.contents: dict[str, dict[Node, str]] = defaultdict(dict)
 
-    def column(self, locators: list[Locator], records: list[list[Node]]) -> Column:
+    def column(
+        self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
+    ) -> Column:
         """Of each record, its rows, the value of the first locator that gives one."""
         values: Column = [None] * len(records)
         for locator in locators:
-            row, value_in = locator.get("row", 0), self.finder(locator)
+            row, value_in = locator.row, self.finder(locator)
             for i, rows in enumerate(records):
                 if values[i] is None and row < len(rows):
                     values[i] = value_in(rows[row])
@@ -127,10 +105,9 @@ class Reader:
 
     def finder(self, locator: Locator) -> Callable[[Node], Value | None]:
         """What gives the value in a row: of the first node whose text fits."""
-        select, source = xpath(locator["xpath"]), locator.get("source", "text")
-        selected, contents = self.selected[locator["xpath"]], self.contents[source]
-        name = locator.get("pattern")
-        pattern = None if name is None else self.patterns(name)
+        select, source = xpath(locator.xpath), locator.source
+        selected, contents = self.selected[locator.xpath], self.contents[source]
+        pattern = self.patterns(locator.pattern) if locator.pattern else None
         group = "value" if pattern and "value" in pattern.groupindex else 0
 
         def value_in(row: Node) -> Value | None:

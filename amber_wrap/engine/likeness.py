@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from amber_wrap.embedded.contract import Contract, regular
-from amber_wrap.embedded.ensemble import Area, Found
-from amber_wrap.embedded.markup import is_hidden
-from amber_wrap.embedded.paths import Node
-from amber_wrap.embedded.reading import record_rows
+from amber_wrap.dom.expressions import Node
+from amber_wrap.dom.markup import is_hidden
+from amber_wrap.engine.contract import regular
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.reading import record_rows
+from amber_wrap.wrapper.ir import AreaRule, Contract
 
 # How much a record has in common with the one that is most like it; and another
 # element beside the records that may be one.
@@ -42,10 +43,9 @@ def left_out(
     return max(alike, swallowed + sum(map(is_out, marked)))
 
 
-def starts_of(area: Area, root: Node) -> set[Node]:
+def starts_of(area: AreaRule, root: Node) -> set[Node]:
     """The starts at all places of an area."""
-    places = area["places"].values()
-    return {rows[0] for place in places for rows in record_rows(place, 1, root)}
+    return {rows[0] for place in area.places for rows in record_rows(place, 1, root)}
 
 
 def beside(records: list[Found]) -> Iterator[Node]:

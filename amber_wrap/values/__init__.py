@@ -1,0 +1,1 @@
+"""Displayed text: what it is made of, and the typed value that it shows."""
