@@ -12,7 +12,7 @@ from pathlib import Path
 from amber_wrap.atomic import replace
 from amber_wrap.codegen.build import Built
 from amber_wrap.errors import FileError
-from amber_wrap.generalise.verify import check_expressions
+from amber_wrap.generalise.verify import check_patterns
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, from_text, to_text
@@ -66,7 +66,7 @@ def read_stored(name: str) -> Stored:
             "amber-wrap induce makes both"
         )
     stored = from_text(read_bytes(str(path) if path.exists() else name))
-    check_expressions(stored.wrapper)
+    check_patterns(stored.wrapper)
     return stored
 
 

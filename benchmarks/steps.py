@@ -140,7 +140,7 @@ def first_ways(
     places: Sequence[Place], fields: Sequence[FieldRule], **parts: Any
 ) -> AreaRule:
     first = tuple(replace(one, readings=one.readings[:1]) for one in fields)
-    return AreaRule(places=tuple(places[:1]), fields=first, **parts | {"witness": ""})
+    return AreaRule(places=tuple(places[:1]), fields=first, **parts | {"witness": None})
 
 
 def any_word(vocabulary: Vocabulary, word: str) -> bool:

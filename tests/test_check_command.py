@@ -23,6 +23,7 @@ from amber_wrap.generalise.expectations import expectations
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
+from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldRule,
@@ -166,11 +167,13 @@ ROOMS = Wrapper(
     areas=(
         AreaRule(
             name="results",
-            places=(Place("tag", "//ul", "./li"),),
+            places=(Place("tag", parse_path("//ul"), parse_path("./li")),),
             span=1,
             least=1,
             fields=tuple(
-                FieldRule(name, (Reading("class", (Locator(f".//{tag}"),)),))
+                FieldRule(
+                    name, (Reading("class", (Locator(parse_path(f".//{tag}")),)),)
+                )
                 for name, tag in (("bedrooms", "b"), ("bathrooms", "i"))
             ),
         ),

@@ -32,6 +32,7 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.files import is_changed, read_rules
 from amber_wrap.lowering import helpers
+from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldRule,
@@ -233,7 +234,7 @@ FIELDS = (
 PATTERNS = (("number", r"\d{1,3}"), ("price", "(?P<value>£{number})?(?:,| pcm)?"))
 LOCATORS = st.builds(
     Locator,
-    st.sampled_from([".", "./*", ".//a", ".//b|.//i", "./*[2]", "//p"]),
+    st.sampled_from([".", "./*", ".//a", ".//i", "./*[2]", "//p"]).map(parse_path),
     st.sampled_from([TEXT, TEXT, OWN_TEXT, LAST_LINE, ITEMS, "@href", "@class"]),
     st.sampled_from([None, *dict(PATTERNS)]),
     st.sampled_from([0, 0, 0, 1]),
@@ -252,8 +253,10 @@ RULES = st.dictionaries(
 PLACES = st.builds(
     Place,
     st.sampled_from(["class", "tag", "position"]),
-    st.sampled_from(["//ul", "//body/*", "/html/body"]),
-    st.sampled_from(["./li", "./*", ".//li", "./*[position() mod 2 = 1]"]),
+    st.sampled_from(["//ul", "//body/*", "/html/body"]).map(parse_path),
+    st.sampled_from(["./li", "./*", ".//li", "./*[position() mod 2 = 1]"]).map(
+        parse_path
+    ),
     st.booleans(),
 )
 AREAS = st.builds(
@@ -265,7 +268,7 @@ AREAS = st.builds(
     st.integers(2, 3),
     st.just(1),
     RULES,
-    st.sampled_from(["", ".//a"]),
+    st.sampled_from([None, parse_path(".//a")]),
 )
 
 
@@ -356,6 +359,7 @@ def test_it_checks_pages(tmp_path):
         ('"text"', '"textual"', "no wrapper: data.fields"),
         ('"least": 1', '"least": "1; import os"', "no wrapper: data.areas"),
         ('"places": {', '"places": {}, "more": {', "no wrapper: data.areas"),
+        ('"record": "', '"record": "count(', "no wrapper: no path of wrappers: 'count"),
     ],
 )
 def test_a_wrapper_that_is_none_is_refused(old, new, message):

@@ -21,6 +21,7 @@ from amber_wrap.maintenance.healing import heal
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report import summary
 from amber_wrap.settings import Options, Source
+from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import Place
 
 TALKS = (
@@ -247,7 +248,11 @@ def test_what_is_read_wrongly_or_never_is_left_out():
     (area,) = found.wrapper.areas
     read = {rule.name: rule for rule in area.fields}
     wrong = replace(read["speaker"], readings=read["text_1"].readings)
-    never = replace(area, name="never", places=(Place("class", "//nav", "./li"),))
+    never = replace(
+        area,
+        name="never",
+        places=(Place("class", parse_path("//nav"), parse_path("./li")),),
+    )
     fields = (wrong, *(rule for rule in area.fields if rule.name != "speaker"))
     wrapper = replace(found.wrapper, areas=(replace(area, fields=fields), never))
     kept, (one,), findings = pruned(wrapper, typed, ["speaker", "text_1", "comments"])

@@ -9,9 +9,9 @@ from test_paths import EXPRESSIONS
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine import reading
-from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.readout import record_starts
-from amber_wrap.wrapper.grammar import parsed
+from amber_wrap.wrapper.grammar import parse_expression, parse_path
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import (
     Contains,
@@ -19,6 +19,7 @@ from amber_wrap.wrapper.xpath import (
     Follows,
     HasToken,
     Headed,
+    Heading,
     Path,
     Step,
 )
@@ -31,28 +32,38 @@ PAGE = b"""<body><ul><li class="a"><b>1</b></li><li hidden><b>2</b></li>
 
 @given(EXPRESSIONS)
 def test_a_path_is_read_back(path: Path) -> None:
-    assert str(parsed(str(path))) == str(path)
+    assert str(parse_path(str(path))) == str(path)
+
+
+@pytest.mark.parametrize("tag", ["h2", "tr"])
+def test_so_is_the_way_to_a_heading(tag: str) -> None:
+    assert parse_expression(str(Heading(tag))) == Heading(tag)
 
 
 @given(TEXTS, st.sampled_from((Equals, Contains, HasToken)), st.booleans())
 def test_so_is_any_text_in_it(text: str, test: type[Equals], deep: bool) -> None:
     tests = test("title", text), Follows(text), Headed(text)
     path = Path((Step("a", tests, deep), Step("b")))
-    assert parsed(str(path)) == path
+    assert parse_path(str(path)) == path
 
 
 @pytest.mark.parametrize(
     "expression",
-    ["", "count(//a)", "./preceding::h2[1]", "//a | //b", "./a[", "./a[b]", "//a[1"],
+    [
+        *("", "count(//a)", "./preceding::h2[2]", "./preceding-sibling::tr[1]"),
+        *("//a | //b", "./a[", "./a[b]", "//a[1", '@id="', './b["\x01"]'),
+        *("./a[position() mod 0 = 1]", './a[@id="\x01"]', "./a[@id='x']"),
+    ],
 )
-def test_other_xpath_is_no_path(expression: str) -> None:
-    assert parsed(expression) is None
+def test_other_xpath_is_refused(expression: str) -> None:
+    with pytest.raises(ValueError, match=r"^no path of wrappers: "):
+        parse_expression(expression)
 
 
 @pytest.mark.parametrize("expression", ["./preceding::b[1]", "./b", ".//li[./i]", "."])
 def test_any_expression_selects_what_it_does_in_xpath(expression: str) -> None:
     page = parse(PAGE)
-    select = printed_selector(page, expression)
+    select = selector(page, parse_expression(expression))
     for node in page.elements():
         assert list(select(node)) == page.select(expression, node)
 
@@ -72,7 +83,7 @@ def test_records_start_where_generated_files_find_them(
     root: str, record: str, climb: bool
 ) -> None:
     page = parse(PAGE)
-    place: reading.Place = {"root": root, "record": record, "climb": climb}
+    place = Place("class", parse_path(root), parse_path(record), climb)
     rows = reading.record_rows(place, 1, page.root)
-    found = record_starts(page, Place("class", root, record, climb))
+    found = record_starts(page, place)
     assert found == {page.node_of(start) for start, *_ in rows}

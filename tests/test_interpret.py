@@ -70,7 +70,7 @@ def test_the_dump_names_every_expression(case):
     for area in wrapper.areas:
         for rule in area.fields:
             for reading in rule.readings:
-                assert all(locator.xpath in text for locator in reading.locators)
+                assert all(str(locator.xpath) in text for locator in reading.locators)
 
 
 def wrapper_of(case):

@@ -8,6 +8,7 @@ from amber_wrap.dom.markup import is_hidden
 from amber_wrap.engine.contract import is_kept, regular
 from amber_wrap.engine.reading import Column, Patterns, Reader, Value, record_rows
 from amber_wrap.wrapper.ir import AreaRule, Reading
+from amber_wrap.wrapper.xpath import Path
 
 # What leads elsewhere when anything around is moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
@@ -89,17 +90,17 @@ def area_records(area: AreaRule, root: Node, patterns: Patterns) -> list[Found]:
     return together + apart(read_records(area, double, reader), together)
 
 
-def witnessed(witness: str, found: list[list[Node]]) -> tuple[list[int], bool]:
+def witnessed(witness: Path | None, found: list[list[Node]]) -> tuple[list[int], bool]:
     """How many witnesses each record holds, and whether one stands among them in none.
 
     What isn't displayed doesn't count.
     """
     counts = [0] * len(found)
     left_out = False
-    if not witness or not found:
+    if witness is None or not found:
         return counts, left_out
     row_of = {row: i for i, rows in enumerate(found) for row in rows}
-    for one in xpath(witness)(around(found[0][0], found[-1][0])):
+    for one in xpath(str(witness))(around(found[0][0], found[-1][0])):
         holder: Node | None = one
         while holder is not None and holder not in row_of:
             holder = holder.getparent()

@@ -16,15 +16,16 @@ from itertools import chain
 
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
-from amber_wrap.wrapper.grammar import parsed
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
     Every,
+    Expression,
     Follows,
     HasStem,
     HasToken,
     Headed,
+    Heading,
     Holds,
     Path,
     Position,
@@ -49,21 +50,17 @@ def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
     return selector(page, path)(context)
 
 
-def selector(page: Page, path: Path) -> Select:
-    """What a path selects from any element of a page, its steps looked up once."""
-    steps = path.steps
+def selector(page: Page, expression: Expression) -> Select:
+    """What an expression selects from any element of a page, its steps looked up
+    once."""
+    if isinstance(expression, Heading):
+        return partial(page.select, str(expression))
+    path, steps = expression, expression.steps
     if not steps or any(step.deep for step in steps[1:]):
         return _downwards(page, path)
     if path.absolute:
         return _from_the_root(page, steps)
     return _upwards(page, steps) if len(steps) > 1 else _in_one_step(page, steps[0])
-
-
-@remembered
-def printed_selector(page: Page, expression: str) -> Select:
-    """The same for a path as it is printed, or for any other XPath expression."""
-    path = parsed(expression)
-    return partial(page.select, expression) if path is None else selector(page, path)
 
 
 def _in_one_step(page: Page, step: Step) -> Select:

@@ -40,8 +40,8 @@ def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
     Blank siblings don't count.  What is not displayed, a row for scripts to copy, is no
     record.
     """
-    for top in xpath(place.root)(root):
-        starts = xpath(place.record)(top)
+    for top in xpath(str(place.root))(root):
+        starts = xpath(str(place.record))(top)
         if place.climb:
             starts = highest_apart(starts)
         others = set(starts)
@@ -71,7 +71,7 @@ def highest_apart(nodes: list[Node]) -> list[Node]:
 
 def displayed_starts(starts: list[Node], place: Place) -> Iterator[Node]:
     """Those that are displayed, as far as their place lets doubt it."""
-    anywhere = place.record.startswith(".//")
+    anywhere = place.record.is_deep
     # Records stand side by side: what holds them is looked at once.
     shown: dict[Node | None, bool] = {}
     for start in starts:
@@ -105,8 +105,9 @@ class Reader:
 
     def finder(self, locator: Locator) -> Callable[[Node], Value | None]:
         """What gives the value in a row: of the first node whose text fits."""
-        select, source = xpath(locator.xpath), locator.source
-        selected, contents = self.selected[locator.xpath], self.contents[source]
+        expression, source = str(locator.xpath), locator.source
+        select = xpath(expression)
+        selected, contents = self.selected[expression], self.contents[source]
         pattern = self.patterns(locator.pattern) if locator.pattern else None
         group = "value" if pattern and "value" in pattern.groupindex else 0
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from amber_wrap.dom.markup import EACH, shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.engine.evaluator import Select, printed_selector
+from amber_wrap.engine.evaluator import Select, selector
 from amber_wrap.engine.interpret import Patterns
 from amber_wrap.memo import remembered
 from amber_wrap.values.patterns import SEARCHED
@@ -22,9 +22,9 @@ from amber_wrap.wrapper.ir import Place
 def record_starts(page: Page, place: Place) -> set[NodeId]:
     """The first row of each record at a place (`engine.reading.record_rows`)."""
     starts: set[NodeId] = set()
-    anywhere = place.record.startswith(".//")
-    select = printed_selector(page, place.record)
-    for top in printed_selector(page, place.root)(0):
+    anywhere = place.record.is_deep
+    select = selector(page, place.record)
+    for top in selector(page, place.root)(0):
         found = select(top)
         if place.climb:
             found = highest_apart(page, found)

@@ -25,7 +25,7 @@ def judge_empty(wrapper: Wrapper, root: Node, patterns: Patterns) -> Report:
     """
     failed: list[Clause] = []
     total = len(wrapper.frame)
-    there = sum(bool(xpath(one)(root)) for one in wrapper.frame)
+    there = sum(bool(xpath(str(one))(root)) for one in wrapper.frame)
     if there < SAME_PAGE * total or not total:
         message = f"{there} of {total} parts of the page around the lists are left"
         failed.append(Clause(clause="frame", area="", field="", message=message))
@@ -51,7 +51,7 @@ def lookalikes(
 
     A few that are placed or filled so may be chance.
     """
-    if area.witness and (marked := len(xpath(area.witness)(root))):
+    if area.witness and (marked := len(xpath(str(area.witness))(root))):
         return marked
     placed = max(
         sum(1 for _ in record_rows(place, area.span, root)) for place in area.places

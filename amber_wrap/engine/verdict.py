@@ -107,7 +107,7 @@ def judge_area(
 ) -> Iterator[Finding]:
     """The clauses on the records of an area, then those on their values."""
     records = [record for record in found if record.area == area.name]
-    marked = xpath(area.witness)(root) if area.witness else []
+    marked = xpath(str(area.witness))(root) if area.witness else []
     left = left_out(records, found, starts_of(area, root), marked)
     odd = intruders(contract, records)
     yield from judge_records(contract, len(records), left, odd, spare)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.ensemble import Found
-from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.readout import Readout
 from amber_wrap.wrapper.ir import FieldRule, Reading
 
@@ -45,7 +45,7 @@ def _column(
         rows = (
             records[i][one.row] if one.row < len(records[i]) else None for i in left
         )
-        select = printed_selector(page, one.xpath)
+        select = selector(page, one.xpath)
         found = readout.column(page, select, one.source, one.pattern, rows)
         for i, value in zip(left, found, strict=True):
             values[i] = value

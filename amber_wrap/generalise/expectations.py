@@ -12,7 +12,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.contract import REGULAR, interval
 from amber_wrap.engine.ensemble import Found
-from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import Patterns
 from amber_wrap.engine.likeness import left_out
 from amber_wrap.engine.readout import Readout, record_starts
@@ -89,7 +89,7 @@ def expectations(
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
     """The starts at all places of an area, and what its witness selects."""
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
-    marked = printed_selector(page, rule.witness)(0) if rule.witness else ()
+    marked = selector(page, rule.witness)(0) if rule.witness else ()
     element = page.element_of
     return set(map(element, starts)), list(map(element, marked))
 

@@ -18,7 +18,7 @@ def frame(
     pages: Sequence[Page],
     records: Sequence[Iterable[NodeId]],
     vocabulary: Vocabulary,
-) -> tuple[str, ...]:
+) -> tuple[Path, ...]:
     """Expressions of elements around the lists, on every page; the first in each part
     of the first page, landmarks before others.
 
@@ -40,7 +40,7 @@ def frame(
 
 def _shared(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: Vocabulary
-) -> list[str]:
+) -> list[Path]:
     """The expressions of elements of every page, in the order of the first one."""
     found = [
         dict.fromkeys(
@@ -51,7 +51,7 @@ def _shared(
     return [one for one in found[0] if all(one in there for there in found)]
 
 
-def _spread(items: Sequence[str], most: int) -> Iterator[str]:
+def _spread(items: Sequence[Path], most: int) -> Iterator[Path]:
     count = min(most, len(items))
     return (items[at * len(items) // count] for at in range(count))
 
@@ -83,8 +83,8 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
         node += 1
 
 
-def _expression(page: Page, node: NodeId, vocabulary: Vocabulary) -> str:
-    """What selects an element by its first lasting mark, or a landmark; else ""."""
+def _expression(page: Page, node: NodeId, vocabulary: Vocabulary) -> Path | None:
+    """What selects an element by its first lasting mark, or a landmark, if any does."""
     tag = page.tag[node]
     marks = (
         (mark.test,)
@@ -93,4 +93,4 @@ def _expression(page: Page, node: NodeId, vocabulary: Vocabulary) -> str:
     )
     tests = next(marks, ())
     is_told = tests or tag in LANDMARKS
-    return str(Path((Step(tag, tests, deep=True),), absolute=True)) if is_told else ""
+    return Path((Step(tag, tests, deep=True),), absolute=True) if is_told else None

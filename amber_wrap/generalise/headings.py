@@ -37,14 +37,6 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     return found if is_parted and is_usual else {}
 
 
-def expression(page: Page, heading: NodeId) -> str:
-    """The way from a record to the heading above it."""
-    tag = page.tag[heading]
-    if tag == ROW:
-        return "./preceding-sibling::tr[not(*[2])][1]"
-    return f"./preceding::{tag}[1]"
-
-
 def _above(page: Page, record: Record, rows: set[NodeId]) -> Iterator[NodeId]:
     """What may be a heading before a record or what is around it, the nearest first."""
     node = record.start

@@ -14,14 +14,14 @@ from amber_wrap.analysis.cuts import part_pattern
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.engine.evaluator import Select, printed_selector, selector
+from amber_wrap.engine.evaluator import Select, selector
 from amber_wrap.engine.readout import Readout
 from amber_wrap.generalise.anchors import Candidate, Part, Rank
 from amber_wrap.generalise.candidates import Paths, Way
-from amber_wrap.generalise.headings import expression
 from amber_wrap.generalise.numbering import Steps
 from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, TAG
 from amber_wrap.wrapper.ir import Locator
+from amber_wrap.wrapper.xpath import Expression, Heading
 
 BEYOND = -0.5
 """What a whole text is worth where the typing has none: no list is ever complete, it
@@ -81,7 +81,7 @@ class Contender:
     `readers` are the records that it was drawn from; `order` decides between equals.
     """
 
-    way: Steps | str
+    way: Steps | Heading
     manner: Manner
     cost: int
     family: str
@@ -120,7 +120,7 @@ class Pool:
         self.kind, self.records = kind, records
         self.readout, self.paths = readout, paths
         self.ways: list[Contender] = []
-        self._ways: dict[Manner, dict[Steps | str, Contender]] = defaultdict(dict)
+        self._ways: dict[Manner, dict[Steps | Heading, Contender]] = defaultdict(dict)
         self._is_listed = kind.whole and kind.is_recognised
         self._outcomes: dict[Contender, Outcome] = {}
         self._all: Records = (1 << len(records)) - 1
@@ -160,7 +160,7 @@ class Pool:
             return None
         node, row = attribute.node, _row(record, attribute)
         if row is None:
-            heading, order = expression(page, node), (number, FIRST, 0)
+            heading, order = Heading(page.tag[node]), (number, FIRST, 0)
             manner = Manner(TEXT, None, 0)
             self._add(heading, manner, 1 << number, COSTS[TAG], TAG, order)
             return None
@@ -200,7 +200,7 @@ class Pool:
             if one.readers.bit_count() < least:
                 continue
             way = one.way
-            if one.family not in (TAG, POSITION) and not isinstance(way, str):
+            if one.family not in (TAG, POSITION) and not isinstance(way, Heading):
                 way = self.paths.numbering.loosened(way)
             order = len(self.records), FIRST, len(self.ways)
             found[one] = self._add(
@@ -210,7 +210,7 @@ class Pool:
 
     def _add(
         self,
-        way: Steps | str,
+        way: Steps | Heading,
         manner: Manner,
         readers: Records,
         cost: int,
@@ -327,23 +327,23 @@ class Pool:
         return Outcome(right, wrong, beyond)
 
     def _select(self, page: Page, locator: Contender) -> Select:
-        if isinstance(locator.way, str):
-            return printed_selector(page, locator.way)
-        return selector(page, self.paths.numbering.path(locator.way))
+        return selector(page, self._expression(locator))
 
     def quoted(self, locators: Iterable[Contender]) -> int:
         """The set of the page's own names in locators, as bits."""
         found = 0
         for one in locators:
-            if not isinstance(one.way, str):
+            if not isinstance(one.way, Heading):
                 found |= self.paths.numbering.quoted(one.way)
         return found
 
     def locator(self, one: Contender) -> Locator:
         """The locator as it is written down."""
+        return Locator(self._expression(one), *one.manner)
+
+    def _expression(self, one: Contender) -> Expression:
         way = one.way
-        xpath = way if isinstance(way, str) else str(self.paths.numbering.path(way))
-        return Locator(xpath, *one.manner)
+        return way if isinstance(way, Heading) else self.paths.numbering.path(way)
 
 
 def _row(record: TypedRecord, attribute: Attribute) -> int | None:

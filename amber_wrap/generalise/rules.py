@@ -117,10 +117,11 @@ def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
 def last_resorts(wrapper: Wrapper) -> Iterator[Diagnostic]:
     """A warning for each first way that rests on a vetoed name: nothing else told."""
     for area in wrapper.areas:
-        first = [("the records", area.places[0].family, area.places[0].record)]
+        first = [("the records", area.places[0].family, str(area.places[0].record))]
         for rule in area.fields:
             reading = rule.readings[0]
-            first.append((rule.name, reading.family, reading.locators[0].xpath))
+            xpath = str(reading.locators[0].xpath)
+            first.append((rule.name, reading.family, xpath))
         for what, family, xpath in first:
             if family == GENERATED:
                 yield Diagnostic(

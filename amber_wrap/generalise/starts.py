@@ -15,7 +15,7 @@ from operator import attrgetter
 
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.evaluator import DOCUMENT, evaluate, printed_selector, selector
+from amber_wrap.engine.evaluator import DOCUMENT, evaluate, selector
 from amber_wrap.engine.readout import record_starts
 from amber_wrap.generalise.anchors import Candidate, least_of_others
 from amber_wrap.generalise.candidates import Paths
@@ -30,7 +30,7 @@ from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_STARTS = 12
 """Records that the tests of a record expression are drawn from."""
-ANYWHERE = "//body"
+ANYWHERE = Path((Step("body", deep=True),), absolute=True)
 MISSED = 8
 """How many records beyond the typing are as bad as one that is missed: of the former
 many are right, since what an analysis overlooks looks like a record all the same."""
@@ -46,11 +46,11 @@ def places(
     pages: Sequence[Page],
     others: Mapping[int, Set[NodeId]],
     paths: Paths,
-) -> tuple[tuple[Place, ...], str]:
+) -> tuple[tuple[Place, ...], Path | None]:
     """The ways to a group's records, the best first, each by something else.
 
-    With a witness of the records, "" for none.  `others` are the starts of all groups'
-    records, by the `id` of their page.
+    With a witness of the records, if there is one.  `others` are the starts of all
+    groups' records, by the `id` of their page.
     """
     vocabulary = paths.vocabulary
     first = _first(group, pages, paths)
@@ -74,8 +74,8 @@ def places(
         ):
             found[place.family] = place
     # A mere tag stands in adverts, too: it leads to records, but doesn't tell of any.
-    telling = (str(path) for path in seen.values() if path.quoted)
-    return tuple(found.values()), next(telling, "")
+    telling = (path for path in seen.values() if path.quoted)
+    return tuple(found.values()), next(telling, None)
 
 
 def _leads_to_most(
@@ -95,22 +95,22 @@ def _others(
     found = _common_marks(group, vocabulary)
     marks = [mark for mark in found if mark.family != GENERATED]
     if not marks:
-        record = f".//{first.record.lstrip('./')}"
         name = f"{first.family}, anywhere"
+        nearest, *others = first.record.steps
+        record = Path((replace(nearest, deep=True), *others))
         yield replace(first, family=name, root=ANYWHERE, record=record)
     for mark in marks:
-        record = str(Path((Step("*", (mark.test,), deep=True),)))
-        is_first = f"[{mark.test}]" in first.record
+        record = Path((Step("*", (mark.test,), deep=True),))
+        is_first = any(mark.test in step.tests for step in first.record.steps)
         name = mark.family + ANY_TAG if is_first else mark.family
         yield Place(name, ANYWHERE, record)
     tag = _tag(group)
     if group.span == 1:
         for name, path in witnesses.items():
-            witness = str(path.loosened())
-            yield Place(f"around {name}", ANYWHERE, witness, climb=True)
+            yield Place(f"around {name}", ANYWHERE, path.loosened(), climb=True)
     for name, path in witnesses.items():
         held = Step(tag, (Holds(path.loosened()),), deep=True)
-        yield Place(f"holding {name}", ANYWHERE, str(Path((held,))))
+        yield Place(f"holding {name}", ANYWHERE, Path((held,)))
 
 
 def _first(group: Group, pages: Sequence[Page], paths: Paths) -> Place:
@@ -169,19 +169,15 @@ def _expressions(
     roots = _by_cost(near, far, least_of_others())
     root, _ = _best(roots, paths, context_errors)
     record, family = _best(_start_paths(group, paths, deep), paths, record_errors)
-    return Place(family, str(root), str(record))
+    return Place(family, root, record)
 
 
-def _wrong(group: Group, pages: Sequence[Page], root: str, record: str) -> int:
+def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int:
     """How far the starts that two expressions select are from the group's records."""
     wrong = 0
     for page in pages:
         areas = [area for own, area in group.members if own is page]
-        selected = {
-            start
-            for context in printed_selector(page, root)(0)
-            for start in printed_selector(page, record)(context)
-        }
+        selected = _selected(page, selector(page, root)(0), record)
         wrong += _errors(areas, selected)
     return wrong
 

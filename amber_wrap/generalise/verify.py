@@ -7,14 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lxml import etree
-
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.dom.parse import parse
 from amber_wrap.engine.contract import is_kept
 from amber_wrap.engine.ensemble import Found
-from amber_wrap.engine.evaluator import printed_selector
+from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import extracted_of, interpret
 from amber_wrap.engine.readout import record_starts
 from amber_wrap.errors import Diagnostic, WrapperError
@@ -22,27 +19,8 @@ from amber_wrap.values.patterns import PART, compose
 from amber_wrap.wrapper.ir import Wrapper
 
 
-def check_expressions(wrapper: Wrapper) -> None:
-    """Try every expression and pattern; raises WrapperError for one that fails."""
-    expressions = [
-        *wrapper.frame,
-        *(area.witness for area in wrapper.areas if area.witness),
-        *(one.root for area in wrapper.areas for one in area.places),
-        *(one.record for area in wrapper.areas for one in area.places),
-        *(
-            locator.xpath
-            for area in wrapper.areas
-            for rule in area.fields
-            for reading in rule.readings
-            for locator in reading.locators
-        ),
-    ]
-    page = parse(b"<body></body>")
-    for expression in expressions:
-        try:
-            page.select(expression)
-        except (etree.XPathError, ValueError) as error:
-            raise WrapperError(f"the XPath {expression!r} is wrong: {error}") from error
+def check_patterns(wrapper: Wrapper) -> None:
+    """Try every pattern; raises WrapperError for one that fails."""
     patterns = dict(wrapper.patterns)
     # What is part of another pattern is tried with it, and alone if that is wrong.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
@@ -96,7 +74,7 @@ def is_settled(wrapper: Wrapper, page: Page, found: Sequence[Found]) -> bool:
         return False
     rows = {page.node_of(row): i for i, one in enumerate(found) for row in one.rows}
     held = set[int]()
-    for node in printed_selector(page, area.witness)(0) if area.witness else ():
+    for node in selector(page, area.witness)(0) if area.witness else ():
         while node >= 0 and node not in rows:
             node = page.parent[node]
         if node < 0 or rows[node] in held:

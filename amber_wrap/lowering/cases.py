@@ -119,5 +119,5 @@ def same_texts(
         for record in records
         for locator in reading.locators
         if locator.row < len(record.rows)
-        for node in xpath(locator.xpath)(record.rows[locator.row])
+        for node in xpath(str(locator.xpath))(record.rows[locator.row])
     )

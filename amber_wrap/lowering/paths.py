@@ -33,29 +33,26 @@ def records_paths(place: Place, first: Place, tags: Iterable[str]) -> Iterator[s
         for tag in ("*", *sorted(tags)):
             yield from (f"{path}/ancestor::{tag}[{rank}]" for rank in range(1, 7))
         container = LAST_STEP.sub("", joined(first))
-        yield f"{container}/*[{plainer(place.record)}]"
+        yield f"{container}/*[{plainer(str(place.record))}]"
 
 
 def joined(place: Place) -> str:
     """One expression for what a place selects."""
-    path = place.record.removeprefix(".")
-    path = place.root + (path if path.startswith("/") or not path else f"/{path}")
+    path = str(place.record).removeprefix(".")
+    path = f"{place.root}{path}"
     return plainer(HTML_BODY.sub("", path))
 
 
 def value_paths(locator: Locator) -> Iterator[str]:
     """Expressions for what a locator reads, from the first row of a record, the
     simplest first."""
-    for path in dict.fromkeys((plainer(locator.xpath), locator.xpath)):
+    xpath = str(locator.xpath)
+    for path in dict.fromkeys((plainer(xpath), xpath)):
         yield from _read(path, locator)
 
 
 def _read(path: str, locator: Locator) -> Iterator[str]:
     source = locator.source
-    if "|" in path:
-        if locator.row:
-            return
-        path = f"({path})"
     if locator.row:
         below = path.removeprefix(".")
         below = below if below.startswith("/") or not below else f"/{below}"

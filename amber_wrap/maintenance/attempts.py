@@ -104,7 +104,7 @@ def attempts(
             yield attempt
             if attempt.is_complete or options.without:
                 break
-            roots = (area.places[0].root for area in made.wrapper.areas)
+            roots = (str(area.places[0].root) for area in made.wrapper.areas)
             without = " | ".join(filter(None, (without, *roots)))
     if failure and not found:
         raise failure

@@ -41,8 +41,12 @@ def _places(
     old: AreaRule | None, new: AreaRule | None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
     before, after = ([area.places[0]] if area else [] for area in (old, new))
-    yield "area", [one.root for one in before], [one.root for one in after]
-    yield "record", [one.record for one in before], [one.record for one in after]
+    yield "area", [str(one.root) for one in before], [str(one.root) for one in after]
+    yield (
+        "record",
+        [str(one.record) for one in before],
+        [str(one.record) for one in after],
+    )
 
 
 def _field_lines(match: FieldMatch) -> Iterator[str]:

@@ -19,7 +19,7 @@ from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.pruning import check_wishes, pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
-from amber_wrap.generalise.verify import check_expressions, verify
+from amber_wrap.generalise.verify import check_patterns, verify
 from amber_wrap.generalise.wishes import with_wishes
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.settings import Options, Source
@@ -126,7 +126,7 @@ def promise(written: Written, pages: Sequence[Page], analysis: Analysis) -> Wrap
     """The wrapper with its contract: what holds on all samples."""
     found = [first_readings(written.wrapper, page) for page in pages]
     wrapper = expectations(written.wrapper, pages, found, analysis.annotations)
-    check_expressions(wrapper)
+    check_patterns(wrapper)
     return with_keys(wrapper, list(chain.from_iterable(found)))
 
 

@@ -1,24 +1,26 @@
-"""XPath read back: of what `xpath` prints the value, to evaluate it on columns."""
+"""XPath read back: of what `xpath` prints the value, for wrappers that were written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,
     Every,
+    Expression,
     Follows,
     HasStem,
     HasToken,
     Headed,
+    Heading,
     Holds,
     Path,
     Position,
     Step,
     Test,
+    is_quotable,
 )
 
 TEXT = r"""("[^"]*"|'[^']*'|concat\((?:"[^"]*"(?:, '"', )?)+\))"""
@@ -43,7 +45,7 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
         ),
         (r"(\d+)", lambda index: Position(int(index))),
         (
-            r"position\(\) mod (\d+) = (\d+)",
+            r"position\(\) mod ([1-9]\d*) = (\d+)",
             lambda period, rest: Every(int(period), (int(rest) - 1) % int(period)),
         ),
         (
@@ -58,14 +60,27 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
 )
 
 
-@lru_cache(maxsize=1 << 12)
-def parsed(expression: str) -> Path | None:
-    """The path that prints so; None for what only XPath itself can evaluate."""
+HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
+
+
+def parse_path(text: str) -> Path:
+    """The path that prints so; raises ValueError where none does."""
     try:
-        path, _ = _path(expression, 0)
-    except (ValueError, ZeroDivisionError):
-        return None
-    return path if expression and str(path) == expression else None
+        path, _ = _path(text, 0)
+    except ValueError:
+        path = Path()
+    if not text or str(path) != text or not is_quotable(text):
+        raise ValueError(f"no path of wrappers: {text!r}")
+    return path
+
+
+def parse_expression(text: str) -> Expression:
+    """The expression that prints so; raises ValueError where none does."""
+    if heading := HEADING.fullmatch(text):
+        found = Heading(heading[1])
+        if str(found) == text:
+            return found
+    return parse_path(text)
 
 
 def unquoted(literal: str) -> str:

@@ -13,6 +13,8 @@ from typing import Any
 from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
+from amber_wrap.wrapper.grammar import parse_expression, parse_path
+from amber_wrap.wrapper.xpath import Expression, Path
 
 FORMAT = 3
 """The number of this representation: a wrapper of another number isn't read."""
@@ -26,7 +28,7 @@ class Locator:
     wrapper's patterns, None takes the text as it is.
     """
 
-    xpath: str
+    xpath: Expression
     source: str = TEXT
     pattern: str | None = None
     row: int = 0
@@ -60,8 +62,8 @@ class Place:
     """
 
     family: str
-    root: str
-    record: str
+    root: Path
+    record: Path
     climb: bool = False
 
 
@@ -93,7 +95,7 @@ class AreaRule:
     """One kind of data area: an ensemble of ways to its records, and what these hold.
 
     What holds fewer than `least` values, an advert say, is no record.  `witness`
-    selects one element in each record and none beside them; "" for none.
+    selects one element in each record and none beside them.
     """
 
     name: str
@@ -101,7 +103,7 @@ class AreaRule:
     span: int
     least: int
     fields: tuple[FieldRule, ...]
-    witness: str = ""
+    witness: Path | None = None
     contract: Contract | None = None
 
     @property
@@ -141,7 +143,7 @@ class Wrapper:
     fields: tuple[tuple[str, ValueKind], ...]
     patterns: tuple[tuple[str, str], ...]
     areas: tuple[AreaRule, ...]
-    frame: tuple[str, ...] = ()
+    frame: tuple[Path, ...] = ()
     keys: tuple[str, ...] = ()
     firsts: tuple[tuple[str, str], ...] = ()
 
@@ -183,17 +185,17 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
             {
                 "name": area.name,
                 "places": {
-                    one.family: {"root": one.root, "record": one.record}
+                    one.family: {"root": str(one.root), "record": str(one.record)}
                     | ({"climb": True} if one.climb else {})
                     for one in area.places
                 },
-                "witness": area.witness,
+                "witness": str(area.witness or ""),
                 "span": area.span,
                 "least": area.least,
                 "fields": {
                     rule.name: {
-                        reading.family: [asdict(one) for one in reading.locators]
-                        for reading in rule.readings
+                        one.family: list(map(_locator_data, one.locators))
+                        for one in rule.readings
                     }
                     for rule in area.fields
                 },
@@ -215,7 +217,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
             for area in wrapper.areas
             if (contract := area.contract)
         },
-        "frame": list(wrapper.frame),
+        "frame": list(map(str, wrapper.frame)),
         "keys": list(wrapper.keys),
         "firsts": dict(wrapper.firsts),
         "patterns": dict(wrapper.patterns),
@@ -239,7 +241,7 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
             areas=tuple(
                 _area_rule(area, contracts.get(area["name"])) for area in data["areas"]
             ),
-            frame=tuple(data["frame"]),
+            frame=tuple(map(parse_path, data["frame"])),
             keys=tuple(data["keys"]),
             firsts=tuple(data["firsts"].items()),
         )
@@ -250,22 +252,44 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
 def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> AreaRule:
     return AreaRule(
         name=data["name"],
-        places=tuple(Place(family, **one) for family, one in data["places"].items()),
+        places=tuple(
+            Place(
+                family,
+                parse_path(one["root"]),
+                parse_path(one["record"]),
+                one.get("climb", False),
+            )
+            for family, one in data["places"].items()
+        ),
         span=data["span"],
         least=data["least"],
         fields=tuple(
             FieldRule(
                 name,
                 tuple(
-                    Reading(family, tuple(Locator(**one) for one in locators))
+                    Reading(family, tuple(map(_locator, locators)))
                     for family, locators in readings.items()
                 ),
             )
             for name, readings in data["fields"].items()
         ),
-        witness=data["witness"],
+        witness=parse_path(data["witness"]) if data["witness"] else None,
         contract=_contract(contract) if contract else None,
     )
+
+
+def _locator_data(locator: Locator) -> dict[str, Any]:
+    return {
+        "xpath": str(locator.xpath),
+        "source": locator.source,
+        "pattern": locator.pattern,
+        "row": locator.row,
+    }
+
+
+def _locator(data: Mapping[str, Any]) -> Locator:
+    xpath, others = data["xpath"], {k: v for k, v in data.items() if k != "xpath"}
+    return Locator(parse_expression(xpath), **others)
 
 
 def _contract(data: Mapping[str, Any]) -> Contract:

@@ -180,15 +180,22 @@ class Path:
 
     steps: tuple[Step, ...] = ()
     absolute: bool = False
+    _text: str = field(default="", init=False, compare=False, repr=False)
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it leads to elements at any depth at once."""
+        return bool(self.steps) and self.steps[0].deep
 
     def __str__(self) -> str:
-        start = "" if self.absolute else "."
-        return start + "".join(
-            [
+        if not self._text:
+            steps = [
                 "//" + step._text if step.deep else "/" + step._text
                 for step in self.steps
             ]
-        )
+            start = "" if self.absolute else "."
+            object.__setattr__(self, "_text", start + "".join(steps))
+        return self._text
 
     @property
     def quoted(self) -> frozenset[str]:
@@ -198,3 +205,20 @@ class Path:
     def loosened(self) -> Path:
         """The same marks on elements of any tag, at any depth."""
         return Path(tuple(step.loosened() for step in self.steps), self.absolute)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The nearest element of a tag before the context node and not around it; where the
+    tag is `tr`, the nearest row before it that has but one cell."""
+
+    tag: str
+
+    def __str__(self) -> str:
+        if self.tag == "tr":
+            return "./preceding-sibling::tr[not(*[2])][1]"
+        return f"./preceding::{self.tag}[1]"
+
+
+Expression = Path | Heading
+"""What a wrapper's rules select by."""

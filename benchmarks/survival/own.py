@@ -80,7 +80,7 @@ def first_only(wrapper: Wrapper) -> Wrapper:
         replace(
             area,
             places=area.places[:1],
-            witness="",
+            witness=None,
             contract=None,
             fields=tuple(
                 replace(rule, readings=rule.readings[:1]) for rule in area.fields

@@ -40,7 +40,7 @@ FIELDS_1 = {
         ],
     ],
 }
-RECORDS_2 = '//table[@class="list"]/tr[@data-kind]'
+RECORDS_2 = '//table[@class="list"]/tr[contains(@data-kind, "t")]'
 PRICE_CURRENCY = {
     "$": "USD",
     "£": "GBP",
