@@ -55,7 +55,7 @@ def read_rules(name: str) -> Wrapper:
 
 
 def read_stored(name: str) -> Stored:
-    """What is stored of a wrapper; its expressions are tried.
+    """What is stored of a wrapper; its patterns are tried.
 
     Raises FileError or WrapperError.
     """
