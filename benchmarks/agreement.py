@@ -1,6 +1,6 @@
 """Compare generated files with the interpreter on the corpus, and tell their sizes.
 
-    python benchmarks/agreement.py [--filter TEXT] [-j N]
+    python benchmarks/agreement.py [--filter TEXT] [--every N] [-j N]
 
 From each page of the gold, the domain named, and from the sample pages of rows, courts
 and use a wrapper is induced and its file generated; both read the other pages of its
@@ -57,11 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the sizes, and each page that disagrees; the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--filter", default="", metavar="TEXT")
+    parser.add_argument("--every", type=int, default=1, help="only each N-th page")
     parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
     options = parser.parse_args(arguments)
     tasks = [
         one for one in all_tasks(gold_folder()) if options.filter in str(one.sample)
-    ]
+    ][:: options.every]
     with ProcessPoolExecutor(options.j) as pool:
         outcomes = list(pool.map(compare, tasks))
     for task, one in zip(tasks, outcomes, strict=True):
@@ -119,7 +120,7 @@ def compare(task: Task) -> Outcome:
     differing = []
     for path in task.others:
         body = path.read_bytes()
-        found, wanted = extract(body), to_rows(wrapper, parse(body))
+        found, wanted = extract(body), to_rows(built.stored.wrapper, parse(body))
         keys = found[0] if found else wanted[0] if wanted else ()
         if len(found) != len(wanted):
             differing.append(f"{path.name}: {len(found)} records, not {len(wanted)}")

@@ -36,6 +36,7 @@ def build(
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower(wrapper, [page.root for page in pages])
+    wrapper = lowered.wrapper
     source = render(lowered.program, command)
     module, keys = run(source), lowered.program.keys
     for sample, body, page in zip(wrapper.samples, bodies, pages, strict=True):

@@ -29,7 +29,7 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
-from amber_wrap.lowering.program import Column, Derived, List, Program
+from amber_wrap.lowering.program import Column, List, Program
 
 TEMPLATE = "python/wrapper.py.jinja"
 SHORT, LONG = 24, 88
@@ -167,7 +167,8 @@ class View:
             yield in_parts(name, pattern)
         for at, one in enumerate(program.lists):
             end = self._suffix(at)
-            yield assign(f"RECORDS{end}", " | ".join(map(short, one.records)))
+            for start, path in zip(("RECORDS", "INNER"), one.records, strict=False):
+                yield assign(f"{start}{end}", short(path))
             if fields := fields_of(one, self._names):
                 yield assign(f"FIELDS{end}", fields)
         columns = [column for one in program.lists for column in one.columns]
@@ -190,11 +191,12 @@ class View:
         given = "row, url" if has_links else "row"
         return {
             "records": Code(f"RECORDS{end}"),
+            "inner": Code(f"INNER{end}"),
             "has_several": len(one.records) > 1,
             "is_shown": one.is_shown,
             "least": Code(one.least) if one.least else Code(),
             "finds": any(column.convert not in WHOLE for column in one.columns),
-            "fewest": Code(one.least),  # The name of the area is a value, too.
+            "fewest": Code(one.least),
             "function": Code(f"record{end}"),
             "parameters": Code("row: _Element" + (", url: str" if has_links else "")),
             "call": Code(f"record{end}({given})"),
@@ -206,17 +208,19 @@ class View:
         values: dict[str, object] = {}
         for column in one.columns:
             name = local(column.name)
-            is_used = any(map(needs_local, column.derived))
-            values[column.name] = name if is_used else value_of(column, end)
+            values[column.name] = name if column.derived else value_of(column, end)
             for derived in column.derived:
                 meaning = literal(derived.meanings[0][1])
                 values[derived.key] = Code(f"None if {name} is None else {meaning}")
                 if derived.pattern:
-                    sign = Call(Code("str"), (found(derived.key, end),))
-                    told = Call(Code(f"{constant(derived.key)}.get"), (sign,))
-                    values[derived.key] = told
-                    if derived.needs_value:
-                        values[derived.key] = Call(Code("given"), (name, told))
+                    sign = Code(self._names.get(derived.pattern, "")) or derived.pattern
+                    fields = Code(f"FIELDS{end}[{literal(column.name)}]")
+                    shown = Call(
+                        Code("find"), (Code("row"), fields, Code("seen"), sign)
+                    )
+                    meaning = Code(f"{constant(derived.key)}.get")
+                    told = Call(meaning, (Call(Code("str"), (shown,)),))
+                    values[derived.key] = Call(Code("given"), (name, told))
         for key in self._program.keys:
             start = f"{literal(str(identifier(key)))}: "
             yield Code(start + laid_out(values.get(key), ENTRY, len(start), after=1))
@@ -226,15 +230,10 @@ class View:
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
         """The values that further keys go with."""
         for column in one.columns:
-            if any(map(needs_local, column.derived)):
+            if column.derived:
                 start = f"{local(column.name)} = "
                 value = laid_out(value_of(column, end), STATEMENT, len(start))
                 yield Code(start + value)
-
-
-def needs_local(derived: Derived) -> bool:
-    """Whether a key is told by the value of its field."""
-    return derived.needs_value or not derived.pattern
 
 
 def type_of(column: Column, key: str) -> Code:
@@ -243,24 +242,21 @@ def type_of(column: Column, key: str) -> Code:
     return Code(f"{kind} | None")
 
 
-def fields_of(one: List, names: Mapping[str, str]) -> dict[str, list[list[str]]]:
-    """What is found in each record, by name: the ways to it, each an expression and a
-    pattern."""
+def fields_of(one: List, names: Mapping[str, str]) -> dict[str, list[str | list[str]]]:
+    """What is found in each record, by name: the ways to it, each an expression, and a
+    pattern unless the whole text is taken."""
 
-    def way(path: str, pattern: str) -> list[str]:
-        name = names.get(pattern) or ("" if pattern else "TEXT")
-        return [short(path), Code(name) if name else pattern]
+    def way(path: str, pattern: str) -> str | list[str]:
+        if not pattern:
+            return short(path)
+        return [short(path), Code(names.get(pattern, "")) or pattern]
 
-    found: dict[str, list[list[str]]] = {}
+    found: dict[str, list[str | list[str]]] = {}
     for column in one.columns:
         if column.convert not in WHOLE:
             found[column.name] = [
                 way(read.xpath, read.pattern) for read in column.reads
             ]
-        for derived in column.derived:
-            if derived.pattern:
-                path = column.reads[0].xpath
-                found[derived.key] = [way(path, derived.pattern)]
     return found
 
 

@@ -7,7 +7,7 @@ from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import is_hidden
 from amber_wrap.engine.contract import is_kept, regular
 from amber_wrap.engine.reading import Column, Patterns, Reader, Value, record_rows
-from amber_wrap.wrapper.ir import AreaRule, Reading
+from amber_wrap.wrapper.ir import AreaRule, FieldRule, Reading
 from amber_wrap.wrapper.xpath import Path
 
 # What leads elsewhere when anything around is moved.
@@ -134,6 +134,9 @@ def read_records(
 
     contract = area.contract
     columns = {rule.name: column(rule.readings[0]) for rule in area.fields}
+    for rule in area.fields:
+        if None in columns[rule.name] and (spare := spare_of(area, rule)):
+            columns[rule.name] = either([columns[rule.name], column(spare)])
     kept = with_values(columns, area.least)
     if contract is not None and starts:
         looked_at = kept or range(len(starts))
@@ -144,9 +147,9 @@ def read_records(
 
             first = columns[rule.name]
             if len(rule.readings) > 1 and not keeps([first[i] for i in looked_at]):
-                found = ((basis(one.family), column(one)) for one in rule.readings)
+                tried = ((basis(one.family), column(one)) for one in rule.readings)
                 is_optional = rule.name not in regular(contract)
-                columns[rule.name] = settle(found, looked_at, keeps, is_optional)
+                columns[rule.name] = settle(tried, looked_at, keeps, is_optional)
         for i in set(sure).difference(kept):
             for rule in area.fields:
                 values = (
@@ -162,6 +165,12 @@ def read_records(
         )
         for i in kept
     ]
+
+
+def spare_of(area: AreaRule, rule: FieldRule) -> Reading | None:
+    """The reading of a field for records in which the first finds nothing."""
+    family = area.spares.get(rule.name)
+    return next((one for one in rule.readings if one.family == family), None)
 
 
 def with_values(columns: Mapping[str, Column], least: int) -> list[int]:
@@ -193,9 +202,14 @@ def settle(
             if given.setdefault(shown, way) != way:
                 return column
         tried.append(column)
+    return either(tried)
+
+
+def either(columns: Iterable[Column]) -> Column:
+    """Of each record the value of the first column that has one."""
     return [
         next((value for value in values if value is not None), None)
-        for values in zip(*tried, strict=True)
+        for values in zip(*columns, strict=True)
     ]
 
 

@@ -82,6 +82,7 @@ class Cases:
             )
 
         found = []
+        last = len(reading.locators) - 1
         for at, locator in enumerate(reading.locators):
             paths = list(value_paths(locator))
             taken = [any(one[i] for one in columns[:at]) for i in range(len(records))]
@@ -89,7 +90,13 @@ class Cases:
                 (
                     path,
                     tuple(
-                        case(path, record, columns[at][i])
+                        case(
+                            path,
+                            record,
+                            record.values.get(name)
+                            if columns[at][i] or at == last
+                            else None,
+                        )
                         for i, record in enumerate(records)
                         if not taken[i]
                     ),
@@ -105,6 +112,11 @@ class Cases:
             joins = locator.source == OWN_TEXT and not pattern
             found.append(Way(left, every, pattern, joins))
         return found
+
+    def invents(self, name: str, reading: Reading, records: Sequence[Found]) -> bool:
+        """Whether a reading has values for records that have none."""
+        lacking = [record.rows for record in records if name not in record.values]
+        return any(self._reader.column(reading.locators, lacking))
 
 
 def same_texts(

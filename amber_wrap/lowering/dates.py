@@ -12,16 +12,35 @@ from amber_wrap.lowering.helpers import helpers
 from amber_wrap.values.dates import MONTHS
 
 ENGLISH = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+ENGLISH_WORD = re.compile(
+    "january|february|march|april|may|june|july|august|september|october|november"
+    f"|december|sept|{'|'.join(ENGLISH)}",
+    re.IGNORECASE,
+)
+IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
+"""A date in numbers, and what stands between them."""
+DATED = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
+"""A text with the name of a month."""
+IN_YEAR = re.compile("|".join(MONTHS), re.IGNORECASE)
+"""What may be the name of a month in some language."""
 NAME = r"(?P<month>[^\W\d]{3,})[.,]*"
 DAY = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?"
 YEAR = r"(?P<year>\d{4})"
+DOTTED = rf"\b(?P<day>\d\d?)\. ?(?P<month>\d\d?)\. ?{YEAR}"
 FORMS = (
     r"(?P<year>\d{4})[-/.\u5e74] ?(?P<month>\d\d?)[-/.\u6708] ?(?P<day>\d\d?)",
     rf"\b{DAY}[ /-](?:of |de )?{NAME}[ /-](?:del? )?{YEAR}",
     rf"\b{NAME} {DAY},? {YEAR}",
-    r"\b(?P<day>\d\d?)[-/.] ?(?P<month>\d\d?)[-/.] ?(?P<year>\d{4})",
-    r"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/](?P<year>\d{4})",
+    DOTTED,
+    rf"\b(?P<day>\d\d?)[-/](?P<month>\d\d?)[-/]{YEAR}",
+    rf"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/]{YEAR}",
 )
+SURE = (
+    rf"\b0?(?P<day>(?P<month>\d\d?))[-/]0?(?P=month)[-/]{YEAR}",
+    rf"\b(?P<day>1[3-9]|2\d|3[01])[-/](?P<month>\d\d?)[-/]{YEAR}",
+    rf"\b(?P<month>\d\d?)[-/](?P<day>1[3-9]|2\d|3[01])[-/]{YEAR}",
+)
+"""What can be read in one way only, whether days or months come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +64,26 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """The forms that read the dates of the cases; English months where these do."""
     dates = [(case.shown, case.form[0]) for case in cases if case.form]
-    dates = [(shown, iso) for shown, iso in dates if iso != shown]
-    made = [of_forms(dates, months) for months in (ENGLISH, tuple(MONTHS))]
-    return max(made, key=lambda one: count(dates, one))
-
-
-def of_forms(dates: Iterable[tuple[str, object]], months: tuple[str, ...]) -> Calendar:
-    """The calendar of the forms that read dates, and none of them wrong."""
-    pairs = list(dates)
-    forms = [one for one in FORMS if is_right(pairs, Calendar((one,), months))]
+    months = ENGLISH if is_english(shown for shown, _ in dates) else tuple(MONTHS)
+    forms = [one for one in FORMS if is_right(dates, Calendar((one,), months))]
+    signs = {found[1] for shown, _ in dates if (found := IN_NUMBERS.search(shown))}
+    if "." in signs and DOTTED not in forms:
+        forms.append(DOTTED)
+    if signs - {"."} and not any(one in forms for one in FORMS[-2:]):
+        forms += SURE
     named = any(
         not match["month"].isdecimal()
         for form in forms
-        for shown, _ in pairs
+        for shown, _ in dates
         if (match := re.search(form, shown, re.IGNORECASE))
     )
     return Calendar(tuple(forms), months if named else ())
+
+
+def is_english(dates: Iterable[str]) -> bool:
+    """Whether no month has a name of another language."""
+    words = {one for shown in dates for one in re.findall(r"[^\W\d]{3,}", shown)}
+    return all(ENGLISH_WORD.fullmatch(one) for one in words if IN_YEAR.match(one))
 
 
 def is_right(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
@@ -68,8 +91,3 @@ def is_right(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
     read = [(calendar.date(shown), shown, iso) for shown, iso in dates]
     found = [(date, iso) for date, shown, iso in read if date != shown]
     return bool(found) and all(date == iso for date, iso in found)
-
-
-def count(dates: Iterable[tuple[str, object]], calendar: Calendar) -> int:
-    """How many dates a calendar reads right."""
-    return sum(calendar.date(shown) == iso for shown, iso in dates)

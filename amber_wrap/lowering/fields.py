@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
 from amber_wrap.lowering.cases import Case, Way
-from amber_wrap.lowering.dates import NO_DATES, Calendar, calendar_of
+from amber_wrap.lowering.dates import DATED, NO_DATES, Calendar, calendar_of, is_english
 from amber_wrap.lowering.figures import (
     FIGURE_PATTERNS,
     SIGN_AFTER,
@@ -32,7 +33,7 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.YEAR: ("count",),
     ValueKind.URL: ("link",),
     ValueKind.TEXT: ("",),
-    ValueKind.DATE: ("", "date"),
+    ValueKind.DATE: ("date", ""),
     ValueKind.TEXTS: ("texts",),
 }
 
@@ -62,7 +63,7 @@ class Conversion:
 
 def taken(texts: Iterable[str], pattern: str) -> str | None:
     """What `find` of a generated file gives of these texts."""
-    ways, seen = [["", pattern or helpers().TEXT]], {"": list(texts)}
+    ways, seen = [["", pattern]] if pattern else [""], {"": list(texts)}
     found: str | None = helpers().find(None, ways, seen)
     return found
 
@@ -73,21 +74,22 @@ def lower_field(name: str, kind: ValueKind, ways: Sequence[Way]) -> Column | Non
     One way that is right in all records goes before several.
     """
     alone = [[one.alone] for one in ways]
-    for some in (*(alone if len(ways) > 1 else ()), ways):
-        for convert in conversions(kind, some):
-            reads = []
-            for way in some:
-                read = lower_way(kind, way, convert)
-                if read is None:
-                    break
-                reads.append(read)
-            else:
-                derived = list(derive(name, kind, reads, some))
-                found = [one for one in derived if one is not None]
-                if len(found) == len(derived):
+    for has_shapes in (False, True):
+        for some in (*(alone if len(ways) > 1 else ()), ways):
+            for convert in conversions(kind, some):
+                reads = [
+                    lower_way(kind, way, convert, has_shapes, way is some[-1])
+                    for way in some
+                ]
+                found = [read for read in reads if read]
+                if len(found) < len(some):
+                    continue
+                derived = list(derive(name, kind, found, some))
+                known = [one for one in derived if one]
+                if len(known) == len(derived):
                     return Column(
-                        *(name, kind, tuple(reads), convert.helper, convert.scale),
-                        *(tuple(found), convert.calendar),
+                        *(name, kind, tuple(found), convert.helper, convert.scale),
+                        *(tuple(known), convert.calendar),
                     )
     return None
 
@@ -99,38 +101,59 @@ def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
     for helper in CONVERSIONS[kind]:
         if helper == "date":
             cases = [case for way in ways for case in way.left[0][1]]
-            yield Conversion(helper, calendar=calendar_of(cases))
+            if (calendar := calendar_of(cases)).forms:
+                yield Conversion(helper, calendar=calendar)
         else:
             for scale in SCALES if helper == "number" else (1,):
                 yield Conversion(helper, scale)
 
 
-def lower_way(kind: ValueKind, way: Way, convert: Conversion) -> Read | None:
-    """The simplest expression and pattern that agree with all cases."""
+def lower_way(
+    kind: ValueKind,
+    way: Way,
+    convert: Conversion,
+    has_shapes: bool = True,
+    is_last: bool = True,
+) -> Read | None:
+    """The simplest expression and pattern that agree with all cases.
+
+    Unless it `is_last`, it finds nothing in records without a value: others come next.
+    """
     for path, cases in way.left:
         if (convert.helper == "joined") != path.endswith("/text()"):
             continue
-        for pattern in proposals(kind, way.pattern, cases):
-            if agrees(pattern, cases, convert):
+        for pattern in proposals(kind, way.pattern, cases, has_shapes):
+            if agrees(pattern, cases, convert) and (
+                is_last or finds_only_values(pattern, cases)
+            ):
                 return Read(path, pattern)
     return None
 
 
-def proposals(kind: ValueKind, full: str, cases: Sequence[Case]) -> Iterator[str]:
-    """Patterns that may find the values, the simplest first."""
+def proposals(
+    kind: ValueKind, full: str, cases: Sequence[Case], has_shapes: bool
+) -> Iterator[str]:
+    """Patterns that may find the values, the simplest first; where it `has_shapes`,
+    also those of values that are built as the ones of the samples."""
     full = plain(full)
+    is_date = kind is ValueKind.DATE
     if kind in FIGURES:
         yield from number_patterns(cases, kind)
-    if not full or kind not in FIGURES:
+    elif not (full and is_date):
         yield ""
     if full and len(full) <= SHORT:
         yield full
-    shape = shape_pattern(cases) if full else ""
-    if shape and kind is ValueKind.DATE:
-        yield shape
+    if full and is_date:
+        shown = [case.shown for case in cases if case.shown]
+        if is_english(shown):
+            if shape := shape_pattern(cases):
+                yield shape
+            if all(map(re.compile(DATED).fullmatch, shown)):
+                yield DATED
+        yield ""
     if full and len(full) <= LONG:
         yield full
-    if shape:
+    if full and has_shapes and (shape := shape_pattern(cases, kind not in FIGURES)):
         yield shape
 
 
@@ -146,60 +169,73 @@ def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
     return True
 
 
+def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
+    """Whether a pattern finds nothing where there is no value."""
+    return all(case.form or taken(case.texts, pattern) is None for case in cases)
+
+
 def derive(
     name: str, kind: ValueKind, reads: Sequence[Read], ways: Sequence[Way]
 ) -> Iterator[Derived | None]:
     """The other keys of a field that have values; None for one that isn't found."""
+    texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
+    every = [
+        replace(some[0], texts=tuple(chain.from_iterable(one.texts for one in some)))
+        for some in zip(*texts, strict=True)
+    ]
+    valued = [case for case in every if case.form and case.form[0] is not None]
     for at, suffix in enumerate(DERIVED_KEYS.get(kind, ()), 1):
-        cases = [
-            (case, case.form[at] if case.form and case.form[0] is not None else None)
-            for way, read in zip(ways, reads, strict=True)
-            for case in dict(way.left)[read.xpath]
-        ]
-        valued = [one for one in cases if one[0].form and one[0].form[0] is not None]
-        meanings = {meaning for _, meaning in valued}
+        cases = [(case, case.form[at]) for case in valued]
+        meanings = {meaning for _, meaning in cases}
         if meanings <= {None}:
             continue
         key = f"{name}_{suffix}"
         is_one = len(meanings) == 1 and suffix != "period"
         is_any = suffix == "currency" and any(
-            sign in reads[0].pattern for sign in (SIGN_BEFORE, SIGN_AFTER)
+            sign in read.pattern for sign in (SIGN_BEFORE, SIGN_AFTER) for read in reads
         )
         signs = {
             sign_in(case, kind, suffix): str(meaning)
-            for case, meaning in valued
+            for case, meaning in cases
             if meaning is not None
         }
         if is_any:
             signs = USUAL_CURRENCIES | signs
-        looked_up = None
-        if len(reads) == 1 and (is_any or not is_one):
-            looked_up = look_up(key, signs, cases) or look_up(key, signs, valued, True)
+        looked_up = look_up(key, signs, cases) if is_any or not is_one else None
         constant = Derived(key, (("", str(meanings.pop())),)) if is_one else None
         yield looked_up or constant
 
 
 def look_up(
-    key: str,
-    signs: Mapping[str, str],
-    cases: Sequence[tuple[Case, object]],
-    needs_value: bool = False,
+    key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """The key that is told by a sign in the text, if that is right in all cases.
-
-    Those may be the ones with a value only, then it goes with that.
-    """
+    """The key that is told by a sign in the text, if that is right in all cases."""
     listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
     listed = listed.replace(r"\ ", " ")
     if len(signs) > 1 and all(len(one) == 1 for one in signs):
         listed = f"[{''.join(sorted(signs))}]"
     for pattern in (listed, rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})"):
-        if all(
-            signs.get(taken(case.texts, pattern) or "") == meaning
-            for case, meaning in cases
-        ):
-            return Derived(key, tuple(sorted(signs.items())), pattern, needs_value)
+        derived = Derived(key, tuple(sorted(signs.items())), pattern)
+        if all(told(derived, case) == meaning for case, meaning in cases):
+            return derived
     return None
+
+
+def told(derived: Derived, case: Case) -> str | None:
+    """What the sign in the text of a case says."""
+    return dict(derived.meanings).get(taken(case.texts, derived.pattern) or "")
+
+
+def is_told(kind: ValueKind, derived: Derived, case: Case) -> bool:
+    """Whether the text of a case says nothing else of a key than its value does."""
+    if not derived.pattern or not case.form or case.form[0] is None:
+        return True
+    (meaning,) = (
+        meaning
+        for suffix, meaning in zip(DERIVED_KEYS[kind], case.form[1:], strict=True)
+        if derived.key.endswith(f"_{suffix}")
+    )
+    return told(derived, case) in (None, meaning)
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:

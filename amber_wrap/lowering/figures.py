@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.lowering.cases import Case
-from amber_wrap.values.typed import CURRENCIES, PLAIN, PRICE, SIZE, find_figure
+from amber_wrap.values.typed import (
+    CURRENCIES,
+    PLAIN,
+    PRICE,
+    SIZE,
+    find_figure,
+    unit_of,
+)
 
 PLAIN_NUMBER = r"\d[\d.,]*"
 """A number: to tell decimals from thousands is left to the one that reads it."""
@@ -55,6 +62,8 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
         return
     before = {one.before for one in around}
     after = {one.after for one in around}
+    if kind is ValueKind.QUANTITY and len({one.strip(" -") for one in after}) > 1:
+        after = {one if unit_of(one.strip(" -")) else "" for one in after}
     ahead, behind = alternatives(before, "before"), alternatives(after, "after")
     is_alone = all(one.is_all for one in around)
     signs = [(ahead, behind)]
@@ -67,9 +76,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
     for number, (ahead, behind) in product(numbers, signs):
         if is_alone or kind is ValueKind.YEAR:  # Years look like little else.
             yield f"({number})"
-        plain = rf"(?: ?[-–] ?\W?{number})?"
+        sign = r"[A-Z]{,3} ?\W?" if kind is ValueKind.MONEY else ""
+        plain = rf"(?: ?[-–] ?{sign}{number})?"
         full = f"(?:{optional(behind)}{DASH}{optional(ahead)}{number})?"
-        ends = (plain, full, "") if kind is ValueKind.MONEY else ("", plain, full)
+        ends = ("",) if kind is ValueKind.YEAR else (plain, full, "")
         for start, end in product(("", "^"), ends):
             figure = f"({number}{end})"
             if behind:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
 from lxml import etree
@@ -16,20 +17,19 @@ from amber_wrap.engine.interpret import RowForm, found_on
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.cases import Cases, Way, same_texts
 from amber_wrap.lowering.expectations import expectation
-from amber_wrap.lowering.fields import Conversion, lower_field, lower_way, taken
+from amber_wrap.lowering.fields import Conversion, is_told, lower_field, lower_way
 from amber_wrap.lowering.helpers import FULL_TEXT, SHORT_TEXT, helpers
-from amber_wrap.lowering.paths import records_paths
+from amber_wrap.lowering.paths import joined, records_paths
 from amber_wrap.lowering.program import Column, List, Program, Read
 from amber_wrap.wrapper.ir import AreaRule, Place, Wrapper
 
 MANY = 4
 """Times as many records as on a sample are too many."""
-MOST_PLACES = 2
-"""Expressions for records."""
-MOST_WAYS = 2
-"""Expressions for one field, the first included."""
+NOTHING = "/.."
+"""An expression that selects no element."""
+Select = Callable[[Node], Iterable[Node]]
 REGULAR = 0.9
-"""The share of a page's records that a field with several expressions has."""
+"""The share of a page's records that a field with a second way has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,12 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The program of a wrapper, and what is to be said of it."""
+    """The program of a wrapper, what is to be said of it, and the wrapper with the
+    second ways that the program has."""
 
     program: Program
     findings: tuple[Diagnostic, ...]
+    wrapper: Wrapper
 
 
 def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
@@ -62,14 +64,22 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     samples = Samples(tuple(roots), tuple(records))
     text = text_helpers(wrapper, samples)
     cases = Cases(wrapper, helpers(text))
-    columns = {
-        area.name: {
-            rule.name: lower_rule(wrapper, area, rule.name, samples, cases)
-            for rule in area.fields
-            if not wrapper.keys or rule.name in wrapper.keys
-        }
-        for area in wrapper.areas
-    }
+    columns: dict[str, dict[str, Column | None]] = {}
+    spares: dict[str, dict[str, str]] = {}
+    for area in wrapper.areas:
+        of_area = columns[area.name] = {}
+        of_spares = spares[area.name] = {}
+        for rule in area.fields:
+            if not wrapper.keys or rule.name in wrapper.keys:
+                column, spare = lower_rule(wrapper, area, rule.name, samples, cases)
+                of_area[rule.name] = column
+                if spare:
+                    of_spares[rule.name] = spare
+        if not is_unchanged(wrapper, replace(area, spares=of_spares), samples):
+            # What was no record for want of values would be one.
+            for name in of_spares:
+                of_area[name] = first_only(of_area[name])
+            of_spares.clear()
     lost = {name for found in columns.values() for name in found if not found[name]}
     keys = tuple(
         key
@@ -99,7 +109,25 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         MANY * max(map(len, samples.records)),
         any(root.find(".//base") is not None for root in roots),
     )
-    return Lowered(program, tuple(map(not_lowered, sorted(lost))))
+    areas = tuple(replace(one, spares=spares[one.name]) for one in wrapper.areas)
+    findings = tuple(map(not_lowered, sorted(lost)))
+    return Lowered(program, findings, replace(wrapper, areas=areas))
+
+
+def is_unchanged(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
+    """Whether an area gives the same records of the samples without its spares."""
+
+    def rows(area: AreaRule) -> list[Node]:
+        alone = replace(wrapper, areas=(area,))
+        found = (found_on(alone, root) for root in samples.roots)
+        return [record.rows[0] for record in chain.from_iterable(found)]
+
+    return not area.spares or rows(area) == rows(replace(area, spares={}))
+
+
+def first_only(column: Column | None) -> Column | None:
+    """The column without its second way."""
+    return column and replace(column, reads=column.reads[:-1])
 
 
 def not_lowered(name: str) -> Diagnostic:
@@ -124,8 +152,9 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
-) -> Column | None:
-    """The column of a field, by the first of its readings that can be lowered."""
+) -> tuple[Column | None, str]:
+    """The column of a field, by the first of its readings that can be lowered; and
+    which of the others is its second way, "" for none."""
     kind = dict(wrapper.fields)[name]
     records = samples.of(area.name)
     (rule,) = (one for one in area.fields if one.name == name)
@@ -138,18 +167,17 @@ def lower_rule(
         if column := lower_field(name, kind, ways(at)):
             filled = sum(name in record.values for record in records)
             if filled < REGULAR * len(records):
-                return column
-            others: list[Read] = []
-            bases = {basis(reading.family)}
+                return column, ""
             for more in range(at + 1, len(rule.readings)):
-                family = basis(rule.readings[more].family)
-                if family in bases or len(others) + 1 == MOST_WAYS:
+                other = rule.readings[more]
+                if basis(other.family) == basis(reading.family):
+                    continue
+                if cases.invents(name, other, records):
                     continue
                 if read := other_read(kind, column, ways(more)):
-                    bases.add(family)
-                    others.append(read)
-            return replace(column, reads=(*column.reads, *others))
-    return None
+                    return replace(column, reads=(*column.reads, read)), other.family
+            return column, ""
+    return None, ""
 
 
 def other_read(kind: ValueKind, column: Column, ways: Sequence[Way]) -> Read | None:
@@ -158,7 +186,11 @@ def other_read(kind: ValueKind, column: Column, ways: Sequence[Way]) -> Read | N
     for way in ways:
         read = lower_way(kind, way.alone, convert)
         if read and read.xpath != column.reads[0].xpath:
-            return read
+            cases = dict(way.every)[read.xpath]
+            if all(
+                is_told(kind, one, case) for one in column.derived for case in cases
+            ):
+                return read
     return None
 
 
@@ -172,48 +204,54 @@ def lower_list(
     """The list of an area: the expressions that select all its records, but for rows
     of areas before it, which are `elsewhere`."""
 
-    def is_full(row: Node) -> bool:
-        return filled(columns, row, text) >= least
-
     wanted = [
         [record.rows[0] for record in records if record.area == area.name]
         for records in samples.records
     ]
-    needed: list[bool] = []
-    tags = {str(row.tag) for row in chain(*wanted)}
-    counts = (filled(columns, row, text) for row in chain(*wanted))
-    least = min((area.least, *counts))
+    counts = {row: filled(columns, row, text) for row in chain(*wanted)}
+    least = min((area.least, *counts.values()))
+    tags = {str(row.tag) for row in counts}
+
+    def is_right(select: Select) -> bool:
+        found = (
+            [row for row in select(root) if keep(row) and row not in elsewhere]
+            for root in samples.roots
+        )
+        return wanted == [
+            [row for row in some if filled(columns, row, text) >= least]
+            for some in found
+        ]
+
     for keep in (always, is_displayed):
-        right: list[tuple[Place, str]] = []
-        for place in area.places:
-            for path in records_paths(place, area.places[0], tags):
-                found = starts(path, samples)
-                kept = [
-                    [row for row in some if keep(row) and row not in elsewhere]
-                    for some in found
-                ]
-                full = [list(filter(is_full, some)) for some in kept]
-                if full == wanted:
-                    needed.append(kept != wanted)
-                    right.append((place, path))
-                    break
-        if right:
-            return List(
-                *(area.name, chosen(right), tuple(columns)),
-                least=least if least > 1 or any(needed) else 0,
-                is_shown=keep is is_displayed,
-            )
+        paths = (
+            path
+            for place in area.places
+            for path in records_paths(place, area.places[0], tags)
+        )
+        first = next((path for path in paths if is_right(xpath(path))), "")
+        if first:
+            ways = (first, *inner_paths(area.places, first, is_right))
+            is_shown = keep is is_displayed
+            return List(area.name, ways, tuple(columns), least, is_shown)
     raise WrapperError(
         f"area {area.name!r}: no single expression selects its records on the samples"
     )
 
 
-def chosen(ways: Sequence[tuple[Place, str]]) -> tuple[str, ...]:
-    """The first way to the records, and another that rests on what they hold, if there
-    is one, else the next."""
-    (_, first), *others = ways
-    inner = [path for place, path in others if place.climb]
-    return (first, *[*inner, *(path for _, path in others)][: MOST_PLACES - 1])
+def inner_paths(
+    places: Sequence[Place], first: str, is_right: Callable[[Select], bool]
+) -> Iterator[str]:
+    """What each record has one of, by which it is found where the first way fails:
+    what it holds, if there is such a thing, else it itself."""
+    for place in sorted(places, key=lambda one: not one.climb):
+        path = joined(place)
+        ways = (
+            partial(helpers().records, first=one, inner=path)
+            for one in (NOTHING, first)
+        )
+        if path != first and all(map(is_right, ways)):
+            yield path
+            return
 
 
 def always(node: Node) -> bool:
@@ -222,26 +260,16 @@ def always(node: Node) -> bool:
 
 
 def filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
-    """How many keys of a record have a value that begins in a row."""
+    """How many fields of a record have a value that begins in a row."""
     count = 0
     for column in columns:
         convert = Conversion(column.convert, column.scale, column.calendar)
         texts = [list(map(text, xpath(one.xpath)(row))) for one in column.reads]
         values = map(convert, texts, (one.pattern for one in column.reads))
-        if any(value is not None for value in values):
-            signs = (
-                taken(texts[0], one.pattern) for one in column.derived if one.pattern
-            )
-            constant = sum(not one.pattern for one in column.derived)
-            count += 1 + constant + sum(sign is not None for sign in signs)
+        count += any(value is not None for value in values)
     return count
 
 
 def is_displayed(node: Node) -> bool:
     """Whether neither a node nor what is around it is hidden."""
     return not any(map(is_hidden, [node, *node.iterancestors()]))
-
-
-def starts(path: str, samples: Samples) -> list[list[Node]]:
-    """What an expression selects on each sample."""
-    return [xpath(path)(root) for root in samples.roots]

@@ -26,15 +26,13 @@ class Read:
 class Derived:
     """Another key of a field: the currency of an amount, say.
 
-    With one entry in `meanings` it is what that means wherever there is a value; else
-    `pattern` finds the sign whose meaning it is, where there is a value or, unless it
-    `needs_value`, anywhere.
+    There is one only where the field has a value.  `pattern` finds the sign whose
+    meaning it is; without a pattern it is always the one in `meanings`.
     """
 
     key: str
     meanings: tuple[tuple[str, str], ...]
     pattern: str = ""
-    needs_value: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +54,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """A kind of data area: `records` are ways to the first rows of its records.
+    """A kind of data area: `records` is what selects the first rows of its records.
 
-    A record has at least `least` values; 0: all that is selected are records.
+    Another expression behind that selects what each record has one of.  A record has
+    values of at least `least` fields; 0: all that is selected are records.
     """
 
     name: str

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable
 
 from amber_wrap.lowering.cases import Case
-from amber_wrap.lowering.dates import ENGLISH
+from amber_wrap.lowering.dates import ENGLISH, ENGLISH_WORD
 
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
 MOST_SHAPES = 3
+DATED = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
+"""The shape of a day and month that ends with the year."""
+ORDINALS = ("st", "nd", "rd", "th")
 GROUP = r"\(\?i:(?:[^()\\]|\\.)*\)"
 TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{GROUP}\|?)+\)\(\?!\\w\)")
 """The pattern of a gazetteer: groups of terms that begin alike."""
@@ -25,24 +28,35 @@ def plain(pattern: str) -> str:
     return bare
 
 
-def shape_pattern(cases: Iterable[Case]) -> str:
-    """A pattern for all values that are built as those of the cases, "" for none."""
-    shapes = sorted({shape_of(case.shown) for case in cases if case.shown})
+def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
+    """A pattern for all values that are built as those of the cases, "" for none.
+
+    Where it `has_words`, any other word may stand for a word of theirs.
+    """
+    shapes = {shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > MOST_SHAPES:
         return ""
     return "|".join(rf"\b{one}" for one in sorted(shapes, key=lambda one: -len(one)))
 
 
-def shape_of(shown: str) -> str:
-    """A text with its numbers and names of months generalised."""
-    return "".join(map(_generalised, RUN.findall(shown)))
+def shape_of(shown: str, has_words: bool = True) -> str:
+    """A text with its numbers and names of months generalised, and words where it
+    `has_words`; the year of a date may be missing."""
+    runs = (_generalised(run, has_words) for run in RUN.findall(shown))
+    joined = "".join(runs).replace(r"\.?\.", r"\.?")
+    return DATED.sub(r"\1(?:\2)?", joined)
 
 
-def _generalised(run: str) -> str:
-    if run.isalpha() and any(re.match(one, run, re.IGNORECASE) for one in ENGLISH):
-        return rf"(?i:{'|'.join(ENGLISH)})\w*"
-    if run.isalpha() and len(run) > 1 and not run.istitle():
-        return run
+def _generalised(run: str, has_words: bool) -> str:
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"
-    return r"[^\W\d]+" if run.isalpha() else re.escape(run).replace(r"\ ", " ")
+    if not run.isalpha():
+        return re.escape(run).replace(r"\ ", " ")
+    if ENGLISH_WORD.fullmatch(run):
+        return rf"(?i:{'|'.join(ENGLISH)})\w*\.?"
+    if run in ORDINALS:
+        return f"(?:{'|'.join(ORDINALS)})"
+    if has_words and run.isupper():
+        return "[A-Z]+"
+    is_word = len(run) == 1 or run.istitle()
+    return r"[^\W\d]+" if has_words and is_word else run

@@ -95,7 +95,8 @@ class AreaRule:
     """One kind of data area: an ensemble of ways to its records, and what these hold.
 
     What holds fewer than `least` values, an advert say, is no record.  `witness`
-    selects one element in each record and none beside them.
+    selects one element in each record and none beside them.  By field `spares` names
+    the family of the reading for records in which the first finds nothing.
     """
 
     name: str
@@ -105,6 +106,7 @@ class AreaRule:
     fields: tuple[FieldRule, ...]
     witness: Path | None = None
     contract: Contract | None = None
+    spares: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def patterns(self) -> frozenset[str]:
@@ -200,6 +202,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
                     for rule in area.fields
                 },
             }
+            | ({"spares": dict(area.spares)} if area.spares else {})
             for area in wrapper.areas
         ],
         "contract": {
@@ -275,6 +278,7 @@ def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> A
         ),
         witness=parse_path(data["witness"]) if data["witness"] else None,
         contract=_contract(contract) if contract else None,
+        spares=dict(data.get("spares", {})),
     )
 
 

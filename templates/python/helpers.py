@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from typing import Any, cast
 from urllib.parse import urljoin
@@ -53,13 +54,29 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def records(root: _Element, first: str, inner: str) -> list[_Element]:
+    """What the first way selects, and beside it what is around other inner elements."""
+    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
+    held = Counter(one for chain in chains for one in chain)
+    # What holds most of the inner elements, of which records have one, is the list.
+    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
+    ends = [list(row.iterancestors()) for row in rows[:1] + rows[-1:]]
+    area = next((one for one in ends[0] if one in ends[1]), root) if rows else root
+    known, outer = set(rows), {one for row in rows for one in row.iterancestors()}
+    for chain in chains:
+        if area in chain and known.isdisjoint(chain):
+            rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
+
+
+def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
+    for way in ways:
+        path, pattern = (way, TEXT) if isinstance(way, str) else way
         if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
-            if found := re.search(pattern, shown):
+            if found := re.search(sign or pattern, shown):
                 return found[found.lastindex or 0]
     return None
 
@@ -91,7 +108,7 @@ def text(node: _Element | str) -> str:
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub("[ '\u2019]", "", shown or "").rstrip(".,")
+    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
     if not re.fullmatch(r"[\d.,]+", digits):
         return None
     *groups, last = re.split("[.,]", digits)

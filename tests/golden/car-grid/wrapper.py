@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce sample.html --domain used-cars"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
 )
 MAKE_PATTERN = (
     "(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac|chrysler"
@@ -57,11 +58,13 @@ MODEL_PATTERN = (
     r"|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser"
     r"|rover|picasso|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
 )
+MILEAGE_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:miles)"
 FUEL_TYPE_PATTERN = (
     r"(?<!\w)(?:(?i:biodiesel|bi-fuel|cng|diesel hybrid|diesel|electric/petrol|electric|e85|flexible fuel|flex fuel|gasoline|gas|hydrogen|hybrid|lpg|mild "
     r"hybrid|natural gas|petrol plug-in hybrid|petrol/electric|plug-in hybrid|petrol hybrid|petrol))(?!\w)"
 )
 TRANSMISSION_PATTERN = r"(?<!\w)(?:(?i:automanual|automatic|cvt|dual clutch|dsg|manual|semi-automatic|semi auto|semi-auto|tiptronic))(?!\w)"
+ENGINE_SIZE_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?L"
 COLOUR_PATTERN = (
     r"(?<!\w)(?:(?i:anthracite|british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue|champagne|charcoal|cream|dark green"
     "|dark blue|dark grey|green metallic|grey metallic|gunmetal grey|graphite|gunmetal|green|gold|gray|grey|ivory|jet black|light blue|metallic bronze"
@@ -69,14 +72,15 @@ COLOUR_PATTERN = (
     "|maroon|navy blue|navy|orange|pearl black|pearl white|purple|pink|red metallic|royal blue|red|silver metallic|sky blue|silver|turquoise|teal|tan|violet"
     r"|white|yellow))(?!\w)"
 )
-RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]] | //*[contains(@href, "?add=")]/ancestor::div[1]'
+DOORS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
+RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]]'
+INNER = '//*[contains(@href, "?add=")]'
 FIELDS = {
     "price": [
         ['.//span[@class~="now"]', PRICE_PATTERN],
         [".//article//div//span", PRICE_PATTERN],
     ],
-    "price_currency": [['.//span[@class~="now"]', "[$£¥€₹₺₽円]"]],
-    "title": [['.//a[contains(@href, "?from=")]', TEXT], [".//h3//a", TEXT]],
+    "title": ['.//a[contains(@href, "?from=")]', ".//h3//a"],
     "make": [
         ['.//a[contains(@href, "?from=")]', MAKE_PATTERN],
         [".//h3//a", MAKE_PATTERN],
@@ -90,8 +94,8 @@ FIELDS = {
         [".//article//ul//li", r"((?:19|20)\d\d)"],
     ],
     "mileage": [
-        ['.//ul[@class~="spec"]', r"(\d[\d.,]*) ?(?i:miles)"],
-        [".//article//ul//li", r"(\d[\d.,]*) ?(?i:miles)"],
+        ['.//ul[@class~="spec"]', MILEAGE_PATTERN],
+        [".//article//ul//li", MILEAGE_PATTERN],
     ],
     "fuel_type": [
         ['.//ul[@class~="spec"]', FUEL_TYPE_PATTERN],
@@ -102,20 +106,17 @@ FIELDS = {
         [".//article//ul//li", TRANSMISSION_PATTERN],
     ],
     "engine_size": [
-        ['.//ul[@class~="spec"]', r"(\d[\d.,]*) ?L"],
-        [".//article//ul//li", r"(\d[\d.,]*) ?L"],
+        ['.//ul[@class~="spec"]', ENGINE_SIZE_PATTERN],
+        [".//article//ul//li", ENGINE_SIZE_PATTERN],
     ],
     "colour": [['.//ul[@class~="spec"]', COLOUR_PATTERN]],
     "doors": [
-        ['.//ul[@class~="spec"]', r"(\d[\d.,]*) ?(?i:doors)"],
-        [".//article//ul//li", r"(\d[\d.,]*) ?(?i:doors)"],
+        ['.//ul[@class~="spec"]', DOORS_PATTERN],
+        [".//article//ul//li", DOORS_PATTERN],
     ],
-    "location": [['.//span[@class~="town"]', TEXT], [".//article//p//span", TEXT]],
-    "details_page": [
-        ['.//a[contains(@href, "?from=")]/@href', TEXT],
-        [".//h3//a/@href", TEXT],
-    ],
-    "image": [[".//img/@data-src", TEXT], [".//img/@src", TEXT]],
+    "location": ['.//span[@class~="town"]', ".//article//p//span"],
+    "details_page": ['.//a[contains(@href, "?from=")]/@href', ".//h3//a/@href"],
+    "image": [".//img/@data-src", ".//img/@src"],
 }
 PRICE_CURRENCY = {
     "$": "USD",
@@ -172,21 +173,22 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
     url = base(root, url)
-    rows = xpath(RECORDS)(root)
-    rows = [row for row in rows if set(rows).isdisjoint(row.iterancestors())]
+    rows = records(root, RECORDS, INNER)
     found = [record(row, url) for row in rows]
-    return [one for one in found if sum(v is not None for v in one.values()) >= 6]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 6]
 
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
+    price = number(find(row, FIELDS["price"], seen))
     mileage = number(find(row, FIELDS["mileage"], seen))
     engine_size = number(find(row, FIELDS["engine_size"], seen))
     return {
-        "price": number(find(row, FIELDS["price"], seen)),
-        "price_currency": PRICE_CURRENCY.get(
-            str(find(row, FIELDS["price_currency"], seen))
+        "price": price,
+        "price_currency": given(
+            price,
+            PRICE_CURRENCY.get(str(find(row, FIELDS["price"], seen, "[$£¥€₹₺₽円]"))),
         ),
         "title": find(row, FIELDS["title"], seen),
         "make": find(row, FIELDS["make"], seen),
@@ -280,6 +282,11 @@ def base(root: _Element, url: str) -> str:
         return url
 
 
+def given(value: object, meaning: str | None) -> str | None:
+    """What goes with a value, None where that is missing."""
+    return None if value is None else meaning
+
+
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -288,20 +295,36 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def records(root: _Element, first: str, inner: str) -> list[_Element]:
+    """What the first way selects, and beside it what is around other inner elements."""
+    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
+    held = Counter(one for chain in chains for one in chain)
+    # What holds most of the inner elements, of which records have one, is the list.
+    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
+    ends = [list(row.iterancestors()) for row in rows[:1] + rows[-1:]]
+    area = next((one for one in ends[0] if one in ends[1]), root) if rows else root
+    known, outer = set(rows), {one for row in rows for one in row.iterancestors()}
+    for chain in chains:
+        if area in chain and known.isdisjoint(chain):
+            rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
+
+
+def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
+    for way in ways:
+        path, pattern = (way, TEXT) if isinstance(way, str) else way
         if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
-            if found := re.search(pattern, shown):
+            if found := re.search(sign or pattern, shown):
                 return found[found.lastindex or 0]
     return None
 
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub("[ '\u2019]", "", shown or "").rstrip(".,")
+    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
     if not re.fullmatch(r"[\d.,]+", digits):
         return None
     *groups, last = re.split("[.,]", digits)

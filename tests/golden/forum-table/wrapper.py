@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -19,16 +20,23 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce sample.html --domain listing"
 TEXT = r".*[^-./ \u2013\u2014].*"
-RECORDS = '//table[@id="posts"]/tr[@class~="post"] | //*[@class~="post"]'
+RECORDS = '//table[@id="posts"]/tr[@class~="post"]'
+INNER = '//*[@class~="post"]'
 FIELDS = {
-    "details_page": [['.//a[@class~="hl"]/@href', TEXT]],
-    "title": [['.//a[@class~="hl"]', TEXT]],
-    "date": [['following-sibling::*[1]//span[@class~="when"]', TEXT]],
+    "details_page": ['.//a[@class~="hl"]/@href'],
+    "title": ['.//a[@class~="hl"]'],
+    "date": ['following-sibling::*[1]//span[@class~="when"]'],
 }
 DATES = [
     r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})",
 ]
-MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
+MONTHS = (
+    "jan|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν f[eé][bv]|lut|únor|helmi|фев|veeb|vas|şub|лют|φεβ m[aä]r(?!ras)|maa|mrt|břez|мар|már|kov|бер"
+    "|μαρ a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ ma[gijy]|mei|květ|touko|ма[йя]|máj|geg|тра|μα[ΐϊ] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн|juun|j[úū]n"
+    "|birž|iun|haz|чер|юни|ιουν jul|juil|lug|lip|červen[ec]|heinä|июл|juul|j[úū]l|liep|iul|tem|лип|юли|ιουλ aug|ago|ao[uû]|sie|srp|elo|авг|avg|rugp|ağu|сер"
+    "|αυγ se[pt]|wrz|září|syys|сен|szep|rugs|eyl|вер|сеп|σεπ o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ nov|lis|marras|ноя|lap|noi|kas|лис|ное|νοε "
+    "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
+)
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "details_page": (0.84, ".+"),
@@ -48,10 +56,10 @@ class Record(TypedDict):
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
-    rows = xpath(RECORDS)(root)
-    rows = [row for row in rows if set(rows).isdisjoint(row.iterancestors())]
+    rows = records(root, RECORDS, INNER)
     rows = [row for row in rows if is_shown(row)]
-    return [record(row, url) for row in rows]
+    found = [record(row, url) for row in rows]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
 
 
 def record(row: _Element, url: str) -> Record:
@@ -102,13 +110,29 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def records(root: _Element, first: str, inner: str) -> list[_Element]:
+    """What the first way selects, and beside it what is around other inner elements."""
+    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
+    held = Counter(one for chain in chains for one in chain)
+    # What holds most of the inner elements, of which records have one, is the list.
+    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
+    ends = [list(row.iterancestors()) for row in rows[:1] + rows[-1:]]
+    area = next((one for one in ends[0] if one in ends[1]), root) if rows else root
+    known, outer = set(rows), {one for row in rows for one in row.iterancestors()}
+    for chain in chains:
+        if area in chain and known.isdisjoint(chain):
+            rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
+
+
+def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
+    for way in ways:
+        path, pattern = (way, TEXT) if isinstance(way, str) else way
         if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
-            if found := re.search(pattern, shown):
+            if found := re.search(sign or pattern, shown):
                 return found[found.lastindex or 0]
     return None
 

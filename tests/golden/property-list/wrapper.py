@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -21,13 +22,13 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce sample.html --domain real-estate"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
 )
 POSTCODE_PATTERN = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
     r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
 )
-BEDROOMS_PATTERN = r"(\d[\d.,]*) ?(?i:bedroom)"
+BEDROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bedroom)"
 PROPERTY_TYPE_PATTERN = (
     r"(?<!\w)(?:(?i:apartments|apartment|basement apartment|barn conversion|basement flat|building plot|bungalow|commercial property|chalet bungalow|cluster "
     "house|country house|coach house|condominium|cottage|chalet|co-op|condo|detached bungalow|detached cottage|dormer bungalow|detached house|detached villa"
@@ -48,13 +49,13 @@ LEGAL_STATUS_PATTERN = (
     "|just listed|let agreed|leasehold|let stc|new build|offer accepted|off market|pre-foreclosure|Pending|Reserved|sold subject to contract|share of freehold"
     r"|shared ownership|sale agreed|sold \(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
 )
-RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]] | //*[contains(@href, "/agents/")]/ancestor::*[4]'
+RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
+INNER = '//*[contains(@href, "/agents/")]'
 FIELDS = {
     "price": [
         [".//strong", PRICE_PATTERN],
         ['.//*[@class~="card__price"]//strong', PRICE_PATTERN],
     ],
-    "price_currency": [[".//strong", "[$£¥€₹₺₽円]"]],
     "postcode": [
         [
             ".//address",
@@ -66,22 +67,25 @@ FIELDS = {
         ['.//a[contains(@href, "/property/")]', BEDROOMS_PATTERN],
         [".//h2//a", BEDROOMS_PATTERN],
     ],
-    "bathrooms": [['.//ul[@class~="facts"]', r"(\d[\d.,]*) ?(?i:bath)"]],
-    "receptions": [['.//ul[@class~="facts"]', r"(\d[\d.,]*) ?(?i:reception)"]],
-    "living_area": [['.//ul[@class~="facts"]', r"(\d[\d.,]*) ?(?i:sq)"]],
+    "bathrooms": [
+        ['.//ul[@class~="facts"]', r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"],
+    ],
+    "receptions": [
+        [
+            './/ul[@class~="facts"]',
+            r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)",
+        ],
+    ],
+    "living_area": [
+        ['.//ul[@class~="facts"]', r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"],
+    ],
     "property_type": [
         ['.//a[contains(@href, "/property/")]', PROPERTY_TYPE_PATTERN],
         [".//h2//a", PROPERTY_TYPE_PATTERN],
     ],
     "legal_status": [['.//span[@class~="flag"]', LEGAL_STATUS_PATTERN]],
-    "details_page": [
-        ['.//a[contains(@href, "/property/")]/@href', TEXT],
-        [".//h2//a/@href", TEXT],
-    ],
-    "image": [
-        ['.//img[@class~="thumb"]/@data-src', TEXT],
-        ['.//img[@class~="thumb"]/@src', TEXT],
-    ],
+    "details_page": ['.//a[contains(@href, "/property/")]/@href', ".//h2//a/@href"],
+    "image": ['.//img[@class~="thumb"]/@data-src', './/img[@class~="thumb"]/@src'],
 }
 PRICE_CURRENCY = {
     "$": "USD",
@@ -130,20 +134,21 @@ class Record(TypedDict):
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
-    rows = xpath(RECORDS)(root)
-    rows = [row for row in rows if set(rows).isdisjoint(row.iterancestors())]
+    rows = records(root, RECORDS, INNER)
     found = [record(row, url) for row in rows]
-    return [one for one in found if sum(v is not None for v in one.values()) >= 2]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
 
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
+    price = number(find(row, FIELDS["price"], seen))
     living_area = number(find(row, FIELDS["living_area"], seen))
     return {
-        "price": number(find(row, FIELDS["price"], seen)),
-        "price_currency": PRICE_CURRENCY.get(
-            str(find(row, FIELDS["price_currency"], seen))
+        "price": price,
+        "price_currency": given(
+            price,
+            PRICE_CURRENCY.get(str(find(row, FIELDS["price"], seen, "[$£¥€₹₺₽円]"))),
         ),
         "location": joined(
             row, ".//address/text()", './/*[@class~="card__addr"]/text()'
@@ -226,6 +231,11 @@ def tree(page: str | bytes | Selector) -> _Element:
     return fromstring(b"<html/>", parser) if root is None else root
 
 
+def given(value: object, meaning: str | None) -> str | None:
+    """What goes with a value, None where that is missing."""
+    return None if value is None else meaning
+
+
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -234,13 +244,29 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def records(root: _Element, first: str, inner: str) -> list[_Element]:
+    """What the first way selects, and beside it what is around other inner elements."""
+    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
+    held = Counter(one for chain in chains for one in chain)
+    # What holds most of the inner elements, of which records have one, is the list.
+    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
+    ends = [list(row.iterancestors()) for row in rows[:1] + rows[-1:]]
+    area = next((one for one in ends[0] if one in ends[1]), root) if rows else root
+    known, outer = set(rows), {one for row in rows for one in row.iterancestors()}
+    for chain in chains:
+        if area in chain and known.isdisjoint(chain):
+            rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
+
+
+def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
+    for way in ways:
+        path, pattern = (way, TEXT) if isinstance(way, str) else way
         if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
-            if found := re.search(pattern, shown):
+            if found := re.search(sign or pattern, shown):
                 return found[found.lastindex or 0]
     return None
 
@@ -256,7 +282,7 @@ def joined(row: _Element, *paths: str) -> str | None:
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub("[ '\u2019]", "", shown or "").rstrip(".,")
+    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
     if not re.fullmatch(r"[\d.,]+", digits):
         return None
     *groups, last = re.split("[.,]", digits)

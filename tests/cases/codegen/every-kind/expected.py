@@ -24,19 +24,18 @@ FIELDS = {
     "price": [
         [
             './/p[@class~="price"]',
-            r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)",
+            r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)",
         ],
     ],
-    "price_currency": [['.//p[@class~="price"]', "[$£¥€₹₺₽円]"]],
-    "price_period": [['.//p[@class~="price"]', "pcm"]],
     "bedrooms": [["./h2", r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"]],
-    "living_area": [["./ul/li[1]", r"(\d[\d.,]*) ?(?i:m²|sq)"]],
-    "living_area_unit": [["./ul/li[1]", r"sq\. ft|m²"]],
-    "rating": [["./ul/li[2]/@data-stars", r"(\d[\d.,]*) ?(?i:out)"]],
+    "living_area": [["./ul/li[1]", r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"]],
+    "rating": [
+        ["./ul/li[2]/@data-stars", r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"],
+    ],
     "built": [["./ul/li[3]", r"((?:19|20)\d\d)"]],
-    "listed": [["./time/@datetime", TEXT]],
-    "details_page": [["./h2/a/@href", TEXT]],
-    "image": [["./img/@data-src", TEXT], ["./img/@src", TEXT]],
+    "listed": ["./time/@datetime"],
+    "details_page": ["./h2/a/@href"],
+    "image": ["./img/@data-src", "./img/@src"],
     "agent": [['./p[@class="agent"]', "([A-Z]\\w+ & [^'\"]+)['\"]?"]],
 }
 PRICE_CURRENCY = {
@@ -92,23 +91,31 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     url = base(root, url)
     rows = xpath(RECORDS)(root)
     found = [record(row, url) for row in rows]
-    return [one for one in found if sum(v is not None for v in one.values()) >= 1]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
 
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
+    price = number(find(row, FIELDS["price"], seen))
+    living_area = number(find(row, FIELDS["living_area"], seen))
     return {
-        "price": number(find(row, FIELDS["price"], seen)),
-        "price_currency": PRICE_CURRENCY.get(
-            str(find(row, FIELDS["price_currency"], seen))
+        "price": price,
+        "price_currency": given(
+            price,
+            PRICE_CURRENCY.get(str(find(row, FIELDS["price"], seen, "[$£¥€₹₺₽円]"))),
         ),
-        "price_period": PRICE_PERIOD.get(str(find(row, FIELDS["price_period"], seen))),
+        "price_period": given(
+            price, PRICE_PERIOD.get(str(find(row, FIELDS["price"], seen, "pcm")))
+        ),
         "title": joined(row, "./h2/text()"),
         "bedrooms": count(find(row, FIELDS["bedrooms"], seen)),
-        "living_area": number(find(row, FIELDS["living_area"], seen)),
-        "living_area_unit": LIVING_AREA_UNIT.get(
-            str(find(row, FIELDS["living_area_unit"], seen))
+        "living_area": living_area,
+        "living_area_unit": given(
+            living_area,
+            LIVING_AREA_UNIT.get(
+                str(find(row, FIELDS["living_area"], seen, r"sq\. ft|m²"))
+            ),
         ),
         "rating": number(find(row, FIELDS["rating"], seen)),
         "built": count(find(row, FIELDS["built"], seen)),
@@ -159,6 +166,11 @@ def base(root: _Element, url: str) -> str:
         return url
 
 
+def given(value: object, meaning: str | None) -> str | None:
+    """What goes with a value, None where that is missing."""
+    return None if value is None else meaning
+
+
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -167,13 +179,14 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
+    for way in ways:
+        path, pattern = (way, TEXT) if isinstance(way, str) else way
         if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
-            if found := re.search(pattern, shown):
+            if found := re.search(sign or pattern, shown):
                 return found[found.lastindex or 0]
     return None
 
@@ -205,7 +218,7 @@ def text(node: _Element | str) -> str:
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub("[ '\u2019]", "", shown or "").rstrip(".,")
+    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
     if not re.fullmatch(r"[\d.,]+", digits):
         return None
     *groups, last = re.split("[.,]", digits)

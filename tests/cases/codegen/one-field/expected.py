@@ -20,7 +20,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce page.html"
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS = '//ul[@id="list"]/li'
-FIELDS = {"title": [[".", TEXT]]}
+FIELDS = {"title": ["."]}
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {"title": (0.34, ".{5,44}")}
 
@@ -36,7 +36,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     root = tree(page)
     rows = xpath(RECORDS)(root)
     found = [record(row) for row in rows]
-    return [one for one in found if sum(v is not None for v in one.values()) >= 1]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
 
 
 def record(row: _Element) -> Record:
@@ -120,13 +120,14 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
+    for way in ways:
+        path, pattern = (way, TEXT) if isinstance(way, str) else way
         if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
-            if found := re.search(pattern, shown):
+            if found := re.search(sign or pattern, shown):
                 return found[found.lastindex or 0]
     return None
 

@@ -20,23 +20,17 @@ COMMAND = "amber-wrap induce page.html"
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS_1 = '//table[@class="list"]/tr[@class="head"]'
 FIELDS_1 = {
-    "title": [["./td/a", TEXT]],
+    "title": ["./td/a"],
     "price": [
         [
             'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
-            r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)",
-        ],
-    ],
-    "price_currency": [
-        [
-            'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
-            "[$£¥€₹₺₽円]",
+            r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)",
         ],
     ],
     "comments": [
         [
             "following-sibling::*[normalize-space() or descendant-or-self::*/@*][1]/td",
-            r"(\d[\d.,]*) ?(?i:comment)",
+            r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)",
         ],
     ],
 }
@@ -77,12 +71,12 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     rows = xpath(RECORDS_1)(root)
     for row in rows:
         one = record_1(row)
-        if row not in found and sum(v is not None for v in one.values()) > 1:
+        if row not in found and sum(one.get(k) is not None for k in EXPECTED) >= 1:
             found[row] = one
     rows = xpath(RECORDS_2)(root)
     for row in rows:
         one = record_2(row)
-        if row not in found and sum(v is not None for v in one.values()) > 0:
+        if row not in found and sum(one.get(k) is not None for k in EXPECTED) >= 1:
             found[row] = one
     return [found[row] for row in root.iter() if row in found]
 
@@ -90,11 +84,13 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 def record_1(row: _Element) -> Record:
     """One record of the list."""
     seen: dict[str, list[str]] = {}
+    price = number(find(row, FIELDS_1["price"], seen))
     return {
         "title": find(row, FIELDS_1["title"], seen),
-        "price": number(find(row, FIELDS_1["price"], seen)),
-        "price_currency": PRICE_CURRENCY.get(
-            str(find(row, FIELDS_1["price_currency"], seen))
+        "price": price,
+        "price_currency": given(
+            price,
+            PRICE_CURRENCY.get(str(find(row, FIELDS_1["price"], seen, "[$£¥€₹₺₽円]"))),
         ),
         "price_period": None,
         "comments": count(find(row, FIELDS_1["comments"], seen)),
@@ -144,6 +140,11 @@ def tree(page: str | bytes | Selector) -> _Element:
     return fromstring(b"<html/>", parser) if root is None else root
 
 
+def given(value: object, meaning: str | None) -> str | None:
+    """What goes with a value, None where that is missing."""
+    return None if value is None else meaning
+
+
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -152,13 +153,14 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
+    for way in ways:
+        path, pattern = (way, TEXT) if isinstance(way, str) else way
         if path not in seen:
             seen[path] = list(map(text, xpath(path)(row)))
         for shown in seen[path]:
-            if found := re.search(pattern, shown):
+            if found := re.search(sign or pattern, shown):
                 return found[found.lastindex or 0]
     return None
 
@@ -181,7 +183,7 @@ def text(node: _Element | str) -> str:
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub("[ '\u2019]", "", shown or "").rstrip(".,")
+    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
     if not re.fullmatch(r"[\d.,]+", digits):
         return None
     *groups, last = re.split("[.,]", digits)
