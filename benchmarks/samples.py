@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import truths
-from lxml import etree
+from cutting import without_list
 from numpy.typing import NDArray
 
 from amber_wrap.analysis.choice import Ground, displayed
@@ -20,7 +20,8 @@ from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
 from amber_wrap.analysis.features.view import View
 from amber_wrap.analysis.further import RELATIONS, may_follow, relations
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.analysis.typing import Record
+from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.loader import built_in_domains, load_domain
@@ -39,8 +40,6 @@ LEAST_MAIN, MOST_MAINS = 0.4, 12
 many of a page."""
 WITHOUT = "none"
 """The corpus of own pages without a list."""
-MOST_CUTS, LEAST_CUT = 3, 0.15
-"""How often a list is cut out of a page, and the least quality of what is."""
 Matrix = NDArray[np.float64]
 
 
@@ -133,7 +132,8 @@ def samples_of(one: truths.TruePage) -> list[Sample]:
     if one.domain:
         made.append(sample(page, [d for d in domains if d.name == one.domain]))
     if made[0].has_list:
-        made.append(sample(without_list(one, page, domains), domains, is_cut=True))
+        cut = without_list(one, page, lambda rest: lists_of(rest, domains))
+        made.append(sample(cut, domains, is_cut=True))
     return [one for one in made if len(one.quality)]
 
 
@@ -146,6 +146,11 @@ def described(page: Page, domains: Collection[Domain]) -> list[View]:
     measures = Measures(page, claims, types.values(), len(annotated) == 1)
     most = max((displayed(page, one.records) for one in candidates), default=1)
     return [View(measures, one, most) for one in candidates]
+
+
+def lists_of(page: Page, domains: Collection[Domain]) -> list[tuple[Record, ...]]:
+    """The records of each candidate of a page."""
+    return [view.records for view in described(page, domains)]
 
 
 def pairs_of(
@@ -164,30 +169,3 @@ def pairs_of(
             if taken.is_free(other.records) and may_follow(views[i], other):
                 gain = quality((*views[i].records, *other.records)) - agreed[i]
                 yield [i, j, gain, *relations(views[i], other).values()]
-
-
-def without_list(one: truths.TruePage, page: Page, domains: Collection[Domain]) -> Page:
-    """The page without its records.
-
-    Where these aren't known, without the candidates that agree well, the best first,
-    again and again: what follows may be the rest of the list.
-    """
-    if one.nodes:
-        return without(page, truths.true_records(page, one.nodes))
-    for _ in range(MOST_CUTS):
-        quality = one.quality(page)
-        lists = [view.records for view in described(page, domains)]
-        best = max(lists, key=quality, default=())
-        if not best or quality(best) < LEAST_CUT:
-            break
-        page = without(page, [record.nodes for record in best])
-    return page
-
-
-def without(page: Page, records: Sequence[Sequence[NodeId]]) -> Page:
-    """The page without the nodes of some records."""
-    for element in [page.element_of(node) for nodes in records for node in nodes]:
-        parent = element.getparent()
-        if parent is not None:
-            parent.remove(element)
-    return parse(etree.tostring(page.root, method="html", encoding="utf-8"))
