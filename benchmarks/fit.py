@@ -35,7 +35,7 @@ from amber_wrap.analysis.choice import (
     SCORE,
     SCORES,
 )
-from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE
 from amber_wrap.analysis.further import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
 
 LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
@@ -98,7 +98,11 @@ def fitted(
             counts.append(w * (OWN_WITHOUT if one.corpus == WITHOUT else 1))
     bias, presence = fit_presence(np.array(rows), np.array(labels), np.array(counts))
     found = {
-        LIST: dict(zip(names, map(float, ranking), strict=True)),
+        LIST: {
+            name: float(weight)
+            for name, weight in zip(names, ranking, strict=True)
+            if name not in ONLY_PRESENCE
+        },
         PRESENCE: {
             "bias": bias,
             **dict(zip(names, map(float, presence[:-1]), strict=True)),
@@ -183,14 +187,19 @@ def weights_of(samples: Sequence[Sample]) -> list[float]:
 
 
 def fit_list(samples: Sequence[tuple[Sample, float]]) -> Matrix:
-    """The weights whose softmax is most on the candidates that agree best."""
+    """The weights whose softmax is most on the candidates that agree best.
+
+    Those of features of presence alone are 0.
+    """
+    ranked = np.array([name not in ONLY_PRESENCE for name in FEATURES])
     spread = spreads([one.features for one, _ in samples])
     pages = []
     for one, weight in samples:
         share = one.quality / one.quality.max()
         target = np.where(share >= AS_GOOD, 1.0, np.exp(-SHARPNESS * (1 - share)))
         target[share < LEAST_QUALITY] = 0
-        pages.append((one.features / spread, target / target.sum(), weight))
+        rows = one.features * ranked / spread
+        pages.append((rows, target / target.sum(), weight))
 
     def loss(found: Matrix) -> tuple[float, Matrix]:
         total, slope = LIST_PENALTY * found @ found, 2 * LIST_PENALTY * found
@@ -297,7 +306,9 @@ def scores(
 
 def scores_of(one: Sample, ranking: Mapping[str, float]) -> Matrix:
     """The score of each candidate."""
-    found: Matrix = one.features @ np.array([ranking[name] for name in FEATURES])
+    found: Matrix = one.features @ np.array(
+        [ranking.get(name, 0.0) for name in FEATURES]
+    )
     return found
 
 

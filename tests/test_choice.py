@@ -10,7 +10,7 @@ from gold_corpus import GOLDEN
 from amber_wrap.analysis.candidates import led_siblings, like_elements
 from amber_wrap.analysis.choice import FURTHER, LIST, PRESENCE, SCORE, rank
 from amber_wrap.analysis.features.measures import Measures
-from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE
 from amber_wrap.analysis.further import OWN_ODDS, RELATIONS
 from amber_wrap.analysis.model import Model, give, model, shipped
 from amber_wrap.dom.parse import parse
@@ -49,7 +49,7 @@ def test_features_are_numbers_about_0_to_1_and_always_the_same(path):
 def test_every_weight_has_its_feature_and_every_feature_its_weight():
     models = shipped()
     assert models.keys() == {LIST, PRESENCE, FURTHER}
-    assert models[LIST].weights.keys() == FEATURES.keys()
+    assert models[LIST].weights.keys() == FEATURES.keys() - ONLY_PRESENCE
     assert models[PRESENCE].weights.keys() == {*FEATURES, SCORE, "bias"}
     assert models[FURTHER].weights.keys() == {*RELATIONS, OWN_ODDS, "bias"}
 

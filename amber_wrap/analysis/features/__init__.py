@@ -3,7 +3,8 @@
 In come a page, the claims on it and a candidate; out comes a number of about 0 to 1 for
 each name, which `choice` weighs.  `measures` counts on the page once, `view` is the
 candidate on it, `registry` has the features; they stand by what they look at in `size`,
-`links`, `texts`, `structure`, `gaps`, `surroundings`, `tags` and `types`.
+`links`, `texts`, `structure`, `gaps`, `surroundings`, `tags`, `types` and
+`whereabouts`.
 """
 
 from amber_wrap.analysis.features import (  # noqa: F401  They register themselves.
@@ -15,4 +16,5 @@ from amber_wrap.analysis.features import (  # noqa: F401  They register themselv
     tags,
     texts,
     types,
+    whereabouts,
 )

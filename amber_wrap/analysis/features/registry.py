@@ -17,6 +17,18 @@ def feature(function: Feature) -> Feature:
     return function
 
 
+ONLY_PRESENCE: set[str] = set()
+"""The names of those that tell whether results are shown, not which of the candidates
+they are: a pager may stand by any of them."""
+
+
+def feature_of_presence(function: Feature) -> Feature:
+    """Have a function among the features, but not among those that lists are ranked
+    by."""
+    ONLY_PRESENCE.add(function.__name__)
+    return feature(function)
+
+
 def features(view: View) -> Mapping[str, float]:
     """All features of a candidate."""
     return {name: function(view) for name, function in FEATURES.items()}

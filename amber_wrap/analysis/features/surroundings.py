@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from amber_wrap.analysis.asides import asides_above, holds_page, words_of
@@ -28,6 +29,19 @@ CLOSED: Final = frozenset(
 CLOSED_ROLES: Final = frozenset(
     "dialog alertdialog menu menubar listbox tooltip".split()
 )
+
+RESULT_PARTS: Final = frozenset("search result results hits matches".split())
+"""Class words of the part of a page that holds results."""
+FILTERS: Final = frozenset(
+    "filter filters facet facets refine refinement refinements narrow sort sorting "
+    "criteria categories".split()
+)
+"""Class words of what narrows results down."""
+SECONDARY: Final = frozenset(
+    "related recommended recommendation recommendations similar popular trending "
+    "featured carousel promo promos teaser teasers suggested sponsored viewed".split()
+)
+"""Class words of what is shown beside the results, or where there are none."""
 
 
 @feature
@@ -87,11 +101,37 @@ def on_mobile(view: View) -> float:
 @remembered
 def _mobile(page: Page) -> Sequence[bool]:
     """Of each node whether it or something around it is called mobile."""
-    return _within(page, _is_mobile)
+    return _within(page, partial(_is_called, MOBILE))
 
 
-def _is_mobile(page: Page, node: NodeId) -> bool:
-    return bool(MOBILE & words_of(page, node)) and not holds_page(page, node)
+def _is_called(words: frozenset[str], page: Page, node: NodeId) -> bool:
+    return bool(words & words_of(page, node)) and not holds_page(page, node)
+
+
+def _is_named(words: frozenset[str], page: Page, node: NodeId) -> bool:
+    return page.tag[node] not in ("html", "body") and bool(words & words_of(page, node))
+
+
+def _under(
+    name: str, words: frozenset[str], test: Callable[..., bool] = _is_called
+) -> None:
+    @remembered
+    def under(page: Page) -> Sequence[bool]:
+        return _within(page, partial(test, words))
+
+    def share(view: View) -> float:
+        page = view.page
+        return mean(under(page)[page.parent[one]] for one in view.starts)
+
+    share.__name__ = name
+    told = ", ".join(sorted(words)[:3])
+    share.__doc__ = f"The share of the records under something called {told} ..."
+    feature(share)
+
+
+_under("in_results", RESULT_PARTS, _is_named)
+_under("in_filters", FILTERS)
+_under("in_secondary", SECONDARY)
 
 
 @feature
