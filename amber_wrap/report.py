@@ -60,7 +60,7 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     """
     best = compilation.analysis
     typed = list(map(Typed, compilation.pages, best.typings))
-    count = len(with_columns(typed, best.domain.schema.types)[1])
+    count = len(with_columns(typed, best.domain.schema.types).kinds)
     count -= len(best.domain.schema.types)
     if not count:
         return None

@@ -216,7 +216,7 @@ def test_a_price_is_one_and_what_it_was_another(was):
         "old_price": 90.99,
         "old_price_currency": "GBP",
         "text_1": "12",
-        "rated": "95",
+        "rated": 95,
     }
 
 
@@ -241,10 +241,10 @@ def test_what_is_read_wrongly_or_never_is_left_out():
         [load_domain("listing")],
         Options(fields="all"),
     )
-    typed, _ = with_columns(
+    typed = with_columns(
         tuple(map(Typed, found.pages, found.analysis.typings)),
         found.analysis.domain.schema.types,
-    )
+    ).typed
     (area,) = found.wrapper.areas
     read = {rule.name: rule for rule in area.fields}
     wrong = replace(read["speaker"], readings=read["text_1"].readings)

@@ -6,9 +6,11 @@ at one place, where that isn't the same in all of them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
+from typing import NamedTuple
 
 from amber_wrap.analysis.cells import cells, is_level, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
@@ -22,6 +24,7 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of, with_attributes
 from amber_wrap.generalise.headings import headings
 from amber_wrap.generalise.items import unquoted, whole_lists
+from amber_wrap.generalise.kinds import Form, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
@@ -46,21 +49,30 @@ CELL_TAG = "td"
 HEADING: Key = ("heading", 0)
 
 
+class Fields(NamedTuple):
+    """The typings with what a wrapper reads, the types of that, and the patterns that
+    find values in the texts of columns."""
+
+    typed: tuple[Typed, ...]
+    kinds: tuple[AttributeType, ...]
+    patterns: Mapping[str, str]
+
+
 def with_fields(
     typed: Sequence[Typed],
     kinds: Sequence[AttributeType],
     fields: str,
     wished: Iterable[str] = (),
-) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
-    """The typings with what a wrapper should read, and the types of that.
+) -> Fields:
+    """The typings with what a wrapper should read.
 
     "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
     Else the names of some of these, with commas between, and those that are `wished`;
     raises SelectionError.
     """
     if fields == TYPED:
-        return tuple(typed), tuple(kinds)
-    typed, kinds = with_columns(typed, kinds)
+        return Fields(tuple(typed), tuple(kinds), {})
+    typed, kinds, patterns = with_columns(typed, kinds)
     found = {
         attribute.type
         for one in typed
@@ -88,57 +100,76 @@ def with_fields(
         return [attribute for attribute in found if attribute.type in names]
 
     read = tuple(kind for kind in kinds if kind.name in names)
-    return tuple(with_attributes(one, kept) for one in typed), read
+    return Fields(tuple(with_attributes(one, kept) for one in typed), read, patterns)
 
 
-def with_columns(
-    typed: Sequence[Typed], kinds: Sequence[AttributeType]
-) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
+def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fields:
     """The typings with columns as further attributes, and the types with theirs.
 
     Areas of one kind have the same columns; what is called alike in areas of two kinds
     is one type.
     """
     types = {kind.name: kind.kind for kind in kinds}
-    new: dict[str, ValueKind] = {}
-    added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
+    found: dict[str, list[tuple[list[Cell], float]]] = defaultdict(list)
     for group in groups_of(typed):
         count = sum(1 for _ in group.records())
         columns = _columns(group, types)
         usage = usage_of(group.records())
         said = [_names(column, usage) for column in columns]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
-            kind = _kind(column)
-            # What is a list in one area is one in all.
-            if kind is ValueKind.TEXTS or name not in new:
-                new[name] = kind
-            for cell in column:
-                added[id(cell.page), cell.start].append(
-                    Attribute(
-                        type=name,
-                        node=cell.node,
-                        source=cell.source,
-                        text=cell.text,
-                        matched=cell.text,
-                        recogniser=None,
-                        support=len(column) / count,
-                        origin="inferred",
-                    )
-                )
+            found[name].append((column, len(column) / count))
+    added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
+    others: list[AttributeType] = []
+    patterns: dict[str, str] = {}
+    for name, columns_of_name in found.items():
+        cells = [cell for column, _ in columns_of_name for cell in column]
+        form = _form(name, cells)
+        by = (column_pattern(name),) if form.pattern else ()
+        others.append(AttributeType(name, form.kind, patterns=by, whole=not by))
+        patterns |= dict.fromkeys(by, form.pattern)
+        for column, support in columns_of_name:
+            for attribute, cell in _attributes(name, column, support, form):
+                added[id(cell.page), cell.start].append(attribute)
 
     def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
         columns = added.get((id(page), record.start), ())
         return sorted((*found, *columns), key=lambda one: one.node)
 
-    others = (AttributeType(name, kind, whole=True) for name, kind in new.items())
-    return tuple(with_attributes(one, more) for one in typed), (*kinds, *others)
+    read = tuple(with_attributes(one, more) for one in typed)
+    return Fields(read, (*kinds, *others), patterns)
 
 
-def _kind(column: Sequence[Cell]) -> ValueKind:
-    """How the cells are read."""
-    if column[0].source in LISTS:
-        return ValueKind.TEXTS
-    return ValueKind.MONEY if is_former_price(column) else ValueKind.TEXT
+def column_pattern(name: str) -> str:
+    """The name of the pattern that finds the values in the texts of a column."""
+    return f"column:{name}"
+
+
+def _form(name: str, column: Sequence[Cell]) -> Form:
+    """How the cells of a column are read."""
+    if any(cell.source in LISTS for cell in column):
+        return Form(ValueKind.TEXTS)  # What is a list in one area is one in all.
+    return form_of([cell.text for cell in column], [name])
+
+
+def _attributes(
+    name: str, column: Iterable[Cell], support: float, form: Form
+) -> Iterator[tuple[Attribute, Cell]]:
+    """The values in the cells of a column."""
+    pattern = re.compile(form.pattern) if form.pattern else None
+    for cell in column:
+        found = pattern.search(cell.text) if pattern else None
+        if found or pattern is None:
+            attribute = Attribute(
+                type=name,
+                node=cell.node,
+                source=cell.source,
+                text=found["value"] if found else cell.text,
+                matched=found[0] if found else cell.text,
+                recogniser=column_pattern(name) if found else None,
+                support=support,
+                origin="inferred",
+            )
+            yield attribute, cell
 
 
 def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:

@@ -8,13 +8,11 @@ from typing import Final
 from amber_wrap.analysis.amounts import is_struck
 from amber_wrap.analysis.typing import Attribute
 from amber_wrap.dom.page import TEXT
+from amber_wrap.generalise.kinds import are_prices
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import Cell
-from amber_wrap.values.typed import money
 
 FORMER_PRICE: Final = "old_price"
-NEARLY_ALL: Final = 0.9
-"""The share of a column's texts that must be prices."""
 
 
 def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
@@ -32,11 +30,4 @@ def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
 def is_former_price(column: Sequence[Cell]) -> bool:
     """Whether the texts of a column are prices, and struck out or called former."""
     struck = sum(is_struck(one.page, one.node, one.start) for one in column)
-    return 2 * struck > len(column) and sum(
-        _is_price(one.text) for one in column
-    ) >= NEARLY_ALL * len(column)
-
-
-def _is_price(text: str) -> bool:
-    amount, currency, _ = money(text)
-    return amount is not None and currency is not None
+    return 2 * struck > len(column) and are_prices([one.text for one in column])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
 
@@ -97,8 +97,9 @@ def type_columns(
         tuple(map(Typed, pages, analysis.typings)), analysis.domain, options.examples
     )
     wished = [one.name for one in options.examples]
-    typed, kinds = with_fields(typed, domain.schema.types, fields, wished)
     known = {kind.name for kind in domain.schema.types}
+    typed, kinds, patterns = with_fields(typed, domain.schema.types, fields, wished)
+    domain = replace(domain, patterns={**domain.patterns, **patterns})
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     return Columns(tuple(typed), domain, tuple(kinds), tuple(free), tuple(doubts))
 

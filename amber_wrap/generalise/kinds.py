@@ -1,0 +1,186 @@
+"""Kinds of columns: what all texts of one are, and what words they have in common.
+
+"12 comments", "Replies: 3" and "1 889" are numbers; what stands around the values of a
+column is the same in all of its texts, and no part of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, NamedTuple
+
+from amber_wrap.annotate.names import COLONS, LABEL_WORDS
+from amber_wrap.domain.normal_form import NORMAL_FORMS
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.values import dates
+from amber_wrap.values.typed import PERIODS, PLAIN, money, quantity, unit_of
+
+NEARLY_ALL: Final = 0.9
+"""The share of the texts that must be of the kind; others have no value."""
+MOST: Final = 0.75
+"""The same where words around the values say what these are."""
+LEAST: Final = 2
+"""Different values that tell them from what stands around them."""
+IDENTIFIERS: Final = frozenset(
+    "id code sku mpn asin ean gtin upc isbn issn zip postcode postal phone tel "
+    "telephone fax mobile serial version".split()
+)
+"""Words of names of what is written in digits and is no number: nobody adds it up."""
+CODE: Final = re.compile(r"0\d|\d{10}")
+"""What begins with a nought, or with so many digits in a row, is none either."""
+AMBIGUOUS: Final = frozenset({"m", "in", "mil"})
+"""Units whose signs stand for other things as well: minutes, millions."""
+FIGURE: Final = (
+    r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
+    r"(?: ?[kK](?![^\W\d_]))?"
+)
+"""A number that is written as one; in India there are pairs of digits."""
+SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
+"""What stands behind a mark: "out of 5"."""
+LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
+WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
+FEW, MONTH = 4, 1
+"""Words of a price at most, its currency included; of a date there is the month's."""
+STEM, ENDING = 3, 3
+"""Letters that the forms of a word have in common at least, and that are its ending."""
+
+
+class Form(NamedTuple):
+    """How the texts of a column are read: of which kind they are, and the pattern that
+    finds the values in them, "" if all of a text is one."""
+
+    kind: ValueKind
+    pattern: str = ""
+
+
+TEXT: Final = Form(ValueKind.TEXT)
+
+
+def form_of(texts: Sequence[str], names: Collection[str] = ()) -> Form:
+    """How the texts of a column are read that may be called by the `names`."""
+    label = _label(texts)
+    values = [one.removeprefix(label).lstrip() for one in texts]
+    before = rf"^(?:{_exactly(label)}\s*)?(?P<value>.+)$" if label else ""
+    if are_prices(values):
+        return Form(ValueKind.MONEY, before)
+    if _share(_is_date, values) >= NEARLY_ALL:
+        return Form(ValueKind.DATE, before)
+    if found := _numbers(texts, names):
+        return found
+    is_quantity = _share(_is_quantity, values) >= NEARLY_ALL
+    return Form(ValueKind.QUANTITY if is_quantity else ValueKind.TEXT, before)
+
+
+def are_prices(texts: Collection[str]) -> bool:
+    """Whether texts are amounts of money, and say of which currency."""
+    return _share(_is_price, texts) >= NEARLY_ALL
+
+
+def _is_price(text: str) -> bool:
+    """Whether a text is one amount with its currency, and what it is paid for."""
+    amount, currency, _ = money(text)
+    is_one = len(re.findall(FIGURE, text)) == 1 and _is_little(text)
+    return is_one and amount is not None and currency is not None
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text is a date, maybe with its weekday and time."""
+    return dates.date(text) != text and _is_little(text, MONTH)
+
+
+def _is_little(text: str, more: int = 0) -> bool:
+    """Whether a text has so few words that what is read there is all it says."""
+    return len(re.findall(r"[^\W\d_]+", text)) <= FEW + more
+
+
+def _is_quantity(text: str) -> bool:
+    """Whether a text is a number with its unit."""
+    found = re.fullmatch(rf"{FIGURE} ?(?P<unit>\D+)", text)
+    unit = unit_of(found["unit"].strip(" .")) if found else None
+    return unit not in (None, *AMBIGUOUS) and quantity(text)[0] is not None
+
+
+def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
+    return sum(map(holds, texts)) / max(1, len(texts))
+
+
+def _numbers(texts: Sequence[str], names: Collection[str]) -> Form | None:
+    """How numbers are read that stand between the same words; None if it isn't that
+    what the texts are."""
+    around = Counter(
+        (text[: one.start()], text[one.end() :])
+        for text in texts
+        if (one := PLAIN.search(text))
+    )
+    if not around:
+        return None
+    (before, after), _ = around.most_common(1)[0]
+    if not _may_stand_around(before, after):
+        return None
+    pattern = rf"^{_exactly(before)}(?P<value>{FIGURE}){_inflected(after)}$"
+    fits = [one for text in texts if (one := re.search(pattern, text))]
+    is_told = any(map(str.isalpha, before + after))
+    if len(fits) < (MOST if is_told else NEARLY_ALL) * len(texts):
+        return None
+    numbers = {one["value"] for one in fits}
+    if _are_codes(numbers, names) or (is_told and len(numbers) < LEAST):
+        return None
+    kinds = ValueKind.COUNT, ValueKind.NUMBER
+    kind = next((kind for kind in kinds if _are_read(numbers, kind)), None)
+    return Form(kind, pattern) if kind else None
+
+
+def _may_stand_around(before: str, after: str) -> bool:
+    """Whether a number may stand between these, and not what is written with one: a
+    name ("Line 5"), part of a word, a time, a quantity."""
+    is_mark = re.fullmatch(SCALED, after) is not None
+    is_name = before.rstrip()[-1:].isalpha() and not is_mark
+    is_part = re.search(r"\d[^\s\d]$|[-−–.]$", before) or re.match(r"[^\s\d/]\d", after)
+    is_glued = after[:1].isupper() or after[:1].islower()
+    first = next(iter(re.findall(r"[^\W\d_]+", after.casefold())), "")
+    is_time = any(first[: len(first) - n] in PERIODS for n in range(ENDING) if first)
+    has_more = any(map(str.isdigit, after)) and not is_mark
+    is_unit = unit_of(after.strip(" .")) is not None
+    return not (is_name or is_part or is_glued or is_time or has_more or is_unit)
+
+
+def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
+    """Whether what is written in digits is no number."""
+    words = {word for name in names for word in name.split("_")}
+    return bool(words & IDENTIFIERS) or any(map(CODE.match, numbers))
+
+
+def _are_read(numbers: Collection[str], kind: ValueKind) -> bool:
+    return all(NORMAL_FORMS[kind](one, one, "")[0] is not None for one in numbers)
+
+
+def _label(texts: Sequence[str]) -> str:
+    """The label that nearly all texts begin with: some words and a colon; else "".
+
+    What has several is a passage.
+    """
+    heads = Counter(found[0] for text in texts if (found := LABEL.match(text)))
+    label, count = heads.most_common(1)[0] if heads else ("", 0)
+    rests = [one.removeprefix(label) for one in texts if one.startswith(label)]
+    is_alone = 2 * sum(LABEL.search(one) is not None for one in rests) < len(rests)
+    is_one = count >= NEARLY_ALL * len(texts) and len(set(rests)) >= LEAST
+    return (
+        label if is_one and is_alone and len(label.split()) <= LABEL_WORDS + 1 else ""
+    )
+
+
+def _exactly(words: str) -> str:
+    """A pattern for words as they are."""
+    return re.escape(words).replace(r"\ ", r"\s")
+
+
+def _inflected(words: str) -> str:
+    """A pattern for words in any of their forms: one comment, many comments."""
+    return "".join(
+        rf"{one[: max(STEM, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
+        if one.isalpha() and len(one) >= STEM
+        else _exactly(one)
+        for one in WORD.findall(words)
+    )

@@ -1,0 +1,65 @@
+"""Kinds of columns: what texts are, without the words that they have in common."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from amber_wrap.domain.normal_form import NORMAL_FORMS
+from amber_wrap.generalise.kinds import form_of
+
+COLUMNS = {
+    "thousands": ("count", "1 889|12|7", 1889),
+    "a word behind, in its forms": ("count", "12 comments|1 comment|0 comments", 12),
+    "a word that others show in the singular": ("count", "12 replies|3 replies", 12),
+    "a label before": ("count", "Antworten: 2|Antworten: 13|Antworten: 0", 2),
+    "points for thousands": ("count", "Hits: 8.340|Hits: 132|Hits: 5.780", 8340),
+    "in parentheses": ("count", "Reviews (3)|Reviews (0)", 3),
+    "by thousands": ("count", "1.2k|998|14k", 1200),
+    "percent": ("number", "45.5 %|7 %|12 %", 45.5),
+    "out of five": ("number", "4.5/5|3/5|5/5", 4.5),
+    "in words": ("number", "4,5 von 5 Sternen|3,0 von 5 Sternen", 4.5),
+    "with what is no number": ("count", "Stock: 5|Stock: 12|Stock: 7|Sold out", 5),
+    "prices": ("money", "Was: £12.50|Was: £1,200|Was: £80", 12.5),
+    "sizes": ("quantity", "Area: 82 m²|Area: 120.5 m²", 82),
+    "days": ("date", "Due: 12 May 2024|Due: 3 June 2024", "2024-05-12"),
+    "days with times": ("date", "Sunday, 12 May 2024, 11:00 AM|3 June 2024", None),
+    "a label": ("text", "Code: A12|Code: B7|Code: C9", "A12"),
+    "words": ("text", "A fine day|Another one", "A fine day"),
+    "names with numbers": ("text", "Room 12|Room 14|Room 3", "Room 12"),
+    "codes": ("text", "007|012|100", "007"),
+    "long codes": ("text", "4513886028564|707768103003", "4513886028564"),
+    "parts of words": ("text", "v1.2|v1.10|v2.0", "v1.2"),
+    "times": ("text", "11:00 PM|12:00 PM|9:00 PM", "11:00 PM"),
+    "ages": ("text", "2 years ago|1 year ago|3 years ago", "2 years ago"),
+    "ranges": ("text", "2-3|1-2|4-5", "2-3"),
+    "two numbers": ("text", "$150 of $280|$20 of $800", "$150 of $280"),
+    "addresses": ("text", "http://a.org/1|http://b.org/", "http://a.org/1"),
+    "below zero": ("text", "-3|-12|-7", "-3"),
+}
+
+
+@pytest.mark.parametrize(("kind", "texts", "value"), COLUMNS.values(), ids=COLUMNS)
+def test_column(kind: str, texts: str, value: object) -> None:
+    form = form_of(texts.split("|"))
+    first, shown = texts.split("|")[0], texts.split("|")[0]
+    if form.pattern and (found := re.search(form.pattern, first)):
+        shown = found["value"]
+    assert form.kind == kind
+    if value is not None:
+        assert NORMAL_FORMS[form.kind](shown, shown, "")[0] == value
+
+
+def test_what_others_show_is_no_value() -> None:
+    form = form_of(["Stock: 5", "Stock: 12", "Stock: 7", "Out until 10/01/2016"])
+    assert re.search(form.pattern, "Out until 10/01/2016") is None
+
+
+def test_words_in_other_forms_are_known() -> None:
+    assert re.search(form_of(["12 replies", "3 replies"]).pattern, "1 reply")
+
+
+@pytest.mark.parametrize("name", ["zip_code", "sku", "phone"])
+def test_what_is_called_a_code_is_no_number(name: str) -> None:
+    assert form_of(["12345", "90210", "4711"], [name]).kind == "text"
