@@ -7,7 +7,8 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
-from amber_wrap.pipeline import Source, compile_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
 
 ITEM = "<li><h3><a href='/item/{0}'>The item number {0} of all</a></h3>{1}</li>"
 PRICES = {
@@ -16,6 +17,12 @@ PRICES = {
         "<i style='text-decoration: line-through'>£2{0}0</i> <b>£1{0}0</b>"
     ),
     "called former": "<i class='price-was'>£2{0}0</i> <b class='price'>£1{0}0</b>",
+    "called former with a label": (
+        "<p class='old-price'><i>Price:</i> <b>£2{0}0</b></p>"
+        "<p class='special-price'><i>Today:</i> <b>£1{0}0</b></p>"
+    ),
+    "the lower of two": "<p><b>£2{0}0</b> <b>£1{0}0</b></p>",
+    "said to be former": "<i>Was £2{0}0</i> <b>£1{0}0</b>",
     "what is saved": "<i class='discount-amount'>£2{0}</i> <b>£1{0}0</b>",
     "a deposit": "<i class='deposit'>£2{0}0</i> <b>£1{0}0</b>",
     "about as much": "<i>approx. $2{0}0</i> <b>£1{0}0</b>",
@@ -33,6 +40,47 @@ def test_the_price_is_none_of_the_other_amounts(html: str) -> None:
     prices = [row["price"] for row in to_rows(wrapper, parse(page), raw=True)]
     whole = "00" if "by the month" in html or "in all" in html else "0"
     assert prices == [f"£1{i}{whole}" for i in range(1, 6)]
+
+
+def test_the_price_is_what_every_record_has() -> None:
+    one = "<p class='regular-price'><b class='price'>£9{0}</b></p>"
+    two = (
+        "<p class='old-price'><i>Was</i> <b class='price'>£9{0}</b></p>"
+        "<p class='special-price'><i>Now</i> <b class='price'>£6{0}</b></p>"
+    )
+    items = "".join(ITEM.format(i, (one, one, two)[i % 3].format(i)) for i in range(9))
+    page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
+    domains = [load_domain("products")]
+    options = Options(fields="all")
+    wrapper = compile_wrapper([Source("a", page)], domains, options).wrapper
+    rows = to_rows(wrapper, parse(page), raw=True)
+    assert [row["price"] for row in rows] == [
+        f"£{(9, 9, 6)[i % 3]}{i}" for i in range(9)
+    ]
+    assert [row["old_price"] for row in rows] == [
+        (None, None, f"£9{i}")[i % 3] for i in range(9)
+    ]
+
+
+def test_what_else_may_be_the_price_is_told() -> None:
+    html = "<p><b>£{0}00</b></p><p>is what you pay here</p><p><i>£{0}20</i></p>"
+    items = "".join(ITEM.format(i, html.format(i)) for i in range(1, 6))
+    page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
+    domains, options = [load_domain("products")], Options(fields="all")
+    found = compile_wrapper([Source("a", page)], domains, options).diagnostics
+    told = [one.message for one in found if one.code == "two-prices"]
+    assert told[0].endswith("say so with --example price='£120'")
+
+
+def test_what_taxes_add_is_no_former_price() -> None:
+    items = "".join(
+        ITEM.format(i, f"<p><b>£{i * 120}</b> <b>£{i * 100}</b></p>")
+        for i in range(1, 6)
+    )
+    page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
+    wrapper = compile_wrapper([Source("a", page)], [load_domain("products")]).wrapper
+    prices = [row["price"] for row in to_rows(wrapper, parse(page), raw=True)]
+    assert prices == [f"£{i * 120}" for i in range(1, 6)]
 
 
 def test_a_rent_is_an_amount_for_a_month() -> None:

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 
-from amber_wrap.analysis.amounts import without_instalments
+from amber_wrap.analysis.amounts import without_former, without_instalments
 from amber_wrap.analysis.claims import (
     Claim,
     Claims,
@@ -122,7 +122,7 @@ def align(
         mine = [found.get(kind.name, ()) for found in by_type]
         own: Claims = mine
         if manner.presumes and kind.kind is ValueKind.MONEY:
-            own = without_instalments(own)
+            own = without_instalments(without_former(page, own))
         placed: Claims = claims
         lines: Mapping[Place, str] = {}
         if gathers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
@@ -10,19 +10,21 @@ from operator import itemgetter
 from amber_wrap.analysis.choice import LEAST_PROBABILITY
 from amber_wrap.analysis.presence import holds_json_records
 from amber_wrap.dom.page import Page
-from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import first_readings, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
+from amber_wrap.generalise.prices import FORMER_PRICE
 from amber_wrap.generalise.pruning import check_wishes, pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.verify import check_patterns, verify
 from amber_wrap.generalise.wishes import with_wishes
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.settings import Options, Source
+from amber_wrap.values.typed import money
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
@@ -101,7 +103,34 @@ def type_columns(
     typed, kinds, patterns = with_fields(typed, domain.schema.types, fields, wished)
     domain = replace(domain, patterns={**domain.patterns, **patterns})
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
-    return Columns(tuple(typed), domain, tuple(kinds), tuple(free), tuple(doubts))
+    doubts = (*doubts, *_doubtful_prices(typed, kinds, free))
+    return Columns(tuple(typed), domain, tuple(kinds), tuple(free), doubts)
+
+
+def _doubtful_prices(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType], free: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """A warning for each column of amounts that may be what a type of money should
+    be."""
+    first: dict[str, str] = {}
+    for one in typed:
+        for attribute in chain.from_iterable(
+            found for area in one.typing.areas for found in area.attributes
+        ):
+            if attribute.text:
+                first.setdefault(attribute.type, attribute.text)
+    amounts = [one.name for one in kinds if one.kind is ValueKind.MONEY]
+    known = [name for name in amounts if name not in free and name in first]
+    for name in amounts:
+        is_other = known and name in free and name != FORMER_PRICE
+        if is_other and money(first[name]) != money(first[known[0]]):
+            yield Diagnostic(
+                "warning",
+                "two-prices",
+                f"{known[0]} or {name}? Beside {first[known[0]]!r} there is "
+                f"{first[name]!r}: if the wrong one is called {known[0]}, say so with "
+                f"--example {known[0]}={first[name]!r}",
+            )
 
 
 def write_rules(
