@@ -17,16 +17,14 @@ from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
-from amber_wrap.annotate.names import LONGEST, WORD
+from amber_wrap.annotate.images import images, pictures
+from amber_wrap.annotate.names import LONGEST
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.memo import remembered
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
-IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
-"""Where the address of an image is, the lazy forms first: where one is there, `src`
-holds a placeholder."""
 TITLE_WORDS = (
     r"(?<!sub)(?<!sub[_-])(?i:title|headline)|(?i:(?<![a-z])(?<!sous[_-])"
     r"(?:titel|titre|titulo|titolo|tytul|tittel|otsikko|overskrift)(?![a-z]))"
@@ -43,10 +41,6 @@ SPOKEN_MARK = re.compile(
     r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
 )
 """What authors call a text that is for screen readers alone."""
-ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
-"""What authors call images that don't show the object of a record."""
-ICON_SIZE = 48
-"""Pixels up to which an image is an icon."""
 HEADLINE_LENGTH = 10
 """Characters from which on the text of a link may be a headline; menus are shorter."""
 ACTION = re.compile(
@@ -310,30 +304,6 @@ def _targets_of_images(page: Page) -> Collection[str]:
     }
 
 
-def images(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Every image that has an address and is no icon."""
-    for node in page.elements():
-        if page.tag[node] == "img" and not _is_icon(page, node):
-            for name in IMAGE_SOURCES:
-                address = page.attributes[node].get(name, "").strip()
-                if address and not address.startswith("data:"):
-                    yield node, f"@{name}"
-                    break
-
-
-def _is_icon(page: Page, node: NodeId) -> bool:
-    """Whether an image is called an icon or a logo, is drawn, or is tiny."""
-    attributes = page.attributes[node]
-    alt = attributes.get("alt", "")
-    words = f"{attributes.get('class', '')} {alt if len(alt.split()) < 4 else ''}"
-    sizes = [attributes.get(name, "") for name in ("width", "height")]
-    return (
-        any(word.lower() in ICON_WORDS for word in WORD.findall(words))
-        or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
-        or all(size.isdecimal() and int(size) <= ICON_SIZE for size in sizes)
-    )
-
-
 def _in_heading(page: Page, node: NodeId) -> bool:
     """Whether an element is a heading or within one."""
     return node in _headed(page)
@@ -368,7 +338,7 @@ BUILT_IN: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {
     "link": links,
     "headline-link": headline_links,
     "headline": headlines,
-    "image": images,
+    "image": pictures,
 }
 """The names that a domain uses in `annotators`, beside those of plugins: each finds
 (element, source) pairs."""

@@ -28,8 +28,10 @@ from amber_wrap.generalise.kinds import Form, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
+from amber_wrap.generalise.unseen import scheme_of, unseen_columns
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import (
+    LINK,
     Cell,
     informative,
     is_boilerplate,
@@ -148,6 +150,8 @@ def _form(name: str, column: Sequence[Cell]) -> Form:
     """How the cells of a column are read."""
     if any(cell.source in LISTS for cell in column):
         return Form(ValueKind.TEXTS)  # What is a list in one area is one in all.
+    if all(cell.source == LINK for cell in column):
+        return Form(ValueKind.URL)
     return form_of([cell.text for cell in column], [name])
 
 
@@ -176,8 +180,10 @@ def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
     """What the cells are called by; a heading is called one, if by nothing else."""
     if is_former_price(column):
         return [FORMER_PRICE]
-    names = names_of([(cell.page, cell.node) for cell in column], usage)
     cell = column[0]
+    if cell.source == LINK and (scheme := scheme_of(cell.text)):
+        return [scheme]
+    names = names_of([(cell.page, cell.node) for cell in column], usage)
     if cell.source in LISTS:
         names = unquoted(names, column) or [UNNAMED]
     is_within = cell.page.contains(cell.start, cell.node)
@@ -243,7 +249,8 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
         and not is_boilerplate(column, count)
     ]
     kept.sort(key=len, reverse=True)
-    return informative(list(map(without_unit, kept)), group)[:MOST_COLUMNS]
+    shown = informative(list(map(without_unit, kept)), group)
+    return [*shown, *unseen_columns(group, shown, least)][:MOST_COLUMNS]
 
 
 def _shown(cell: Cell) -> Iterator[str]:

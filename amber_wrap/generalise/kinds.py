@@ -39,6 +39,7 @@ FIGURE: Final = (
 """A number that is written as one; in India there are pairs of digits."""
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 """What stands behind a mark: "out of 5"."""
+DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
@@ -87,7 +88,7 @@ def _is_price(text: str) -> bool:
 
 def _is_date(text: str) -> bool:
     """Whether a text is a date, maybe with its weekday and time."""
-    return dates.date(text) != text and _is_little(text, MONTH)
+    return bool(DAY.match(dates.date(text) or "")) and _is_little(text, MONTH)
 
 
 def _is_little(text: str, more: int = 0) -> bool:

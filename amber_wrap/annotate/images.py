@@ -1,0 +1,75 @@
+"""Images: what shows the object of a record, and what decorates a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from amber_wrap.annotate.names import WORD
+from amber_wrap.dom.page import NodeId, Page
+
+IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
+"""Where the address of an image is, the lazy forms first: where one is there, `src`
+holds a placeholder."""
+ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
+"""What authors call images that don't show the object of a record."""
+ICON_SIZE = 48
+"""Pixels up to which an image is an icon."""
+MANY = 4
+"""So many times no picture of a record is shown."""
+
+
+def images(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """Every image that has an address and is no icon."""
+    for node, name, _ in _addresses(page):
+        if not _is_icon(page, node):
+            yield node, f"@{name}"
+
+
+def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """The images that are not shown again and again."""
+    decoration = _decoration([address for _, _, address in _addresses(page)])
+    for node, source in images(page):
+        if page.source_text(node, source) not in decoration:
+            yield node, source
+
+
+def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
+    """The images of a page, with the attributes that say where they are."""
+    for node in page.elements():
+        if page.tag[node] == "img":
+            for name in IMAGE_SOURCES:
+                address = page.attributes[node].get(name, "").strip()
+                if address and not address.startswith("data:"):
+                    yield node, name, page.source_text(node, f"@{name}")
+                    break
+
+
+def _decoration(addresses: Sequence[str]) -> Collection[str]:
+    """The addresses of icons, buttons and placeholders: a page shows them, or others of
+    the few in their folder, many times."""
+    uses = Counter(addresses)
+    folders = Counter(map(_folder, addresses))
+    files = Counter(map(_folder, uses))
+    return {
+        one
+        for one, count in uses.items()
+        if count >= MANY or folders[_folder(one)] >= MANY * files[_folder(one)]
+    }
+
+
+def _folder(address: str) -> str:
+    return address.partition("?")[0].rpartition("/")[0]
+
+
+def _is_icon(page: Page, node: NodeId) -> bool:
+    """Whether an image is called an icon or a logo, is drawn, or is tiny."""
+    attributes = page.attributes[node]
+    alt = attributes.get("alt", "")
+    words = f"{attributes.get('class', '')} {alt if len(alt.split()) < 4 else ''}"
+    sizes = [attributes.get(name, "") for name in ("width", "height")]
+    return (
+        any(word.lower() in ICON_WORDS for word in WORD.findall(words))
+        or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
+        or all(size.isdecimal() and int(size) <= ICON_SIZE for size in sizes)
+    )
