@@ -28,6 +28,8 @@ COLUMNS = {
     "a label": ("text", "Code: A12|Code: B7|Code: C9", "A12"),
     "words": ("text", "A fine day|Another one", "A fine day"),
     "names with numbers": ("text", "Room 12|Room 14|Room 3", "Room 12"),
+    "names with abbreviations": ("text", "ext. 12|ext. 14|ext. 3", "ext. 12"),
+    "stamps": ("date", "2024-05-12T15:00:00+02:00|2024-05-13", None),
     "codes": ("text", "007|012|100", "007"),
     "long codes": ("text", "4513886028564|707768103003", "4513886028564"),
     "parts of words": ("text", "v1.2|v1.10|v2.0", "v1.2"),

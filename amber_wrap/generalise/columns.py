@@ -28,7 +28,7 @@ from amber_wrap.generalise.kinds import Form, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
-from amber_wrap.generalise.unseen import scheme_of, unseen_columns
+from amber_wrap.generalise.unseen import scheme_of, unseen_columns, with_targets
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import (
     LINK,
@@ -250,6 +250,7 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     ]
     kept.sort(key=len, reverse=True)
     shown = informative(list(map(without_unit, kept)), group)
+    shown = list(map(with_targets, shown))
     return [*shown, *unseen_columns(group, shown, least)][:MOST_COLUMNS]
 
 

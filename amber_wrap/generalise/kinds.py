@@ -135,9 +135,9 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> Form | None:
 
 def _may_stand_around(before: str, after: str) -> bool:
     """Whether a number may stand between these, and not what is written with one: a
-    name ("Line 5"), part of a word, a time, a quantity."""
+    name ("Line 5", "No. 5"), part of a word, a time, a quantity."""
     is_mark = re.fullmatch(SCALED, after) is not None
-    is_name = before.rstrip()[-1:].isalpha() and not is_mark
+    is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_mark
     is_part = re.search(r"\d[^\s\d]$|[-−–.]$", before) or re.match(r"[^\s\d/]\d", after)
     is_glued = after[:1].isupper() or after[:1].islower()
     first = next(iter(re.findall(r"[^\W\d_]+", after.casefold())), "")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from amber_wrap.analysis.cells import is_telling
 from amber_wrap.analysis.places import Marks
@@ -22,7 +23,7 @@ from amber_wrap.embedded import dates
 from amber_wrap.embedded.values import to_number
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.kinds import form_of
-from amber_wrap.generalise.vocabulary import squeeze
+from amber_wrap.generalise.vocabulary import SHORT_VALUE, squeeze
 from amber_wrap.generalise.worth import LINK, Cell
 
 SAYING: Final = ("title", "alt", "aria-label")
@@ -41,9 +42,21 @@ the links of one must differ."""
 LEAST: Final = 2
 """Different values that a column has."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
+ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
+"""What is displayed of a link's target."""
 Key = tuple[int, NodeId]
 """A page and the start of a record."""
+
+
+class Meaning(NamedTuple):
+    """What a text says: a day, a number, an address, or `words`."""
+
+    exact: str
+    words: str = ""
+
+
 SCHEMES: Final[Mapping[str, str]] = {
     "magnet:": "magnet",
     "mailto:": "email",
@@ -52,9 +65,12 @@ SCHEMES: Final[Mapping[str, str]] = {
 }
 """What links are that lead to no page, by how they begin."""
 NO_LINK: Final = re.compile(
-    r"#|javascript:|data:|$|https?:.*(?:https?:|%3A%2F%2F)", re.I
+    r"#|javascript:|data:|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
+    r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
+    re.IGNORECASE,
 )
-"""What leads nowhere, or to a page that another one is sent to: a share button."""
+"""What leads nowhere, to a page that another one is sent to (a share button), or to a
+picture."""
 ACTIONS: Final = frozenset(
     "add cart basket compare wishlist favorite favourite share print login vote like "
     "report delete edit reply follow subscribe".split()
@@ -77,10 +93,12 @@ def unseen_columns(
             by_type[one.type].append((id(page), start, one.text or ""))
     others += map(_comparable, by_type.values())
     found = []
+    count = sum(1 for _ in group.records())
     for column in _by_place(group):
-        if len(column) >= least and _are_values(column):
+        if len(column) >= least and _are_values(column, count):
             mine = _comparable((id(one.page), one.start, one.text) for one in column)
-            if not any(_repeats(mine, other) for other in others):
+            is_link = column[0].source == LINK
+            if not any(_repeats(mine, other, is_link) for other in others):
                 others.append(mine)
                 found.append(column)
     return found
@@ -127,41 +145,82 @@ def _leads(page: Page, link: NodeId) -> bool:
     return not is_other and ACTIONS.isdisjoint(words_of(said))
 
 
+def with_targets(column: list[Cell]) -> list[Cell]:
+    """The column of where its links lead, if what these show are addresses."""
+    links = [_link_of(cell) for cell in column]
+    if any(link < 0 for link in links) or not all(
+        ADDRESS.match(cell.text) for cell in column
+    ):
+        return column
+    return [
+        replace(cell, node=link, text=cell.page.source_text(link, LINK), source=LINK)
+        for cell, link in zip(column, links, strict=True)
+    ]
+
+
+def _link_of(cell: Cell) -> NodeId:
+    """The link that is all of a cell, or around it; else -1."""
+    page, length = cell.page, cell.page.text_length(cell.node)
+    around = (
+        one for one in range(cell.node, cell.start, -1) if page.contains(one, cell.node)
+    )
+    found = (
+        one
+        for one in (*page.elements(cell.node), *around)
+        if page.tag[one] == "a"
+        and page.text_length(one) == length
+        and not NO_LINK.match(page.attributes[one].get("href", "").strip())
+    )
+    return next(found, -1)
+
+
 def scheme_of(link: str) -> str:
     """What a link is that leads to no page, "" for others."""
     found = (name for one, name in SCHEMES.items() if link.startswith(one))
     return next(found, "")
 
 
-def _are_values(column: Sequence[Cell]) -> bool:
-    """Whether attributes are values: links, numbers and dates, or states that several
-    records share."""
+def _are_values(column: Sequence[Cell], count: int) -> bool:
+    """Whether attributes are values: links, numbers and dates, microdata, or states of
+    most of so many records, which several share."""
     texts = [cell.text for cell in column]
     distinct = len(set(texts))
     if distinct < LEAST or not all(map(is_telling, texts)):
         return False
     if column[0].source == LINK:
         return distinct >= NEARLY_ALL * len(texts)
-    is_state = distinct <= len(texts) / 2 or column[0].source == f"@{CONTENT}"
-    return is_state or form_of(texts).kind is not ValueKind.TEXT
+    is_state = 2 * distinct <= len(texts) >= count / 2
+    is_data = column[0].source == f"@{CONTENT}"
+    return is_state or is_data or form_of(texts).kind is not ValueKind.TEXT
 
 
-def _comparable(said: Iterable[tuple[int, NodeId, str]]) -> dict[Key, set[str]]:
-    """What the texts of records can be compared by: the words, where they lead, a day,
-    a number."""
-    return {(page, start): set(_forms(text)) for page, start, text in said if text}
+def _comparable(said: Iterable[tuple[int, NodeId, str]]) -> dict[Key, Meaning]:
+    """What the texts of records can be compared by."""
+    return {(page, start): _meaning(text) for page, start, text in said if text}
 
 
-def _forms(text: str) -> Iterator[str]:
-    yield squeeze(text)
-    yield path_of(address(text)) if "/" in text else text
+def _meaning(text: str) -> Meaning:
     if DAY.match(day := dates.date(text) or ""):
-        yield day if TIME.search(text) else day[:10]
-    elif len(numbers := re.findall(r"\d+(?:[.,]\d+)*", text)) == 1:
-        yield f"{to_number(numbers[0])}"
+        return Meaning(day if TIME.search(text) else day[:10])
+    if number := NUMBER.fullmatch(text):
+        return Meaning(f"{to_number(number[1])}")
+    if "/" in text and " " not in text:
+        return Meaning(path_of(address(text)))
+    return Meaning(text, squeeze(text))
 
 
-def _repeats(mine: Mapping[Key, set[str]], other: Mapping[Key, set[str]]) -> bool:
-    """Whether nearly all texts of a column are said by another one."""
-    same = sum(not forms.isdisjoint(other.get(key, ())) for key, forms in mine.items())
+def _repeats(
+    mine: Mapping[Key, Meaning], other: Mapping[Key, Meaning], is_link: bool
+) -> bool:
+    """Whether nearly all texts of a column are said by another one; of what is no link
+    if they hold, or are part of, what that says."""
+
+    def is_said(one: Meaning, two: Meaning | None) -> bool:
+        if two is None or one.exact == two.exact:
+            return two is not None
+        is_word = min(len(one.words), len(two.words)) >= SHORT_VALUE
+        is_nested = one.words in two.words or two.words in one.words
+        return not is_link and is_word and is_nested
+
+    same = sum(is_said(one, other.get(key)) for key, one in mine.items())
     return same >= NEARLY_ALL * len(mine)

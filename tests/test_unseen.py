@@ -1,0 +1,78 @@
+"""Values that no text shows: of attributes, links of icons, and which image is the
+record's picture."""
+
+from __future__ import annotations
+
+import pytest
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
+from amber_wrap.wrapper.interpret import Row, to_rows
+
+ITEM = "<li><h3><a href='/t/{0}'>The item number {0} of all</a></h3>{1}</li>"
+COUNTRIES = ("Norway", "Chad", "Norway", "Chad", "Norway", "Chad")
+
+
+def rows_of(html: str) -> list[Row]:
+    """The records of a list of items with `html` in each, {0} for its number, {1} for
+    its country."""
+    items = "".join(
+        ITEM.format(i, html.format(i, country)) for i, country in enumerate(COUNTRIES)
+    )
+    page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
+    options = Options(fields="all")
+    source = Source("a", page)
+    wrapper = compile_wrapper([source], [load_domain("listing")], options).wrapper
+    return to_rows(wrapper, parse(page))
+
+
+UNSEEN = {
+    "stars": ("<i class='rating' title='4.{0} out of 5'></i>", "rating", 4.3),
+    "flags": ("<img class='country' src='f/{1}.gif' alt='{1}'>", "country", "Chad"),
+    "microdata": (
+        "<meta itemprop='startDate' content='2024-05-1{0}T18:30'>",
+        "start_date",
+        "2024-05-13T18:30",
+    ),
+    "data of the page's own": ("<b data-rating='3.{0}'></b>", "text_1", 3.3),
+    "a link without text": (
+        "<a class='x' href='magnet:?xt={0}'><i></i></a>",
+        "magnet",
+        "magnet:?xt=3",
+    ),
+    "a link that shows its target": (
+        "<p class='website'><a href='/out?{0}'>http://a{0}.example</a></p>",
+        "website",
+        "/out?3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "name", "value"), UNSEEN.values(), ids=UNSEEN)
+def test_what_attributes_say_is_a_column(html: str, name: str, value: object) -> None:
+    assert rows_of(html)[3][name] == value
+
+
+NOTHING = {
+    "a button for all": "<i class='more' title='More'></i>",
+    "a share button": "<a href='//x.example/?u=http://h.example/{0}'><i></i></a>",
+    "a link that does something": "<a href='/cart?add={0}'><i></i></a>",
+    "a link to where the record leads": "<a href='/t/{0}'><i></i></a>",
+    "what is said already": "<i class='x' title='The item number {0} of all'></i>",
+    "what holds what is said": "<i class='x' title='View number {0}'></i>",
+    "a picture in full": "<a class='zoom' href='/big/{0}.jpg'><i></i></a>",
+    "an image for all": "<img src='/share.png'>",
+    "one of a few images": "<img src='/icons/{0}.png'>" * 5,
+}
+
+
+@pytest.mark.parametrize("html", NOTHING.values(), ids=NOTHING)
+def test_what_says_nothing_is_no_column(html: str) -> None:
+    assert rows_of(html)[3].keys() == {"details_page", "title"}
+
+
+def test_the_picture_is_none_of_the_icons() -> None:
+    html = "<img src='/img/new.png'><img src='/photos/{0}.jpg'>"
+    assert rows_of(html)[3]["image"] == "/photos/3.jpg"
