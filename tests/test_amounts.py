@@ -72,6 +72,31 @@ def test_what_else_may_be_the_price_is_told() -> None:
     assert told[0].endswith("say so with --example price='£120'")
 
 
+DOLLARS = {
+    "of nobody else": ("<html lang=en>", "USD"),
+    "of the country": ("<html lang=en-AU>", "AUD"),
+    "of the host": (
+        "<html lang=es><link rel=canonical href='http://a.cl/'>",
+        "CLP",
+    ),
+    "of a country without": ("<html lang=de-DE>", "USD"),
+    "of a language": ("<html lang=es><p>los de la el que con</p>", None),
+    "as data say": (
+        '<html lang=es><script>{"priceCurrency": "MXN"}</script>',
+        "MXN",
+    ),
+}
+
+
+@pytest.mark.parametrize(("head", "currency"), DOLLARS.values(), ids=DOLLARS)
+def test_whose_dollar_it_is(head: str, currency: str | None) -> None:
+    items = "".join(ITEM.format(i, f"<b>${i}00</b>") for i in range(1, 6))
+    page = f"{head}<body><main><ul>{items}</ul></main>".encode()
+    found = compile_wrapper([Source("a", page)], [load_domain("products")])
+    (row, *_) = to_rows(found.wrapper, parse(page))
+    assert (row["price"], row.get("price_currency")) == (100, currency)
+
+
 def test_what_taxes_add_is_no_former_price() -> None:
     items = "".join(
         ITEM.format(i, f"<p><b>£{i * 120}</b> <b>£{i * 100}</b></p>")

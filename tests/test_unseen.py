@@ -7,9 +7,9 @@ import pytest
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.engine.interpret import Row, to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import Row, to_rows
 
 ITEM = "<li><h3><a href='/t/{0}'>The item number {0} of all</a></h3>{1}</li>"
 COUNTRIES = ("Norway", "Chad", "Norway", "Chad", "Norway", "Chad")

@@ -13,10 +13,11 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS, Form, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine import ensemble, reading
-from amber_wrap.values import dates
+from amber_wrap.values import dates, typed
 from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper
 
+USD = typed.CURRENCIES[typed.DOLLAR]
 Row = dict[str, Value]
 """A record by keys, as it is printed."""
 
@@ -98,13 +99,13 @@ class RowForm:
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
         self._raw = raw
-        firsts = dict(wrapper.firsts)
+        told = conventions(wrapper)
         self._fields = [
             (
                 name,
                 kind,
                 AttributeType(name, kind).keys,
-                form_of(kind, firsts.get(name)),
+                form_of(kind, told.get(name)),
             )
             for name, kind in wrapper.fields
         ]
@@ -140,16 +141,24 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
     return wrapper.keys or tuple(all_keys)
 
 
-def with_keys(wrapper: Wrapper, records: Sequence[ensemble.Found]) -> Wrapper:
+def with_keys(
+    wrapper: Wrapper, records: Sequence[ensemble.Found], dollar: str = USD
+) -> Wrapper:
     """The wrapper with the keys that some of its samples' records have, and with what
-    the dates in each field begin with."""
+    the dates in each field begin with; a mere "$" of the samples is a `dollar`."""
     firsts = tuple(
         (name, first)
         for name, kind in wrapper.fields
         if kind is ValueKind.DATE
         if (first := dates.first_of(_shown(name, records)))
     )
-    wrapper = replace(wrapper, keys=(), firsts=firsts)
+    dollars = tuple(
+        (name, dollar)
+        for name, kind in wrapper.fields
+        if kind is ValueKind.MONEY and dollar != USD
+        if any(typed.DOLLAR in one for one in _shown(name, records))
+    )
+    wrapper = replace(wrapper, keys=(), firsts=firsts, dollars=dollars)
     form = RowForm(wrapper)
     rows = [form.row(one.area, one.values) for one in records]
     keys = (
@@ -163,12 +172,20 @@ def _shown(name: str, records: Iterable[ensemble.Found]) -> list[str]:
 
 
 def form_of(
-    kind: ValueKind, first: str | None = None
+    kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], Form]:
-    """The normal form of a kind; `first` is what dates begin with, if that is known."""
-    if kind is ValueKind.DATE and first:
-        return lambda text, matched, base: (dates.date(text, first),)
+    """The normal form of a kind; if it is known, the `convention` is what dates begin
+    with, or whose "$" it is."""
+    if kind is ValueKind.DATE and convention:
+        return lambda text, matched, base: (dates.date(text, convention),)
+    if kind is ValueKind.MONEY and convention is not None:
+        return lambda text, matched, base: typed.money(matched, convention)
     return NORMAL_FORMS[kind]
+
+
+def conventions(wrapper: Wrapper) -> dict[str, str]:
+    """By field what its samples tell of how its values are to be read."""
+    return dict(wrapper.firsts) | dict(wrapper.dollars)
 
 
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:

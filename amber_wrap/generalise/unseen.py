@@ -19,12 +19,12 @@ from amber_wrap.annotate.names import words_of
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.embedded import dates
-from amber_wrap.embedded.values import to_number
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.kinds import form_of
 from amber_wrap.generalise.vocabulary import SHORT_VALUE, squeeze
 from amber_wrap.generalise.worth import LINK, Cell
+from amber_wrap.values import dates
+from amber_wrap.values.typed import to_number
 
 SAYING: Final = ("title", "alt", "aria-label")
 """HTML attributes that say in words what an element without text shows."""

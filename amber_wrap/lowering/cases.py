@@ -10,7 +10,7 @@ from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import Form
 from amber_wrap.engine.ensemble import Found
-from amber_wrap.engine.interpret import Patterns, form_of
+from amber_wrap.engine.interpret import Patterns, conventions, form_of
 from amber_wrap.engine.reading import Reader, Value
 from amber_wrap.lowering.paths import value_paths
 from amber_wrap.values.patterns import compose
@@ -65,14 +65,14 @@ class Cases:
     def __init__(self, wrapper: Wrapper, helpers: ModuleType) -> None:
         self._patterns = dict(wrapper.patterns)
         self._reader = Reader(Patterns(self._patterns))
-        self._kinds, self._firsts = dict(wrapper.fields), dict(wrapper.firsts)
+        self._kinds, self._told = dict(wrapper.fields), conventions(wrapper)
         self._text: Callable[..., str] = helpers.text
 
     def ways(self, name: str, reading: Reading, records: Sequence[Found]) -> list[Way]:
         """The locators of a reading, with what the records show of a field."""
         rows = [record.rows for record in records]
         columns = [self._reader.column([one], rows) for one in reading.locators]
-        normal_form = form_of(self._kinds[name], self._firsts.get(name))
+        normal_form = form_of(self._kinds[name], self._told.get(name))
 
         def case(path: str, record: Found, value: Value | None) -> Case:
             texts = tuple(map(self._text, xpath(path)(record.rows[0])))

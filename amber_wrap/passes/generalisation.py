@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from amber_wrap.analysis.choice import LEAST_PROBABILITY
 from amber_wrap.analysis.presence import holds_json_records
+from amber_wrap.annotate.dollars import dollar_of
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import first_readings, with_keys
@@ -157,7 +158,7 @@ def promise(written: Written, pages: Sequence[Page], analysis: Analysis) -> Wrap
     found = [first_readings(written.wrapper, page) for page in pages]
     wrapper = expectations(written.wrapper, pages, found, analysis.annotations)
     check_patterns(wrapper)
-    return with_keys(wrapper, list(chain.from_iterable(found)))
+    return with_keys(wrapper, list(chain.from_iterable(found)), dollar_of(pages))
 
 
 def leave_out(

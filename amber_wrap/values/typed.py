@@ -216,8 +216,16 @@ def find_figure(
     return first
 
 
-def money(shown: str) -> tuple[float | None, str | None, str | None]:
-    """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month"."""
+DOLLAR: Final = "$"
+
+
+def money(
+    shown: str, dollar: str = CURRENCIES[DOLLAR]
+) -> tuple[float | None, str | None, str | None]:
+    """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month".
+
+    A mere "$" is a `dollar`, "" where nobody knows which.
+    """
     shown = shown[:LONGEST]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
     found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", whole))
@@ -225,7 +233,8 @@ def money(shown: str) -> tuple[float | None, str | None, str | None]:
         return None, None, None
     start, end = found
     sign = sign_of(start) or sign_of(end)
-    currency = CURRENCIES.get(sign.replace(" ", "").upper()) or None
+    sign = sign.replace(" ", "").upper()
+    currency = (dollar if sign == DOLLAR else CURRENCIES.get(sign)) or None
     last = (end or start).end()  # the next figure's period is not this one's
     near = shown[:last] + DIGIT.split(shown[last:], maxsplit=1)[0]
     words = RATE.findall(near.replace(".", "").casefold())

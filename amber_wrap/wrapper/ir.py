@@ -137,7 +137,8 @@ class Wrapper:
     stands for another one.  `frame` are expressions that select something around the
     lists of every page of the template, also of one without results.  `keys` are those
     of a record in output order, () for all that its fields may have; `firsts` say what
-    the dates of a field begin with, "day" or "month".
+    the dates of a field begin with, "day" or "month"; `dollars` whose "$" is in the
+    amounts of a field, "" where nobody knows, if it isn't that of the United States.
     """
 
     domain: str
@@ -148,6 +149,7 @@ class Wrapper:
     frame: tuple[Path, ...] = ()
     keys: tuple[str, ...] = ()
     firsts: tuple[tuple[str, str], ...] = ()
+    dollars: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -223,6 +225,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         "frame": list(map(str, wrapper.frame)),
         "keys": list(wrapper.keys),
         "firsts": dict(wrapper.firsts),
+        **({"dollars": dict(wrapper.dollars)} if wrapper.dollars else {}),
         "patterns": dict(wrapper.patterns),
     }
 
@@ -247,6 +250,7 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
             frame=tuple(map(parse_path, data["frame"])),
             keys=tuple(data["keys"]),
             firsts=tuple(data["firsts"].items()),
+            dollars=tuple(data.get("dollars", {}).items()),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
