@@ -55,14 +55,9 @@ def test_what_is_left_out_shifts_nothing(labels: tuple[str, str]) -> None:
     names = ("venue", "fax", "seats")
     assert rows_of(page_of(labels)) == [
         {"details_page": f"/w/{i}", "title": title}
-        | {name: value_in(said.get(name.capitalize())) for name in names}
+        | {name: said.get(name.capitalize()) for name in names}
         for i, (title, said) in enumerate(WORKSHOPS)
     ]
-
-
-def value_in(text: str | None) -> str | None:
-    """The text without the word that all numbers of seats have behind them."""
-    return text and text.removesuffix(" left")
 
 
 def test_values_of_one_look_are_no_labels() -> None:

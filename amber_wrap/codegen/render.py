@@ -27,6 +27,7 @@ from amber_wrap.codegen.literals import (
 )
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
+from amber_wrap.lowering.dates import merged
 from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column, List, Program
@@ -180,9 +181,8 @@ class View:
             yield assign(name, meanings)
         calendars = [one.calendar for one in columns if one.convert == "date"]
         if calendars:
-            forms = list(dict.fromkeys(form for one in calendars for form in one.forms))
-            months = next((one.months for one in calendars if one.months), ())
-            yield assign("DATES" if forms else "DATES: list[str]", forms)
+            forms, months = merged(calendars).forms, merged(calendars).months
+            yield assign("DATES" if forms else "DATES: list[str]", list(forms))
             yield in_parts("MONTHS", " ".join(months))
 
     def _list(self, one: List, at: int) -> dict[str, Any]:

@@ -162,12 +162,13 @@ def _attributes(
     pattern = re.compile(form.pattern) if form.pattern else None
     for cell in column:
         found = pattern.search(cell.text) if pattern else None
+        group = "value" if pattern and "value" in pattern.groupindex else 0
         if found or pattern is None:
             attribute = Attribute(
                 type=name,
                 node=cell.node,
                 source=cell.source,
-                text=found["value"] if found else cell.text,
+                text=found[group] if found else cell.text,
                 matched=found[0] if found else cell.text,
                 recogniser=column_pattern(name) if found else None,
                 support=support,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from amber_wrap.annotate.names import COLONS, LABEL_WORDS
@@ -50,7 +50,8 @@ STEM, ENDING = 3, 3
 
 class Form(NamedTuple):
     """How the texts of a column are read: of which kind they are, and the pattern that
-    finds the values in them, "" if all of a text is one."""
+    values fit, "" if all do.  Words around a number are displayed with it; a label is
+    no part of a text."""
 
     kind: ValueKind
     pattern: str = ""
@@ -63,15 +64,18 @@ def form_of(texts: Sequence[str], names: Collection[str] = ()) -> Form:
     """How the texts of a column are read that may be called by the `names`."""
     label = _label(texts)
     values = [one.removeprefix(label).lstrip() for one in texts]
-    before = rf"^(?:{_exactly(label)}\s*)?(?P<value>.+)$" if label else ""
     if are_prices(values):
-        return Form(ValueKind.MONEY, before)
+        return Form(ValueKind.MONEY)
     if _share(_is_date, values) >= NEARLY_ALL:
-        return Form(ValueKind.DATE, before)
+        return Form(ValueKind.DATE)
     if found := _numbers(texts, names):
         return found
-    is_quantity = _share(_is_quantity, values) >= NEARLY_ALL
-    return Form(ValueKind.QUANTITY if is_quantity else ValueKind.TEXT, before)
+    if _share(_is_quantity, values) >= NEARLY_ALL:
+        return Form(ValueKind.QUANTITY)
+    return Form(
+        ValueKind.TEXT,
+        rf"^(?:{_exactly(label)}\s*)?(?P<value>.+)$" if label else "",
+    )
 
 
 def are_prices(texts: Collection[str]) -> bool:
@@ -120,13 +124,13 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> Form | None:
     (before, after), _ = around.most_common(1)[0]
     if not _may_stand_around(before, after):
         return None
-    pattern = rf"^{_exactly(before)}(?P<value>{FIGURE}){_inflected(after)}$"
-    fits = [one for text in texts if (one := re.search(pattern, text))]
+    pattern = rf"^{_exactly(before)}(?:{FIGURE}){_inflected(after)}$"
+    fits = [text for text in texts if re.search(pattern, text)]
     is_told = any(map(str.isalpha, before + after))
     if len(fits) < (MOST if is_told else NEARLY_ALL) * len(texts):
         return None
-    numbers = {one["value"] for one in fits}
-    if _are_codes(numbers, names) or (is_told and len(numbers) < LEAST):
+    numbers = {one: found[0] for one in fits if (found := PLAIN.search(one))}
+    if _are_codes(set(numbers.values()), names) or (is_told and len(numbers) < LEAST):
         return None
     kinds = ValueKind.COUNT, ValueKind.NUMBER
     kind = next((kind for kind in kinds if _are_read(numbers, kind)), None)
@@ -153,8 +157,13 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
     return bool(words & IDENTIFIERS) or any(map(CODE.match, numbers))
 
 
-def _are_read(numbers: Collection[str], kind: ValueKind) -> bool:
-    return all(NORMAL_FORMS[kind](one, one, "")[0] is not None for one in numbers)
+def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
+    """Whether the kind reads the number of each text, and no other word of it."""
+    read = NORMAL_FORMS[kind]
+    return all(
+        read(text, text, "") == read(number, number, "") != (None,)
+        for text, number in numbers.items()
+    )
 
 
 def _label(texts: Sequence[str]) -> str:

@@ -61,8 +61,16 @@ class Calendar:
 NO_DATES = Calendar()
 
 
+def merged(calendars: Iterable[Calendar]) -> Calendar:
+    """The one calendar that a file has for all of its dates."""
+    found = list(calendars)
+    forms = dict.fromkeys(form for one in found for form in one.forms)
+    return Calendar(tuple(forms), max((one.months for one in found), key=len))
+
+
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """The forms that read the dates of the cases; English months where these do."""
+    """The forms that read the dates of the cases; English months where these do, and
+    are called so."""
     dates = [(case.shown, case.form[0]) for case in cases if case.form]
     months = ENGLISH if is_english(shown for shown, _ in dates) else tuple(MONTHS)
     forms = [one for one in FORMS if is_right(dates, Calendar((one,), months))]
