@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from amber_wrap.analysis.claims import Claim, Claims
-from amber_wrap.annotate.names import words_of
+from amber_wrap.annotate.words import words_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.values.typed import money
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from amber_wrap.annotate.names import WORD
+from amber_wrap.annotate.words import WORD
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 

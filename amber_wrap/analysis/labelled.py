@@ -18,7 +18,8 @@ from amber_wrap.analysis.scarcity import are_enough
 from amber_wrap.analysis.standing import Standing
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import BUILT_IN
-from amber_wrap.annotate.names import is_label, label_of
+from amber_wrap.annotate.names import label_of
+from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind

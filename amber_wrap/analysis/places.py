@@ -17,14 +17,9 @@ from math import ceil
 from operator import or_
 from typing import Protocol
 
-from amber_wrap.annotate.names import (
-    LABELLED,
-    LABELLING,
-    icons,
-    is_label,
-    label_beside,
-    with_icons,
-)
+from amber_wrap.annotate.headers import LABELLED, label_beside
+from amber_wrap.annotate.names import LABELLING, icons, with_icons
+from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.memo import remembered
 

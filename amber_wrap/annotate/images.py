@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from amber_wrap.annotate.names import WORD
+from amber_wrap.annotate.words import WORD
 from amber_wrap.dom.page import NodeId, Page
 
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")

@@ -10,16 +10,14 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
+from amber_wrap.annotate.headers import LABELLED, label_beside
+from amber_wrap.annotate.words import COLONS, is_label, words_of
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
 from amber_wrap.domain.schema import NUMBER
 from amber_wrap.memo import remembered
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors say what an element shows."""
-CAPITAL = "A-ZÀ-ÖØ-Þ"
-SMALL = rf"[^\W\d_{CAPITAL}]"
-WORD = re.compile(rf"[{CAPITAL}]?{SMALL}+|[{CAPITAL}]+(?!{SMALL})")
-"""A word of a name: in scripts without capitals of their own, letters in a row."""
 OTHERS = frozenset(
     {
         "label",
@@ -50,19 +48,9 @@ SAYING = (*NAMING, *LABELLING)
 """HTML attributes that say something of an element, in a word or in a label."""
 ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
-LABELLED = frozenset({"dd", "td"})
-"""Tags of cells, which have a label beside or above them."""
-HEADERS = frozenset({"head", "header", "heading", "headings", "thead"})
-"""Words of classes of rows of headers."""
 ITEM = "li"
 LINKS = frozenset({"a", "button", "input", "select"})
 """Tags of what can be clicked."""
-COLONS = (":", "\uff1a")
-"""What labels end with."""
-WIDEST = 100
-"""Columns or rows that a cell takes up at most."""
-LABEL_WORDS = 3
-"""Words up to which their text is a label."""
 LONGEST = 120
 """Characters up to which a text is a value and not a description."""
 
@@ -165,16 +153,6 @@ def _words_said(*values: str | None) -> frozenset[str]:
     return NONE.union(*map(words_of, _tokens_said(*values)))
 
 
-@lru_cache(maxsize=1 << 14)
-def words_of(token: str) -> frozenset[str]:
-    """The words of a name in lower case, and each two in a row as one.
-
-    `floorSize` has "floor", "size" and "floorsize".
-    """
-    words = [word.lower() for word in WORD.findall(token)]
-    return frozenset((*words, *map("".join, pairwise(words))))
-
-
 def icons(page: Page, node: NodeId) -> list[NodeId]:
     """The children of an element that show no text, but say in markup what they are."""
     found = _icons_said(page).get(node, ())
@@ -224,70 +202,6 @@ def _icon_words(page: Page, node: NodeId) -> list[str]:
         for name in ("href", "xlink:href")
     )
     return [*tokens_of(page, node), *filter(None, drawings)]
-
-
-def label_beside(page: Page, node: NodeId) -> str:
-    """The label of a `dd` or a cell, in the element before it or above its column."""
-    return _label_of_cell(page, node) if page.tag[node] in LABELLED else ""
-
-
-@remembered
-def _label_of_cell(page: Page, node: NodeId) -> str:
-    siblings = list(page.child_elements(page.parent[node]))
-    at = siblings.index(node)
-    before = siblings[at - 1] if at else node
-    if page.tag[before] in ("dt", "th"):
-        label = page.string(before)
-    else:
-        label = _head(page, node, siblings) if page.tag[node] == "td" else ""
-    return label if is_label(label) else ""
-
-
-def _head(page: Page, cell: NodeId, row: Sequence[NodeId]) -> str:
-    """The header above a cell, if there are as many columns above as in its row."""
-    ends = list(accumulate(_span(page, one, "colspan") for one in row))
-    heads = _heads(page, _table(page, cell))
-    at = ends[row.index(cell)] - _span(page, cell, "colspan")
-    return heads[at] if ends[-1] == len(heads) else ""
-
-
-def _table(page: Page, node: NodeId) -> NodeId:
-    while node > 0 and page.tag[node] != "table":
-        node = page.parent[node]
-    return node
-
-
-@remembered
-def _heads(page: Page, table: NodeId) -> Sequence[str]:
-    """By column the lowest header of those in the first rows of a table."""
-    rows = [one for one in page.elements(table) if page.tag[one] == "tr"]
-    is_header = [_is_header(page, row) for row in rows]
-    taken: dict[tuple[int, int], str] = {}
-    count = 0
-    for y, row in enumerate(map(page.child_elements, rows)):
-        if not (is_header[y] or all(page.tag[one] == "th" for one in row)):
-            break
-        x, count = 0, y + 1
-        for one in row:
-            while (x, y) in taken:
-                x += 1
-            across = range(x, x + _span(page, one, "colspan"))
-            down = range(y, y + _span(page, one, "rowspan"))
-            taken.update(((i, j), page.string(one)) for i in across for j in down)
-    lowest = {x: text for (x, y), text in sorted(taken.items()) if y < count}
-    return [lowest.get(x, "") for x in range(len(lowest))]
-
-
-def _is_header(page: Page, row: NodeId) -> bool:
-    """Whether a row is one of headers, whatever cells it has."""
-    words = frozenset().union(*map(words_of, page.classes(row)))
-    return page.tag[page.parent[row]] == "thead" or bool(words & HEADERS)
-
-
-def _span(page: Page, cell: NodeId, name: str) -> int:
-    """How many columns or rows a cell takes up."""
-    said = page.attributes[cell].get(name, "")
-    return min(int(said), WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", said) else 1
 
 
 def label_of(page: Page, node: NodeId) -> str:
@@ -343,10 +257,3 @@ def _before(page: Page) -> Sequence[NodeId]:
 def _links_before(page: Page) -> Sequence[int]:
     """How many elements can be clicked before each node, and in all."""
     return tuple(accumulate((tag in LINKS for tag in page.tag), initial=0))
-
-
-@lru_cache(maxsize=1 << 14)
-def is_label(text: str) -> bool:
-    """Whether a text is a few words without a number."""
-    words = text.split()
-    return 0 < len(words) <= LABEL_WORDS and not any(map(str.isdigit, text))

@@ -12,8 +12,9 @@ from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
-from amber_wrap.annotate.names import NAME, NameAnnotator, is_label
+from amber_wrap.annotate.names import NAME, NameAnnotator
 from amber_wrap.annotate.patterns import PatternAnnotator, compiled
+from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.memo import remembered

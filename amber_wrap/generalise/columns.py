@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -26,7 +26,13 @@ from amber_wrap.generalise.headings import headings
 from amber_wrap.generalise.items import unquoted, whole_lists
 from amber_wrap.generalise.kinds import Form, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
-from amber_wrap.generalise.naming import UNNAMED, names_of, tell_apart, usage_of
+from amber_wrap.generalise.naming import (
+    UNNAMED,
+    homes_of,
+    names_of,
+    tell_apart,
+    usage_of,
+)
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
 from amber_wrap.generalise.unseen import scheme_of, unseen_columns, with_targets
 from amber_wrap.generalise.vocabulary import squeeze
@@ -117,7 +123,8 @@ def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fiel
         count = sum(1 for _ in group.records())
         columns = _columns(group, types)
         usage = usage_of(group.records())
-        said = [_names(column, usage) for column in columns]
+        homes = homes_of(group)
+        said = [_names(column, usage, homes) for column in columns]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
             found[name].append((column, len(column) / count))
     added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
@@ -177,14 +184,16 @@ def _attributes(
             yield attribute, cell
 
 
-def _names(column: Sequence[Cell], usage: Counter[str]) -> list[str]:
+def _names(
+    column: Sequence[Cell], usage: Counter[str], homes: Collection[str]
+) -> list[str]:
     """What the cells are called by; a heading is called one, if by nothing else."""
     if is_former_price(column):
         return [FORMER_PRICE]
     cell = column[0]
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return [scheme]
-    names = names_of([(cell.page, cell.node) for cell in column], usage)
+    names = names_of(column, usage, homes)
     if cell.source in LISTS:
         names = unquoted(names, column) or [UNNAMED]
     is_within = cell.page.contains(cell.start, cell.node)

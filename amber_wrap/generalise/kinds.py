@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from amber_wrap.annotate.names import COLONS, LABEL_WORDS
+from amber_wrap.annotate.words import COLONS, LABEL_WORDS
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates

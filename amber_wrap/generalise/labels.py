@@ -13,7 +13,8 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.places import Marks
-from amber_wrap.annotate.names import COLONS, is_label, label_in
+from amber_wrap.annotate.names import label_in
+from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.worth import Cell

@@ -1,4 +1,4 @@
-"""What a page calls its columns: by attributes, classes, labels, headers, links."""
+"""What a page calls its columns: in words, in its markup, or by what they hold."""
 
 from __future__ import annotations
 
@@ -9,24 +9,43 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from amber_wrap.analysis.typing import Record
-from amber_wrap.annotate.names import (
-    LABELLING,
-    is_label,
-    label_beside,
-    label_in,
-    label_of,
-)
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, NodeId, Page
-from amber_wrap.generalise.vetoes import CLASS, HASHED, stem, tells_looks, veto
+from amber_wrap.generalise.column_kinds import folders, kind_of, listed_field
+from amber_wrap.generalise.field_names import has_usual_word, is_english, usual_field
+from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.sayings import (
+    around,
+    header_marks,
+    headers_of,
+    labels_of_value,
+    words_beside,
+)
+from amber_wrap.generalise.vetoes import (
+    CLASS,
+    HASHED,
+    is_spelt,
+    names_things,
+    stem,
+    tells_looks,
+    veto,
+)
+from amber_wrap.generalise.worth import LINK, Cell
 
 LONGEST_NAME = 30
-TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 UNNAMED = "text"
 """What a column is called of which the page says nothing; such are all numbered."""
+NEARLY_ALL = 0.9
+"""The share of a column's values beside which its label stands."""
+
+MOST = 0.51
+"""The share of a column's values that must be called by a name."""
+LATIN = "LATIN"
+NAME = "name"
 
 NO_USAGE = Counter[str]()
-Place = tuple[Page, NodeId]
+Said = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
@@ -40,30 +59,63 @@ def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
     )
 
 
-def names_of(places: Sequence[Place], usage: Counter[str] = NO_USAGE) -> list[str]:
-    """What most of the elements are called by, the best first; else `UNNAMED`.
+def homes_of(group: Group) -> frozenset[str]:
+    """The folders that the links of the records' own pages are in."""
+    found = (
+        path_of(address(one.text)).strip("/").partition("/")[0]
+        for _, _, attributes in group.attributes()
+        for one in attributes
+        if one.text and one.source == LINK
+    )
+    return frozenset(filter(None, map(snake, found)))
 
-    What names things comes first, then headers of tables, classes, labels, and where
-    links lead; of classes those that don't tell how things look, and those that few
-    others have.
+
+def names_of(
+    cells: Sequence[Cell],
+    usage: Counter[str] = NO_USAGE,
+    homes: Collection[str] = (),
+) -> list[str]:
+    """What most of the cells are called by, the best first; else `UNNAMED`.
+
+    What the page says in words comes first, then classes, those first that have words
+    for usual fields and that few others have; then where links lead, if that is one of
+    the usual fields, what the texts are, what stands beside them, and other folders
+    that links lead to: but not those where all records lead, `homes`.
     """
-    names = []
-    ways: tuple[Callable[[Page, NodeId], Iterator[str]], ...]
-    ways = (_by_attribute, _by_header, _by_class, _by_label, _by_target)
-    for said in ways:
+
+    def usual(said: Said, share: float = MOST) -> Counter[str]:
         found = Counter(
-            name for page, node in places for name in dict.fromkeys(said(page, node))
+            name for cell in cells for name in dict.fromkeys(filter(None, said(cell)))
         )
-        usual = (name for name, count in found.items() if 2 * count > len(places))
-        names += sorted(
-            usual,
-            key=lambda name: (
-                tells_looks(name.split("_")),
-                usage[name] / found[name],
-                -found[name],
-            ),
-        )
-    return list(dict.fromkeys(names)) or [UNNAMED]
+        most = found.most_common()
+        return Counter({one: n for one, n in most if n >= share * len(cells)})
+
+    classes = usual(_by_class)
+    names = [
+        *usual(_by_attribute),
+        *usual(_by_header),
+        *usual(_by_label, NEARLY_ALL),
+        *_best_classes(classes, usage),
+        *usual(_by_usual_folder),
+        *filter(None, [kind_of([cell.text for cell in cells])]),
+        *usual(_by_word_beside, NEARLY_ALL),
+        *(one for one in usual(_by_folder) if one not in homes),
+    ]
+    looks = [one for one in classes if is_spelt(one.split("_"))]
+    return list(dict.fromkeys(names)) or looks or [UNNAMED]
+
+
+def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
+    """The names of classes that name things, by how many cells have them; if words for
+    usual fields are among them, those only."""
+    found = [one for one in names if names_things(one.split("_"))]
+    usual = [one for one in found if has_usual_word(one.split("_"))]
+
+    def rank(name: str) -> tuple[bool, float, int]:
+        is_look = tells_looks(name.split("_"))
+        return is_look, usage[name] / names[name], -names[name]
+
+    return sorted(usual or found, key=rank)
 
 
 def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
@@ -93,72 +145,90 @@ def _free(name: str, taken: Collection[str]) -> str:
 def snake(text: str) -> str:
     """A name in lower case of the words of a text; "" if there are too few letters.
 
-    Of a BEM class the element, of a long text the last words.
+    Letters of other scripts stay; of a BEM class the element counts, of a long text the
+    last words.
     """
-    plain = unicodedata.normalize("NFKD", text.rpartition("__")[2])
-    written = "".join(c for c in plain if not unicodedata.combining(c))
-    words = [word.lower() for word in TOKEN.findall(written)]
+    words = [word.lower() for word in TOKEN.findall(_plain(text.rpartition("__")[2]))]
     while len("_".join(words)) > LONGEST_NAME or (words and not words[0].isalpha()):
         words.pop(0)
     name = "_".join(words)
-    return name if len(name) > 1 and not keyword.iskeyword(name) else ""
+    return name if _is_name(name) and not keyword.iskeyword(name) else ""
 
 
-def _around(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The element, and those around it with nothing else in them."""
-    length = page.text_length(node)
-    while node > 0 and page.text_length(node) == length:
-        yield node
-        node = page.parent[node]
+def _plain(text: str) -> str:
+    """The text with Latin letters without their accents."""
+    composed = unicodedata.normalize("NFKC", text)
+    return "".join(
+        unicodedata.normalize("NFKD", one)[0]
+        if LATIN in unicodedata.name(one, "")
+        else one
+        for one in composed
+    )
 
 
-def _by_attribute(page: Page, node: NodeId) -> Iterator[str]:
-    for one in _around(page, node):
-        if page.attributes[one].get(ITEM_PROPERTY) == "name":
-            yield from _names([_item_of(page, one)], ITEM_PROPERTY)
+def _is_name(name: str) -> bool:
+    """Whether it has letters enough; of a word of one ideogram it has."""
+    return len(name) > 1 or not name.isascii()
+
+
+def name_of_label(text: str) -> str:
+    """What a column is called that a label or header is of: as it is in English, by the
+    usual field in other languages, else by what the page says."""
+    field = "" if is_english(text) else usual_field(text)
+    return field or snake(text) or usual_field(text)
+
+
+def _by_attribute(cell: Cell) -> Iterator[str]:
+    page = cell.page
+    for one in around(page, cell.node):
+        if page.attributes[one].get(ITEM_PROPERTY) == NAME:
+            yield from _names([_item_of(cell, one)], ITEM_PROPERTY)
         for attribute in NAMING_ATTRIBUTES:
             yield from _names([page.attributes[one].get(attribute, "")], attribute)
 
 
-def _item_of(page: Page, node: NodeId) -> str:
-    """What the microdata item around an element is of another one, "" if of none: the
-    name of the author of a book is the author."""
-    while (node := page.parent[node]) > 0:
-        if "itemscope" in page.attributes[node]:
-            return page.attributes[node].get(ITEM_PROPERTY, "")
+def _item_of(cell: Cell, node: NodeId) -> str:
+    """What the microdata item around an element is of the record, or its type: the name
+    of the author of a book is the author; "" if it is the record itself."""
+    page, whole = cell.page, cell.page.text_length(cell.start)
+    while (node := page.parent[node]) > cell.start:
+        if "itemscope" in (said := page.attributes[node]):
+            is_record = 2 * page.text_length(node) >= whole
+            type_ = said.get("itemtype", "").rstrip("/").rpartition("/")[2]
+            return said.get(ITEM_PROPERTY, "") or ("" if is_record else type_)
     return ""
 
 
-def _by_header(page: Page, node: NodeId) -> Iterator[str]:
-    for one in _around(page, node):
-        yield from filter(None, [snake(label_beside(page, one))])
+def _by_header(cell: Cell) -> Iterator[str]:
+    yield from map(name_of_label, headers_of(cell))
+    yield from _names(header_marks(cell), CLASS)
 
 
-def _by_class(page: Page, node: NodeId) -> Iterator[str]:
-    for one in _around(page, node):
-        yield from _of_class(page, one)
+def _by_label(cell: Cell) -> Iterator[str]:
+    yield from map(name_of_label, labels_of_value(cell))
+
+
+def _by_word_beside(cell: Cell) -> Iterator[str]:
+    yield from map(name_of_label, words_beside(cell))
+
+
+def _by_class(cell: Cell) -> Iterator[str]:
+    for one in around(cell.page, cell.node):
+        yield from _of_class(cell.page, one)
 
 
 def _of_class(page: Page, node: NodeId) -> Iterator[str]:
     return _names(reversed(page.classes(node)), CLASS)
 
 
-def _by_label(page: Page, node: NodeId) -> Iterator[str]:
-    for one in _around(page, node):
-        for attribute in LABELLING:
-            if is_label(label := page.attributes[one].get(attribute, "")):
-                yield from filter(None, [snake(label)])
-    said = label_of(page, node), label_in(page, node)
-    yield from filter(None, map(snake, said))
+def _by_usual_folder(cell: Cell) -> Iterator[str]:
+    yield from (listed_field(cell.page, one) for one in around(cell.page, cell.node))
 
 
-def _by_target(page: Page, node: NodeId) -> Iterator[str]:
-    """Where a link leads: `/users/17/joel` is one of the users."""
-    for one in _around(page, node):
-        path = path_of(address(page.attributes[one].get("href", "")))
-        folder, slash, _ = path.strip("/").partition("/")
-        if slash:
-            yield from _names([folder], "href")
+def _by_folder(cell: Cell) -> Iterator[str]:
+    """Where a link leads: `/shelves/17` is one of the shelves."""
+    for one in around(cell.page, cell.node):
+        yield from _names(list(folders(cell.page, one))[-1:], "href")
 
 
 def _names(words: Iterable[str], attribute: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from amber_wrap.analysis.cells import is_telling
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.states import stateless
-from amber_wrap.annotate.names import words_of
+from amber_wrap.annotate.words import words_of
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
 from amber_wrap.domain.schema import ValueKind

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -40,6 +40,8 @@ ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*"
 """Values of CSS within a class: `D(ib)` of Atomic CSS, `w-[3rem]` of Tailwind."""
 MODIFIER = "--"
 """What parts a modifier from its block or element (BEM)."""
+SHORTEST_WORD = 3
+"""Letters of a word that names something."""
 SHORTEST_STEM = 4
 """Letters of a stem that says something."""
 
@@ -119,10 +121,42 @@ def stem(token: str) -> str | None:
     return found if found != token and _is_meaningful(found) else None
 
 
-def tells_looks(words: Collection[str]) -> bool:
+def names_things(words: Sequence[str]) -> bool:
+    """Whether a name's words, in lower case, say more than how something looks, which
+    of its kind it is, and what any element may be called."""
+    looks, generic = _words("utility")["looks"], _words("utility")["generic"]
+    telling = [
+        word
+        for word in words
+        if word not in generic and not _is_look(word, looks) and _is_word(word)
+    ]
+    return len(telling) > words[-1].isdigit()
+
+
+def is_spelt(words: Sequence[str]) -> bool:
+    """Whether one of a name's words, in lower case, is no abbreviation, nor what any
+    element may be called."""
+    generic = _words("utility")["generic"]
+    return any(word not in generic and _is_word(word) for word in words)
+
+
+def tells_looks(words: Sequence[str]) -> bool:
     """Whether half of a name's words, in lower case, say how something looks."""
     looks = _words("utility")["looks"]
-    return 2 * sum(word in looks for word in words) >= len(words)
+    return 2 * sum(_is_look(word, looks) for word in words) >= len(words)
+
+
+def _is_look(word: str, looks: Collection[str]) -> bool:
+    """Whether it is such a word, or two of them: `smalltext`."""
+    return word in looks or any(
+        word[:i] in looks and word[i:] in looks for i in range(2, len(word) - 1)
+    )
+
+
+def _is_word(word: str) -> bool:
+    """Whether it may be one, and no abbreviation: it has vowels and three letters."""
+    is_spelt = any(c in "aeiouy" or not c.isascii() for c in word)
+    return word.isalpha() and len(word) >= SHORTEST_WORD and is_spelt
 
 
 def _is_meaningful(name: str) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from amber_wrap.annotate.names import LABELLING, icons, is_label, label_in, label_of
+from amber_wrap.annotate.names import LABELLING, icons, label_in, label_of
+from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.generalise.preferences import (
     CLASS,

@@ -17,16 +17,12 @@ from amber_wrap.analysis.cuts import STRONG
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.examples import Example, Fit, Sighting, sightings
+from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.names import (
-    COLONS,
-    LABELLED,
-    label_beside,
-    label_in,
-    label_of,
-)
+from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.annotate.run import readers
+from amber_wrap.annotate.words import COLONS
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS

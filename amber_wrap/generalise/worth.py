@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from amber_wrap.analysis.cells import is_level
-from amber_wrap.annotate.names import COLONS
+from amber_wrap.annotate.words import COLONS
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group

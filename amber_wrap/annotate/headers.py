@@ -1,0 +1,184 @@
+"""What stands above or before the cells of tables and lists of terms."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, groupby
+
+from amber_wrap.annotate.words import is_label, words_of
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
+
+LABELLED = frozenset({"dd", "td"})
+"""Tags of cells, which have a label beside or above them."""
+CELLS = frozenset({"td", "th"})
+HEADERS = frozenset({"head", "header", "heading", "headings", "thead"})
+"""Words of classes of rows of headers."""
+BOLD = frozenset({"b", "strong"})
+LONGEST = 40
+"""Characters of a header."""
+WIDEST = 100
+"""Columns or rows that a cell takes up at most."""
+Cells = Sequence[NodeId]
+
+
+def label_beside(page: Page, node: NodeId) -> str:
+    """The label of a `dd` or a cell, in the element before it or above its column."""
+    return _label_of_cell(page, node) if page.tag[node] in LABELLED else ""
+
+
+@remembered
+def _label_of_cell(page: Page, node: NodeId) -> str:
+    before = _before(page, node)
+    label = page.string(before) if before >= 0 else header_above(page, node)
+    return label if is_label(label) else ""
+
+
+def term_before(page: Page, node: NodeId) -> str:
+    """The term that a `dd` or a cell is of: several may follow one."""
+    before = node
+    while page.tag[before] == "dd" and (above := _sibling_before(page, before)) >= 0:
+        before = above
+    before = before if page.tag[before] == "dt" else _before(page, node)
+    label = page.string(before) if before >= 0 else ""
+    return label if len(label) <= LONGEST else ""
+
+
+def _before(page: Page, node: NodeId) -> NodeId:
+    """The header or term right before a cell, -1 if there is none."""
+    before = _sibling_before(page, node)
+    return before if before >= 0 and page.tag[before] in ("dt", "th") else -1
+
+
+def _sibling_before(page: Page, node: NodeId) -> NodeId:
+    siblings = page.child_elements(page.parent[node])
+    at = siblings.index(node)
+    return siblings[at - 1] if at else -1
+
+
+@remembered
+def header_above(page: Page, cell: NodeId) -> str:
+    """The header above a cell, if there are as many columns above as in its row."""
+    head = header_cell(page, cell)
+    return page.string(head) if head >= 0 else ""
+
+
+def header_cell(page: Page, cell: NodeId) -> NodeId:
+    """The cell of a header that is above a cell, -1 without one."""
+    if page.tag[cell] not in CELLS:
+        return -1
+    row = page.child_elements(page.parent[cell])
+    ends = list(accumulate(_span(page, one, "colspan") for one in row))
+    heads = header_cells(page, _table(page, cell))
+    at = ends[row.index(cell)] - _span(page, cell, "colspan")
+    return heads[at] if ends[-1] == len(heads) else -1
+
+
+def _table(page: Page, node: NodeId) -> NodeId:
+    while node > 0 and page.tag[node] != "table":
+        node = page.parent[node]
+    return node
+
+
+@remembered
+def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
+    """By column the lowest header in the first rows of a table, -1 for none."""
+    rows = list(_rows(page, table))
+    first = next(
+        (y for y, row in enumerate(rows) if not _is_lone(page, row)), len(rows)
+    )
+    taken: dict[tuple[int, int], NodeId] = {}
+    for y, row in enumerate(rows[first:]):
+        if not _are_headers(page, row, rows[-1]):
+            break
+        x = 0
+        for one in row:
+            while (x, y) in taken:
+                x += 1
+            across = range(x, x + _span(page, one, "colspan"))
+            down = range(y, y + _span(page, one, "rowspan"))
+            taken.update(((i, j), one) for i in across for j in down)
+    lowest = {x: one for (x, _), one in sorted(taken.items(), key=_row_first)}
+    return [lowest.get(x, -1) for x in range(max(lowest, default=-1) + 1)]
+
+
+def _row_first(place: tuple[tuple[int, int], NodeId]) -> tuple[int, int]:
+    (x, y), _ = place
+    return y, x
+
+
+def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
+    """The cells of the table's own rows; of cells in no row a browser makes one."""
+    found = [
+        one
+        for one in page.elements(table)[1:]
+        if page.tag[one] in CELLS and _table(page, one) == table
+    ]
+    for _, row in groupby(found, key=lambda one: page.parent[one]):
+        yield tuple(row)
+
+
+def _is_lone(page: Page, row: Cells) -> bool:
+    """Whether a row is one cell above all columns, as titles and page numbers are."""
+    return len(row) == 1 and _span(page, row[0], "colspan") > 1
+
+
+def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
+    """Whether the cells of a row are headers, as the tags or the row say; else words
+    that are set off from what the last row of the table shows."""
+    parent = page.parent[row[0]]
+    words = frozenset().union(*map(words_of, page.classes(parent)))
+    if page.tag[page.parent[parent]] == "thead" or words & HEADERS:
+        return True
+    if all(page.tag[one] == "th" for one in row):
+        return True
+    shown = [one for one in row if page.text_length(one)]
+    usual = {token for one in last for token in page.classes(one)}
+    return (
+        len(shown) > 1
+        and row != last
+        and len({page.string(one) for one in shown}) == len(shown)
+        and all(_is_header_text(page.string(one)) for one in shown)
+        and all(_is_set_off(page, one, usual) for one in shown)
+        and not all(_is_set_off(page, one, usual) for one in last)
+    )
+
+
+def _is_header_text(text: str) -> bool:
+    return len(text) <= LONGEST and not any(map(str.isdigit, text))
+
+
+def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
+    """Whether a cell is a header, all bold, or has classes that are not usual."""
+    length = page.text_length(cell)
+    return (
+        page.tag[cell] == "th"
+        or bool(set(page.classes(cell)) - usual)
+        or any(
+            page.tag[one] in BOLD and page.text_length(one) == length
+            for one in page.elements(cell)
+        )
+    )
+
+
+def marks_of_header(page: Page, head: NodeId) -> Iterator[str]:
+    """The classes in a header without a text that no other header of its row has: a
+    button to sort by what is in the column, say."""
+    if page.text_length(head):
+        return
+    row = page.child_elements(page.parent[head])
+    usage = Counter(token for one in row for token in _classes_in(page, one))
+    yield from (one for one in _classes_in(page, head) if usage[one] == 1)
+
+
+def _classes_in(page: Page, node: NodeId) -> Sequence[str]:
+    found = [token for one in page.elements(node) for token in page.classes(one)]
+    return tuple(dict.fromkeys(found))
+
+
+def _span(page: Page, cell: NodeId, name: str) -> int:
+    """How many columns or rows a cell takes up."""
+    said = page.attributes[cell].get(name, "")
+    return min(int(said), WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", said) else 1

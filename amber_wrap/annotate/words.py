@@ -1,0 +1,33 @@
+"""Words in the names that authors give to things, and texts that are labels."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+CAPITAL = "A-ZÀ-ÖØ-Þ"
+SMALL = rf"[^\W\d_{CAPITAL}]"
+WORD = re.compile(rf"[{CAPITAL}]?{SMALL}+|[{CAPITAL}]+(?!{SMALL})")
+"""A word of a name: in scripts without capitals of their own, letters in a row."""
+COLONS = (":", "\uff1a")
+"""What labels end with."""
+LABEL_WORDS = 3
+"""Words up to which their text is a label."""
+
+
+@lru_cache(maxsize=1 << 14)
+def words_of(token: str) -> frozenset[str]:
+    """The words of a name in lower case, and each two in a row as one.
+
+    `floorSize` has "floor", "size" and "floorsize".
+    """
+    words = [word.lower() for word in WORD.findall(token)]
+    return frozenset((*words, *map("".join, pairwise(words))))
+
+
+@lru_cache(maxsize=1 << 14)
+def is_label(text: str) -> bool:
+    """Whether a text is a few words without a number."""
+    words = text.split()
+    return 0 < len(words) <= LABEL_WORDS and not any(map(str.isdigit, text))

@@ -1,0 +1,58 @@
+"""What the values of a column are, where nothing on the page says what to call them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import Final
+
+from amber_wrap.dom.addresses import address, path_of
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.generalise.field_names import usual_field
+from amber_wrap.values.dates import DATES
+
+TIME: Final = re.compile(
+    r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)(?: ?[ap]\.?m\.?)?(?: ?uhr)?"
+    r"|(?:0?\d|1[0-2]) ?[ap]\.?m\.?",
+    re.IGNORECASE,
+)
+EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
+LONG: Final = 60
+"""Characters that descriptions have in the median."""
+NEARLY_ALL: Final = 0.9
+LISTED: Final = {
+    **dict.fromkeys(("author", "username"), "author"),
+    **{one: one for one in ("tags", "category", "company", "brand", "artist")},
+    **{one: one for one in ("team", "player", "country", "region", "city", "venue")},
+}
+"""Fields whose values have pages of their own, under a folder that is called so."""
+
+
+def kind_of(texts: Sequence[str]) -> str:
+    """What all but a few texts are, "" if nothing of which there are few kinds."""
+    for kind, is_one in (
+        ("time", TIME.fullmatch),
+        ("email", EMAIL.fullmatch),
+        ("date", _find_date),
+    ):
+        if sum(is_one(one) is not None for one in texts) >= NEARLY_ALL * len(texts):
+            return kind
+    is_long = len(texts) > 0 and median(map(len, texts)) >= LONG
+    return "description" if is_long else ""
+
+
+def _find_date(text: str) -> re.Match[str] | None:
+    return next(filter(None, (form.search(text) for form in DATES)), None)
+
+
+def folders(page: Page, node: NodeId) -> Iterator[str]:
+    """The folders of the page that a link leads to, the innermost first."""
+    path = path_of(address(page.attributes[node].get("href", "")))
+    yield from [one for one in path.strip("/").split("/")[:-1] if one][::-1]
+
+
+def listed_field(page: Page, node: NodeId) -> str:
+    """What a link leads to, if its folder says so: `/user/17` is an author."""
+    found = (LISTED.get(usual_field(one), "") for one in folders(page, node))
+    return next(filter(None, found), "")
