@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from statistics import median
 from typing import Final
 
 from amber_wrap.dom.addresses import address, path_of
@@ -17,10 +16,18 @@ TIME: Final = re.compile(
     r"|(?:0?\d|1[0-2]) ?[ap]\.?m\.?",
     re.IGNORECASE,
 )
+DATE: Final = "date"
 EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 LONG: Final = 60
-"""Characters that descriptions have in the median."""
+"""Characters that descriptions have on average."""
 NEARLY_ALL: Final = 0.9
+HALF: Final = 0.5
+TIMELY: Final = (DATE, "time")
+WHEN: Final = frozenset(
+    "date time updated last_date last_visit joined deadline start_date end_date "
+    "released date_filed year duration age".split()
+)
+"""Usual fields of dates and times."""
 LISTED: Final = {
     **dict.fromkeys(("author", "username"), "author"),
     **{one: one for one in ("tags", "category", "company", "brand", "artist")},
@@ -31,18 +38,27 @@ LISTED: Final = {
 
 def kind_of(texts: Sequence[str]) -> str:
     """What all but a few texts are, "" if nothing of which there are few kinds."""
-    for kind, is_one in (
-        ("time", TIME.fullmatch),
-        ("email", EMAIL.fullmatch),
-        ("date", _find_date),
+    for kind, is_one, share in (
+        (TIMELY[1], TIME.fullmatch, NEARLY_ALL),
+        (DATE, find_date, HALF),  # Others may be of today.
+        ("email", EMAIL.fullmatch, NEARLY_ALL),
     ):
-        if sum(is_one(one) is not None for one in texts) >= NEARLY_ALL * len(texts):
+        if sum(is_one(one) is not None for one in texts) > share * len(texts):
             return kind
-    is_long = len(texts) > 0 and median(map(len, texts)) >= LONG
-    return "description" if is_long else ""
+    if sum(map(len, texts)) >= LONG * len(texts) > 0:
+        return "description"
+    return ""
 
 
-def _find_date(text: str) -> re.Match[str] | None:
+def fits(kind: str, name: str) -> bool:
+    """Whether a class may name values of a kind: no date is an author, whatever element
+    it stands in."""
+    fields = set(filter(None, map(usual_field, name.split("_"))))
+    return kind not in TIMELY or not fields or not fields.isdisjoint(WHEN)
+
+
+def find_date(text: str) -> re.Match[str] | None:
+    """The first date in a text."""
     return next(filter(None, (form.search(text) for form in DATES)), None)
 
 

@@ -18,7 +18,7 @@ from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.builtin import is_beside_spoken
 from amber_wrap.dom.markup import parts_of, shows_value
-from amber_wrap.dom.page import LISTS, OWN_TEXT, TAIL, NodeId, Page
+from amber_wrap.dom.page import LISTS, OWN_TEXT, TAIL, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of, with_attributes
@@ -29,11 +29,14 @@ from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import (
     UNNAMED,
     homes_of,
+    is_named,
     names_of,
     tell_apart,
     usage_of,
 )
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
+from amber_wrap.generalise.repetition import Place, unrepeated, words_in
+from amber_wrap.generalise.retold import Told, retold, told_better
 from amber_wrap.generalise.unseen import scheme_of, unseen_columns, with_targets
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import (
@@ -119,15 +122,20 @@ def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fiel
     """
     types = {kind.name: kind.kind for kind in kinds}
     found: dict[str, list[tuple[list[Cell], float]]] = defaultdict(list)
+    told: dict[str, dict[Place, Cell]] = defaultdict(dict)
     for group in groups_of(typed):
         count = sum(1 for _ in group.records())
-        columns = _columns(group, types)
+        columns, better = told_better(_columns(group, types), group, types)
+        for name, by_record in better.items():
+            told[name] |= by_record
+        typed_said, dates = _said(group, types, better)
+        columns = unrepeated(columns, typed_said, dates, is_named)[:MOST_COLUMNS]
         usage = usage_of(group.records())
         homes = homes_of(group)
         said = [_names(column, usage, homes) for column in columns]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
             found[name].append((column, len(column) / count))
-    added: dict[tuple[int, NodeId], list[Attribute]] = defaultdict(list)
+    added: dict[Place, list[Attribute]] = defaultdict(list)
     others: list[AttributeType] = []
     patterns: dict[str, str] = {}
     for name, columns_of_name in found.items():
@@ -142,7 +150,8 @@ def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fiel
 
     def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
         columns = added.get((id(page), record.start), ())
-        return sorted((*found, *columns), key=lambda one: one.node)
+        kept = retold(page, record, found, told)
+        return sorted((*kept, *columns), key=lambda one: one.node)
 
     read = tuple(with_attributes(one, more) for one in typed)
     return Fields(read, (*kinds, *others), patterns)
@@ -261,7 +270,21 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     kept.sort(key=len, reverse=True)
     shown = informative(list(map(without_unit, kept)), group)
     shown = list(map(with_targets, shown))
-    return [*shown, *unseen_columns(group, shown, least)][:MOST_COLUMNS]
+    return [*shown, *unseen_columns(group, shown, least)]
+
+
+def _said(
+    group: Group, types: Mapping[str, ValueKind], told: Told
+) -> tuple[dict[str, dict[Place, str]], list[str]]:
+    """What attributes say that are texts, by type, and which of the types are dates."""
+    said: dict[str, dict[Place, str]] = defaultdict(dict)
+    for page, start, attributes in group.attributes():
+        for one in attributes:
+            if one.text and not one.source.startswith("@"):
+                said[one.type][id(page), start] = words_in(one.text)
+    for name, found in told.items():
+        said[name] = {place: words_in(cell.text) for place, cell in found.items()}
+    return said, [name for name in said if types[name] is ValueKind.DATE]
 
 
 def _shown(cell: Cell) -> Iterator[str]:

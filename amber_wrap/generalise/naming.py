@@ -10,8 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from amber_wrap.analysis.typing import Record
 from amber_wrap.dom.addresses import address, path_of
-from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, NodeId, Page
-from amber_wrap.generalise.column_kinds import folders, kind_of, listed_field
+from amber_wrap.dom.page import (
+    ITEM_PROPERTY,
+    NAMING_ATTRIBUTES,
+    OWN_TEXT,
+    NodeId,
+    Page,
+)
+from amber_wrap.generalise.column_kinds import fits, folders, kind_of, listed_field
 from amber_wrap.generalise.field_names import has_usual_word, is_english, usual_field
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.sayings import (
@@ -42,7 +48,8 @@ NEARLY_ALL = 0.9
 MOST = 0.51
 """The share of a column's values that must be called by a name."""
 LATIN = "LATIN"
-NAME = "name"
+NAME, TITLE = "name", "title"
+HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 NO_USAGE = Counter[str]()
 Said = Callable[[Cell], Iterator[str]]
@@ -83,26 +90,43 @@ def names_of(
     that links lead to: but not those where all records lead, `homes`.
     """
 
-    def usual(said: Said, share: float = MOST) -> Counter[str]:
-        found = Counter(
-            name for cell in cells for name in dict.fromkeys(filter(None, said(cell)))
-        )
-        most = found.most_common()
-        return Counter({one: n for one, n in most if n >= share * len(cells)})
-
-    classes = usual(_by_class)
+    classes = _usual(cells, _by_class)
+    kind = kind_of([cell.text for cell in cells])
+    fitting = Counter({one: n for one, n in classes.items() if fits(kind, one)})
     names = [
-        *usual(_by_attribute),
-        *usual(_by_header),
-        *usual(_by_label, NEARLY_ALL),
-        *_best_classes(classes, usage),
-        *usual(_by_usual_folder),
-        *filter(None, [kind_of([cell.text for cell in cells])]),
-        *usual(_by_word_beside, NEARLY_ALL),
-        *(one for one in usual(_by_folder) if one not in homes),
+        *_said(cells),
+        *_best_classes(fitting, usage),
+        *_usual(cells, _by_usual_folder),
+        *filter(None, [kind]),
+        *_usual(cells, lambda cell: _by_home(cell, homes)),
+        *_usual(cells, _by_word_beside, NEARLY_ALL),
+        *(one for one in _usual(cells, _by_folder) if one not in homes),
     ]
     looks = [one for one in classes if is_spelt(one.split("_"))]
     return list(dict.fromkeys(names)) or looks or [UNNAMED]
+
+
+def is_named(cells: Sequence[Cell]) -> bool:
+    """Whether the page says in words or in classes what the cells are."""
+    return bool(_said(cells) or _best_classes(_usual(cells, _by_class), NO_USAGE))
+
+
+def _said(cells: Sequence[Cell]) -> list[str]:
+    """What the page says in words that the cells are."""
+    return [
+        *_usual(cells, _by_attribute),
+        *_usual(cells, _by_header),
+        *_usual(cells, _by_label, NEARLY_ALL),
+    ]
+
+
+def _usual(cells: Sequence[Cell], said: Said, share: float = MOST) -> Counter[str]:
+    """The names of at least this share of the cells, those of the most first."""
+    found = Counter(
+        name for cell in cells for name in dict.fromkeys(filter(None, said(cell)))
+    )
+    most = found.most_common()
+    return Counter({one: n for one, n in most if n >= share * len(cells)})
 
 
 def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
@@ -130,6 +154,12 @@ def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list
         used.add(name)
         chosen.append(name)
     return chosen
+
+
+def is_numbered(name: str, names: Collection[str]) -> bool:
+    """Whether a name is made up, or that of another of the columns with a number."""
+    base, _, number = name.rpartition("_")
+    return number.isdecimal() and (base == UNNAMED or base in names)
 
 
 def _free(name: str, taken: Collection[str]) -> str:
@@ -213,7 +243,9 @@ def _by_word_beside(cell: Cell) -> Iterator[str]:
 
 
 def _by_class(cell: Cell) -> Iterator[str]:
-    for one in around(cell.page, cell.node):
+    # What is around an element is not of its own text alone.
+    is_own = cell.source == OWN_TEXT
+    for one in [cell.node] if is_own else around(cell.page, cell.node):
         yield from _of_class(cell.page, one)
 
 
@@ -223,6 +255,14 @@ def _of_class(page: Page, node: NodeId) -> Iterator[str]:
 
 def _by_usual_folder(cell: Cell) -> Iterator[str]:
     yield from (listed_field(cell.page, one) for one in around(cell.page, cell.node))
+
+
+def _by_home(cell: Cell, homes: Collection[str]) -> Iterator[str]:
+    """Whether it is a headline that leads where all records lead."""
+    page, shown = cell.page, list(around(cell.page, cell.node))
+    leads = any(snake(one) in homes for node in shown for one in folders(page, node))
+    if leads and any(page.tag[node] in HEADLINES for node in shown):
+        yield TITLE
 
 
 def _by_folder(cell: Cell) -> Iterator[str]:

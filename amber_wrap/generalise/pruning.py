@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.analysis.typing import AreaTyping
@@ -12,6 +12,8 @@ from amber_wrap.domain.pattern_file import closure
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.naming import is_numbered
+from amber_wrap.generalise.repetition import words_in
 from amber_wrap.generalise.verify import typed_values
 from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
@@ -25,6 +27,8 @@ MOST_TOLD = 5
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
 REPEATED = "repeated"
+SAME, WITHIN = "same as ", "within "
+"""With the name of another field."""
 
 
 def pruned(
@@ -35,19 +39,33 @@ def pruned(
 
     What an expression reads in all records may be more of one kind than what stands at
     one place in them: a column that comes out otherwise here and there is kept, unless
-    other fields say what it says.  With it the typings without the columns that are
-    not, and what was left out.
+    other fields say what it says, all of it, or as a part and it is called by a number.
+    With it the typings without the columns that are not, and what was left out.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # Nothing takes its records or places.
     counts = _counts(wrapper, typed)
 
-    def is_kept(area: AreaRule, name: str) -> bool:
+    names = {one.name for area in wrapper.areas for one in area.fields}
+
+    def is_read(area: AreaRule, name: str) -> bool:
         count = counts[area.name, name]
         is_right = count[RIGHT] >= RELIABLE * count[WANTED]
         is_alone = count[GIVEN] - count[ELSEWHERE] <= MOST * count[RIGHT]
         is_new = is_right or count[REPEATED] < RELIABLE * count[GIVEN]
         return count[GIVEN] > 0 and (name not in columns or (is_alone and is_new))
+
+    def is_new(area: AreaRule, name: str) -> bool:
+        count = counts[area.name, name]
+        others = [one.name for one in area.fields if is_read(area, one.name)]
+        if is_named := not is_numbered(name, names):
+            others = others[: others.index(name)]
+        how = SAME if is_named else WITHIN
+        said = max((count[how + one] for one in others if one != name), default=0)
+        return name not in columns or said < RELIABLE * count[GIVEN]
+
+    def is_kept(area: AreaRule, name: str) -> bool:
+        return is_read(area, name) and is_new(area, name)
 
     areas = [
         replace(
@@ -99,25 +117,39 @@ def _counts(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Mapping[tuple[str, str], Counter[str]]:
     """The values on the samples by area and field, "" for the records: given, of these
-    in no record of the typings or part of what a field before says, wanted by these,
-    and right."""
+    in no record of the typings, part of what a field before says, wanted by these, and
+    right; and how often another field says the same, or more."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
         wanted = typed_values(one.typing)
         for record in interpret(wrapper, one.page):
             counts[record.area, RECORDS][GIVEN] += 1
             expected = wanted.get(record.rows[0])
+            shown = {name: one.text for name, one in record.values.items()}
             said = ""
-            for name, value in record.values.items():
-                counts[record.area, name][GIVEN] += 1
-                counts[record.area, name][ELSEWHERE] += expected is None
-                counts[record.area, name][REPEATED] += f" {value.text} " in said
-                said += f" {value.text} {ITEM_END}"
+            for name, text in shown.items():
+                here = counts[record.area, name]
+                here[GIVEN] += 1
+                here[ELSEWHERE] += expected is None
+                here[REPEATED] += f" {text} " in said
+                said += f" {text} {ITEM_END}"
+                here.update(_repeated(name, shown))
             for name, text in (expected or {}).items():
                 found = record.values.get(name)
                 counts[record.area, name][WANTED] += 1
                 counts[record.area, name][RIGHT] += bool(found and found.text == text)
     return counts
+
+
+def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
+    """How other fields of a record say what one does, with their names."""
+    text = words_in(shown[name])
+    for other, one in shown.items():
+        whole = words_in(one)
+        if text in whole:
+            yield WITHIN + other
+        if text == whole:
+            yield SAME + other
 
 
 def _without(typed: Typed, names: Collection[str]) -> Typed:

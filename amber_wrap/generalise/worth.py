@@ -16,6 +16,8 @@ from amber_wrap.generalise.vocabulary import squeeze
 
 NEARLY_ALL: Final = 0.95
 """The share of the records from which on one text is boilerplate; in fewer a flag."""
+FEW: Final = 0.1
+"""The share of links up to which the texts on them are few."""
 ENDING: Final = 2
 """Letters that make a plural."""
 LINK: Final = "@href"
@@ -41,6 +43,8 @@ def is_boilerplate(column: Sequence[Cell], records: int) -> bool:
     shown = {cell.text for cell in column}
     if sum(map(_is_control, column)) > len(column) / 2:
         return len(shown) <= len(column) / 2
+    if len(shown) <= max(1, FEW * len(column)) and _is_action(column):
+        return True
     is_all = len(column) >= NEARLY_ALL * records
     # The sign of a price that only some have is no flag.
     is_nothing = is_all or is_level(column[0].text)
@@ -86,6 +90,14 @@ def _is_control(cell: Cell) -> bool:
         BUTTON in (cell.page.tag[one], cell.page.attributes[one].get("role"))
         for one in _within(cell)
     )
+
+
+def _is_action(column: Sequence[Cell]) -> bool:
+    """Whether the cells are links that lead elsewhere from each record, and count
+    nothing: "details"."""
+    paths = [_link(cell) for cell in column]
+    counts = any(one.isdigit() for cell in column for one in cell.text)
+    return not counts and all(paths) and 2 * len(set(paths)) > len(paths)
 
 
 def _is_data(cell: Cell) -> bool:
@@ -136,14 +148,19 @@ def _is_more(column: Sequence[Cell], targets: Said) -> bool:
 
 def _path(cell: Cell) -> str:
     """The path to which the link that is the cell leads, "" without one."""
+    link = _link(cell)
+    return path_of(address(link)) if link else ""
+
+
+def _link(cell: Cell) -> str:
+    """Where the link that is the cell leads, "" without one."""
     page, length = cell.page, cell.page.text_length(cell.node)
     links = (
         page.attributes[one].get("href", "")
         for one in _within(cell)
         if page.text_length(one) == length  # Not a link that is all of the record.
     )
-    link = next(filter(None, links), "")
-    return path_of(address(link)) if link else ""
+    return next(filter(None, links), "")
 
 
 def _said(column: Sequence[Cell]) -> Said:

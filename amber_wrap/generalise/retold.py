@@ -1,0 +1,133 @@
+"""Attributes of a domain's types that columns tell better: with the time of a date, or
+without what else stands in the same element."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from statistics import mean
+from typing import Final
+
+from amber_wrap.analysis.typing import Attribute, Record
+from amber_wrap.dom.page import TEXT, Page
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.generalise.column_kinds import TIMELY, kind_of
+from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.repetition import Place, is_clock, rest_of, words_in
+from amber_wrap.generalise.worth import Cell
+
+NEARLY_ALL: Final = 0.9
+MOST: Final = 0.7
+"""The share of an attribute's records in which columns tell it, and that in which they
+are its parts."""
+Column = list[Cell]
+Told = Mapping[str, Mapping[Place, Cell]]
+"""By type and record the cell that tells it better."""
+
+
+def told_better(
+    columns: Sequence[Column], group: Group, types: Mapping[str, ValueKind]
+) -> tuple[list[Column], Told]:
+    """The columns without those that tell a type better, and what these tell."""
+    by_type: dict[str, dict[Place, tuple[Page, Attribute]]] = defaultdict(dict)
+    for page, start, attributes in group.attributes():
+        for one in attributes:
+            if one.text and one.source == TEXT:
+                by_type[one.type][id(page), start] = page, one
+    left = list(columns)
+    told: dict[str, Mapping[Place, Cell]] = {}
+    for name, found in by_type.items():
+        better: Column = []
+        if types[name] is ValueKind.DATE:
+            better = next((one for one in left if _has_time(one, found)), [])
+        elif types[name] is ValueKind.TEXT:
+            better = _main_part(left, found)
+        if better:
+            left = [one for one in left if one is not better]
+            told[name] = _by_record(better)
+    return left, told
+
+
+def retold(
+    page: Page, record: Record, attributes: Sequence[Attribute], told: Told
+) -> list[Attribute]:
+    """The attributes of a record, those that columns tell better as these do."""
+    place = id(page), record.start
+    found = [one for one in attributes if place not in told.get(one.type, ())]
+    for name, cells in told.items():
+        if (cell := cells.get(place)) is not None:
+            support = max((a.support for a in attributes if a.type == name), default=0)
+            found.append(attribute_of(name, cell, support))
+    return found
+
+
+def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
+    """What a cell shows, as an attribute."""
+    return Attribute(
+        type=name,
+        node=cell.node,
+        source=cell.source,
+        text=cell.text,
+        matched=cell.text,
+        recogniser=None,
+        support=support,
+        origin="inferred",
+    )
+
+
+def _has_time(
+    column: Column, attributes: Mapping[Place, tuple[Page, Attribute]]
+) -> bool:
+    """Whether it says the dates, with the time of day behind them, and no more."""
+    cells = _by_record(column)
+    timed = 0
+    for place, (_, one) in attributes.items():
+        said = words_in(one.text or "")
+        if place in cells and said in (whole := words_in(cells[place].text)):
+            timed += is_clock(rest_of(whole, [said]))
+    return timed >= NEARLY_ALL * max(len(attributes), len(column))
+
+
+def _main_part(
+    columns: Sequence[Column], attributes: Mapping[Place, tuple[Page, Attribute]]
+) -> Column:
+    """Of the columns that the attributes are made of, if these are of different kinds,
+    the one that leads somewhere, or says most."""
+    parts = [one for one in columns if _is_part(one, attributes)]
+    links = [one for one in parts if _leads(one)]
+    is_mixed = len(links) == 1 or any(
+        kind_of([cell.text for cell in one]) in TIMELY for one in parts
+    )
+    if len(parts) < 2 or not is_mixed:
+        return []
+    cells = [_by_record(one) for one in parts]
+    composed = 0
+    for place, (_, one) in attributes.items():
+        said = [words_in(part[place].text) for part in cells if place in part]
+        composed += not rest_of(words_in(one.text or ""), said).strip()
+    if composed < MOST * len(attributes):
+        return []
+    if len(links) == 1:
+        return links[0]
+    return max(parts, key=lambda one: mean(len(cell.text) for cell in one))
+
+
+def _is_part(
+    column: Column, attributes: Mapping[Place, tuple[Page, Attribute]]
+) -> bool:
+    cells = _by_record(column)
+    within = sum(
+        place in cells
+        and cells[place].node != one.node
+        and page.contains(one.node, cells[place].node)
+        for place, (page, one) in attributes.items()
+    )
+    return within >= MOST * len(attributes)
+
+
+def _leads(column: Column) -> bool:
+    return all("href" in cell.page.attributes[cell.node] for cell in column)
+
+
+def _by_record(column: Column) -> dict[Place, Cell]:
+    return {(id(cell.page), cell.start): cell for cell in column}
