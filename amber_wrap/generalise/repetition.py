@@ -8,17 +8,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId
+from amber_wrap.annotate.words import COLONS
+from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 from amber_wrap.generalise.column_kinds import TIME, find_date
+from amber_wrap.generalise.field_names import usual_field
+from amber_wrap.generalise.sayings import LABEL_BEFORE
 from amber_wrap.generalise.worth import Cell
 from amber_wrap.values.typed import ITEM_END
 
 NEARLY_ALL: Final = 0.9
 """The share of a column's records in which another one says the same."""
-FEW: Final = 0.1
-"""The share of its records up to which what else a column says are a few words."""
-MOST: Final = 3
-"""Texts that are a few at most."""
+SINGULAR_AND_PLURAL: Final = 2
 TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 WORDS: Final = re.compile(r"\w+")
@@ -56,9 +56,10 @@ def unrepeated(
     found = _composed_left_out(found, typed)
     said = list(map(said_in, found))
     kept = list(range(len(found)))
+    wide = [one for one in typed.values() if not _is_all_told(one, said)]
     for at in list(kept):
         wholes = [said[one] for one in kept if _is_larger(one, at, said)]
-        is_part = any(_holds(one, said[at]) for one in (*typed.values(), *wholes))
+        is_part = any(_holds(one, said[at]) for one in (*wide, *wholes))
         if is_part and not is_named(found[at]):
             kept.remove(at)
     return [found[one] for one in kept]
@@ -81,12 +82,13 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, Said]
 ) -> list[list[Cell]]:
-    """The columns without those of which others say all but a few words."""
+    """The columns without those of which others say all but a label."""
     said = list(map(said_in, columns))
     kept = list(range(len(columns)))
-    for at in range(len(columns)):
+    for at, column in enumerate(columns):
         others = [*typed.values(), *(said[one] for one in kept if one != at)]
-        if _is_composed(said[at], others):
+        lists = [said[one] for one in kept if columns[one][0].source in LISTS]
+        if _is_composed(column, others) or _shows_list(said[at], lists):
             kept.remove(at)
     return [columns[one] for one in kept]
 
@@ -108,20 +110,49 @@ def _holds(whole: Said, part: Said) -> bool:
     return held >= NEARLY_ALL * len(part)
 
 
-def _is_composed(whole: Said, parts: Sequence[Said]) -> bool:
-    """Whether others say in nearly all its records what a column does, but for a few
-    words that are always the same, or a time."""
+def _is_composed(column: Sequence[Cell], parts: Sequence[Said]) -> bool:
+    """Whether others say in nearly all its records what a column does, but for a label,
+    or a time."""
+    whole = said_in(column)
     held = [one for one in parts if _is_held(whole, one)]
-    if not held:
-        return False
-    rests: Counter[str] = Counter()
-    for record, text in whole.items():
-        found = [one[record] for one in held if record in one]
-        rests[rest_of(text, found) if found else text] += 1
-    usual = rests.most_common(max(1, min(MOST, int(FEW * len(whole)))))
-    few = sum(count for rest, count in usual if not any(map(str.isdigit, rest)))
-    timed = sum(n for rest, n in rests.items() if is_clock(rest))
-    return max(few, timed) >= NEARLY_ALL * len(whole)
+    timed = 0
+    labels: Counter[str] = Counter()
+    for cell in column:
+        place = id(cell.page), cell.start
+        if found := [one[place] for one in held if place in one]:
+            rest = rest_of(whole[place], found)
+            labels[rest] += not rest.strip() or _is_label(cell.text, rest)
+            timed += is_clock(rest)
+    labelled = sum(count for _, count in labels.most_common(SINGULAR_AND_PLURAL))
+    return max(labelled, timed) >= NEARLY_ALL * len(column)
+
+
+def _shows_list(whole: Said, lists: Sequence[Said]) -> bool:
+    """Whether a column shows one of the lists, and words that are always the same."""
+    return any(
+        one is not whole
+        and _is_held(whole, one)
+        and len({rest_of(text, [one.get(at, "")]) for at, text in whole.items()}) == 1
+        for one in lists
+    )
+
+
+def _is_label(text: str, rest: str) -> bool:
+    """Whether what is left of a text is the label that it begins with, or a word for a
+    field: `12 comments`."""
+    label = LABEL_BEFORE.match(text)
+    is_before = label is not None and words_in(label[1]) == words_in(rest)
+    return is_before or bool(usual_field(rest))
+
+
+def _is_all_told(whole: Said, columns: Sequence[Said]) -> bool:
+    """Whether several columns say together what a type does, and leave nothing out."""
+    parts = [one for one in columns if _is_held(whole, one) and one != whole]
+    told = sum(
+        not rest_of(text, [one[place] for one in parts if place in one]).strip()
+        for place, text in whole.items()
+    )
+    return len(parts) > 1 and told >= NEARLY_ALL * len(whole)
 
 
 def _is_held(whole: Said, part: Said) -> bool:
@@ -165,7 +196,9 @@ def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
 
     usual = sum(map(bool, map(parts_of, column)))
     texts = [own(cell) for cell in column if cell.source == TEXT]
-    if 2 * usual <= len(column) or sum(map(bool, texts)) < len(column):
+    is_label = any(one.endswith(COLONS) for one in texts)
+    is_label |= 2 * len(set(texts)) < len(texts)
+    if 2 * usual <= len(column) or sum(map(bool, texts)) < len(column) or is_label:
         return column
     pairs = zip(column, texts, strict=True)
     return [replace(one, text=text, source=OWN_TEXT) for one, text in pairs]
