@@ -63,7 +63,7 @@ class Conversion:
 
 def taken(texts: Iterable[str], pattern: str) -> str | None:
     """What `find` of a generated file gives of these texts."""
-    ways, seen = [["", pattern]] if pattern else [""], {"": list(texts)}
+    ways, seen = [["", pattern]] if pattern else [""], {"": iter(texts)}
     found: str | None = helpers().find(None, ways, seen)
     return found
 

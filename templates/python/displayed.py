@@ -3,7 +3,7 @@ differs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 
 from lxml.etree import _Element
 
@@ -19,24 +19,24 @@ def text(node: _Element | str) -> str:
     return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
 
 
-def parts(node: _Element) -> Iterator[str]:
+def parts(node: _Element) -> list[str]:
     """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
-        return
+        return []
     gap = "" if f" {node.tag} " in INLINE else " "
-    yield gap + (node.text or "")
+    shown = [gap, node.text or ""]
     for child in node:
-        yield from parts(child)
-        yield child.tail or ""
-    yield gap
+        shown += [*parts(child), child.tail or ""]
+    return [*shown, gap]
 
 
 def hidden(node: _Element) -> bool:
     """Whether an element isn't displayed."""
-    classes = [one for one in node.get("class", "").split() if one.startswith("d-")]
+    classes = node.get("class", "")
+    is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
     return (
-        node.tag in UNSEEN
+        is_off
+        or node.tag in UNSEEN
         or node.get("hidden") is not None
         or "display:none" in node.get("style", "").replace(" ", "").lower()
-        or classes == ["d-none"]
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
 from functools import cache
+from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
 
@@ -41,7 +41,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record(row: _Element) -> Record:
     """One record of the list."""
-    seen: dict[str, list[str]] = {}
+    seen: dict[str, Any] = {}
     return {
         "title": find(row, FIELDS["title"], seen),
     }
@@ -74,60 +74,62 @@ def text(node: _Element | str) -> str:
     return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
 
 
-def parts(node: _Element) -> Iterator[str]:
+def parts(node: _Element) -> list[str]:
     """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
-        return
+        return []
     gap = "" if f" {node.tag} " in INLINE else " "
-    yield gap + (node.text or "")
+    shown = [gap, node.text or ""]
     for child in node:
-        yield from parts(child)
-        yield child.tail or ""
-    yield gap
+        shown += [*parts(child), child.tail or ""]
+    return [*shown, gap]
 
 
 def hidden(node: _Element) -> bool:
     """Whether an element isn't displayed."""
-    classes = [one for one in node.get("class", "").split() if one.startswith("d-")]
+    classes = node.get("class", "")
+    is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
     return (
-        node.tag in UNSEEN
+        is_off
+        or node.tag in UNSEEN
         or node.get("hidden") is not None
         or "display:none" in node.get("style", "").replace(" ", "").lower()
-        or classes == ["d-none"]
     )
 
 
 def tree(page: str | bytes | Selector) -> _Element:
     """The root element of a page; bytes are decoded as browsers do."""
+    if isinstance(page, Selector):
+        return cast("_Element", page.root)
     if isinstance(page, bytes):
         encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
         if encoding == "utf-8" and "\ufffd" in text and b"\xef\xbf\xbd" not in page:
-            text = page.decode("cp1252", "replace")
-        page = text
-    if isinstance(page, Selector):
-        return cast("_Element", page.root)
-    body = page.strip().replace("\x00", "").encode("utf8", "replace")
+            encoding, text = "cp1252", page.decode("cp1252", "replace")
+        body = page.strip().replace(b"\x00", b"")
+        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(body or b"<html/>", parser)
+    root = fromstring(page or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
-    word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'
-    return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
+    step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
+    path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
+    word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
+    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
         path, pattern = (way, TEXT) if isinstance(way, str) else way
-        if path not in seen:
-            seen[path] = list(map(text, xpath(path)(row)))
-        for shown in seen[path]:
-            if found := re.search(sign or pattern, shown):
+        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        for one in shown:
+            if found := re.search(sign or pattern, one):
                 return found[found.lastindex or 0]
     return None
 

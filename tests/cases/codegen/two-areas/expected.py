@@ -9,10 +9,11 @@ import json
 import re
 import sys
 from functools import cache
+from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
 
-from lxml.etree import HTMLParser, XPath, _Element, fromstring
+from lxml.etree import HTMLParser, XPath, _Element, fromstring, tostring
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
@@ -83,7 +84,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record_1(row: _Element) -> Record:
     """One record of the list."""
-    seen: dict[str, list[str]] = {}
+    seen: dict[str, Any] = {}
     price = number(find(row, FIELDS_1["price"], seen))
     return {
         "title": find(row, FIELDS_1["title"], seen),
@@ -127,16 +128,18 @@ def check(page: str | bytes | Selector) -> list[str]:
 
 def tree(page: str | bytes | Selector) -> _Element:
     """The root element of a page; bytes are decoded as browsers do."""
+    if isinstance(page, Selector):
+        return cast("_Element", page.root)
     if isinstance(page, bytes):
         encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
         if encoding == "utf-8" and "\ufffd" in text and b"\xef\xbf\xbd" not in page:
-            text = page.decode("cp1252", "replace")
-        page = text
-    if isinstance(page, Selector):
-        return cast("_Element", page.root)
-    body = page.strip().replace("\x00", "").encode("utf8", "replace")
+            encoding, text = "cp1252", page.decode("cp1252", "replace")
+        body = page.strip().replace(b"\x00", b"")
+        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(body or b"<html/>", parser)
+    root = fromstring(page or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -148,19 +151,19 @@ def given(value: object, meaning: str | None) -> str | None:
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
-    word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'
-    return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
+    step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
+    path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
+    word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
+    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
 def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
         path, pattern = (way, TEXT) if isinstance(way, str) else way
-        if path not in seen:
-            seen[path] = list(map(text, xpath(path)(row)))
-        for shown in seen[path]:
-            if found := re.search(sign or pattern, shown):
+        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        for one in shown:
+            if found := re.search(sign or pattern, one):
                 return found[found.lastindex or 0]
     return None
 
@@ -177,7 +180,7 @@ def joined(row: _Element, *paths: str) -> str | None:
 def text(node: _Element | str) -> str:
     """The text of an element, white space collapsed."""
     if not isinstance(node, str):
-        node = xpath("string()")(node) if len(node) else node.text or ""
+        node = tostring(node, method="text", encoding="unicode", with_tail=False)
     return " ".join(node.split())
 
 
