@@ -24,13 +24,14 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.groups import Group, Typed, groups_of, with_attributes
 from amber_wrap.generalise.headings import headings
 from amber_wrap.generalise.items import unquoted, whole_lists
-from amber_wrap.generalise.kinds import Form, form_of
+from amber_wrap.generalise.kinds import Form, common_label, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import (
     UNNAMED,
     homes_of,
     is_named,
     names_of,
+    snake,
     tell_apart,
     usage_of,
 )
@@ -203,6 +204,8 @@ def _names(
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return [scheme]
     names = names_of(column, usage, homes)
+    if label := snake(common_label([cell.text for cell in column])):
+        names = [label, *(name for name in names if name not in (label, UNNAMED))]
     if cell.source in LISTS:
         names = unquoted(names, column) or [UNNAMED]
     is_within = cell.page.contains(cell.start, cell.node)

@@ -62,7 +62,7 @@ TEXT: Final = Form(ValueKind.TEXT)
 
 def form_of(texts: Sequence[str], names: Collection[str] = ()) -> Form:
     """How the texts of a column are read that may be called by the `names`."""
-    label = _label(texts)
+    label = common_label(texts)
     values = [one.removeprefix(label).lstrip() for one in texts]
     if are_prices(values):
         return Form(ValueKind.MONEY)
@@ -166,7 +166,7 @@ def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
     )
 
 
-def _label(texts: Sequence[str]) -> str:
+def common_label(texts: Sequence[str]) -> str:
     """The label that nearly all texts begin with: some words and a colon; else "".
 
     What has several is a passage.

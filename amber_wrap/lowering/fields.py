@@ -29,7 +29,7 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number",),
     ValueKind.NUMBER: ("number", "decimal"),
     ValueKind.QUANTITY: ("number", "decimal"),
-    ValueKind.COUNT: ("count",),
+    ValueKind.COUNT: ("count", "thousands"),
     ValueKind.YEAR: ("count",),
     ValueKind.URL: ("link",),
     ValueKind.TEXT: ("",),

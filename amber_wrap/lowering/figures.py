@@ -25,6 +25,7 @@ from amber_wrap.values.typed import (
 PLAIN_NUMBER = r"\d[\d.,]*"
 """A number: to tell decimals from thousands is left to the one that reads it."""
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
+IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 YEAR = r"(?:19|20)\d\d"
 SIGN_BEFORE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?)"
 SIGN_AFTER = r"(?:[$£€¥₹₽₺]|[A-Z]{3}\b|kr\b|zł|Kč|Ft\b|円)"
@@ -73,6 +74,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
         if behind and all(re.match(SIGN_AFTER, one.after.strip()) for one in around):
             signs.insert(0, ("", f" ?{SIGN_AFTER}"))
     numbers = (YEAR,) if kind is ValueKind.YEAR else (PLAIN_NUMBER, SPACED_NUMBER)
+    if kind is ValueKind.COUNT and any(
+        re.search(r"\d ?[kK]\b", c.shown) for c in cases
+    ):
+        numbers = (*numbers, IN_THOUSANDS)
     for number, (ahead, behind) in product(numbers, signs):
         if is_alone or kind is ValueKind.YEAR:  # Years look like little else.
             yield f"({number})"

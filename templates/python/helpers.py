@@ -136,6 +136,12 @@ def count(shown: str | None) -> int | None:
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 
+def thousands(shown: str | None) -> int | None:
+    """A whole number, or one of thousands: 1.2k is 1200."""
+    found = re.fullmatch(r"(\d+(?:[.,]\d+)?) ?[kK]", shown or "")
+    return round(float(found[1].replace(",", ".")) * 1000) if found else count(shown)
+
+
 def link(shown: str | None, url: str) -> str | None:
     """An address, absolute where that of the page is known."""
     try:
