@@ -1,0 +1,30 @@
+"""Generated files of pages with columns of kinds: they give what the wrapper gives."""
+
+from __future__ import annotations
+
+from amber_wrap.codegen.build import build, run
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
+from amber_wrap.wrapper.interpret import to_rows
+
+ITEM = """<li><h3><a href='/t/{0}'>The item number {0} of all</a></h3>
+<p class=posted>{1:02}/{2}/2019</p><p class=closes>{2}/{1:02}/2020</p>
+<p class=views>{3} views</p></li>"""
+
+
+def test_dates_in_another_order_are_left_to_the_wrapper() -> None:
+    views = ("998", "1.2k", "14k", "1", "1,200")
+    items = "".join(ITEM.format(i, i + 3, i + 14, one) for i, one in enumerate(views))
+    body = f"<html lang=en><body><main><ul>{items}</ul></main>".encode()
+    options = Options(fields="all")
+    source = Source("a", body)
+    wrapper = compile_wrapper([source], [load_domain("listing")], options).wrapper
+    built = build(wrapper, [body], "amber-wrap induce a")
+    (finding,) = built.findings
+    assert finding.message.startswith("closes is not in the generated file")
+    rows = to_rows(wrapper, parse(body))
+    assert [row["views"] for row in rows] == [998, 1200, 14000, 1, 1200]
+    assert [row.pop("closes") for row in rows][:2] == ["2020-03-14", "2020-04-15"]
+    assert run(built.source).extract(body) == rows
