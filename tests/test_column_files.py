@@ -5,9 +5,9 @@ from __future__ import annotations
 from amber_wrap.codegen.build import build, run
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.engine.interpret import to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.interpret import to_rows
 
 ITEM = """<li><h3><a href='/t/{0}'>The item number {0} of all</a></h3>
 <p class=posted>{1:02}/{2}/2019</p><p class=closes>{2}/{1:02}/2020</p>

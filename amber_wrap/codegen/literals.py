@@ -8,11 +8,10 @@ into a comment or a docstring.
 
 from __future__ import annotations
 
-import keyword
 import math
 import unicodedata
 
-from amber_wrap.domain.schema import TYPE_NAME
+from amber_wrap.domain.schema import TYPE_NAME, is_column_name
 from amber_wrap.errors import WrapperError
 
 LINE = 88
@@ -36,10 +35,18 @@ def code_only(value: object) -> Code:
 
 
 def identifier(name: str) -> Code:
-    """The name of an attribute type; raises WrapperError for anything else."""
-    if not TYPE_NAME.fullmatch(name) or keyword.iskeyword(name):
+    """The identifier for the name of a field: the name, or if that isn't ASCII what
+    stands for it; raises WrapperError for what is no name."""
+    if not is_column_name(name):
         raise WrapperError(f"{name!r} can't be a name in a generated file")
-    return Code(name)
+    if TYPE_NAME.fullmatch(name):
+        return Code(name)
+    return Code("column_" + name.encode("punycode").decode("ascii").replace("-", "_"))
+
+
+def is_identifier(name: str) -> bool:
+    """Whether the name of a field is its identifier, too."""
+    return identifier(name) == name
 
 
 def assign(target: str, value: object) -> Code:

@@ -23,6 +23,7 @@ from amber_wrap.codegen.literals import (
     code_only,
     identifier,
     in_parts,
+    is_identifier,
     literal,
 )
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -147,17 +148,26 @@ class View:
         """The values by name."""
         program = self._program
         lists = [self._list(one, at) for at, one in enumerate(program.lists)]
-        area = [(Code("_area"), Code("str"))] if len(lists) > 1 else []
+        name = Code("_area") if self._is_class else Code('"_area"')
+        area = [(name, Code("str"))] if len(lists) > 1 else []
         return {
             "text": helpers().TEXT,
             "most": Code(program.most),
             "constants": list(self._constants()),
             "expected": program.expected,
-            "keys": [(identifier(key), self._types[key]) for key in program.keys]
-            + area,
+            "keys": [(self._key(key), self._types[key]) for key in program.keys] + area,
+            "is_class": self._is_class,
             "has_base": program.has_base,
             "lists": lists,
         }
+
+    @property
+    def _is_class(self) -> bool:
+        """Whether the type of the records is a class: all keys are identifiers."""
+        return all(map(is_identifier, self._program.keys))
+
+    def _key(self, key: str) -> Code:
+        return identifier(key) if self._is_class else literal(key)
 
     def _suffix(self, at: int) -> str:
         return f"_{at + 1}" if len(self._program.lists) > 1 else ""
@@ -222,7 +232,7 @@ class View:
                     told = Call(meaning, (Call(Code("str"), (shown,)),))
                     values[derived.key] = Call(Code("given"), (name, told))
         for key in self._program.keys:
-            start = f"{literal(str(identifier(key)))}: "
+            start = f"{literal(key)}: "
             yield Code(start + laid_out(values.get(key), ENTRY, len(start), after=1))
         if len(self._program.lists) > 1:
             yield Code(f'"_area": {literal(one.name)}')

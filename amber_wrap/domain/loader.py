@@ -27,11 +27,13 @@ from amber_wrap.domain.recognisers import (
 from amber_wrap.domain.schema import (
     FIGURES,
     NUMBER,
+    TYPE_NAME,
     AttributeType,
     Domain,
     Schema,
     Thresholds,
     ValueKind,
+    no_type_name,
 )
 from amber_wrap.domain.source_file import AT_ONCE, Problems
 
@@ -201,6 +203,8 @@ def _attribute_type(
                 *place,
                 key,
             )
+    if not TYPE_NAME.fullmatch(name):
+        definition.fail(no_type_name(name), *place)
     try:
         return AttributeType(
             name,

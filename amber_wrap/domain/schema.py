@@ -18,6 +18,8 @@ from amber_wrap.errors import DomainError
 from amber_wrap.memo import Memo
 
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
+COLUMN_NAME = re.compile(r"[^\W\d_]\w{0,40}")
+"""The name of a column, which a page may suggest: of letters of any script."""
 
 
 class ValueKind(StrEnum):
@@ -49,6 +51,22 @@ NUMBER = "number"
 """The pattern that reads the numbers of elements that bear a type's name."""
 
 
+def no_type_name(name: str) -> str:
+    """What to tell of a name that a type can't have."""
+    return (
+        f"{name!r} is no attribute type name: use lower-case ASCII letters, digits "
+        "and underscores, a letter first, and no Python keyword"
+    )
+
+
+def is_column_name(name: str) -> bool:
+    """Whether a column may be called so; types of domains are ASCII only."""
+    is_lower = name == name.lower()
+    return (
+        bool(COLUMN_NAME.fullmatch(name)) and is_lower and not keyword.iskeyword(name)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class AttributeType:
     """An attribute type of a schema, and what recognises its values.
@@ -76,11 +94,8 @@ class AttributeType:
     whole: bool = False
 
     def __post_init__(self) -> None:
-        if not TYPE_NAME.fullmatch(self.name) or keyword.iskeyword(self.name):
-            raise ValueError(
-                f"{self.name!r} is no attribute type name: use lower-case ASCII "
-                "letters, digits and underscores, a letter first, and no Python keyword"
-            )
+        if not is_column_name(self.name):
+            raise ValueError(no_type_name(self.name))
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from amber_wrap.generalise.field_names import usual_field
 from amber_wrap.values.dates import DATES
 
 TIME: Final = re.compile(
-    r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)(?: ?[ap]\.?m\.?)?(?: ?uhr)?"
+    r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)(?::[0-5]\d)?(?: ?[ap]\.?m\.?)?(?: ?uhr)?"
     r"|(?:0?\d|1[0-2]) ?[ap]\.?m\.?",
     re.IGNORECASE,
 )

@@ -107,8 +107,12 @@ def names_of(
 
 
 def is_named(cells: Sequence[Cell]) -> bool:
-    """Whether the page says in words or in classes what the cells are."""
-    return bool(_said(cells) or _best_classes(_usual(cells, _by_class), NO_USAGE))
+    """Whether the page says what the cells are: in words, in classes, by a folder."""
+    return bool(
+        _said(cells)
+        or _best_classes(_usual(cells, _by_class), NO_USAGE)
+        or _usual(cells, _by_usual_folder)
+    )
 
 
 def _said(cells: Sequence[Cell]) -> list[str]:

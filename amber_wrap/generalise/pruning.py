@@ -9,6 +9,7 @@ from dataclasses import replace
 from amber_wrap.analysis.typing import AreaTyping
 from amber_wrap.annotate.examples import Example
 from amber_wrap.domain.pattern_file import closure
+from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed
@@ -47,6 +48,7 @@ def pruned(
     counts = _counts(wrapper, typed)
 
     names = {one.name for area in wrapper.areas for one in area.fields}
+    addresses = {name for name, kind in wrapper.fields if kind is ValueKind.URL}
 
     def is_read(area: AreaRule, name: str) -> bool:
         count = counts[area.name, name]
@@ -56,12 +58,17 @@ def pruned(
         return count[GIVEN] > 0 and (name not in columns or (is_alone and is_new))
 
     def is_new(area: AreaRule, name: str) -> bool:
-        count = counts[area.name, name]
-        others = [one.name for one in area.fields if is_read(area, one.name)]
-        if is_named := not is_numbered(name, names):
-            others = others[: others.index(name)]
+        count, others = counts[area.name, name], [one.name for one in area.fields]
+        is_named = not is_numbered(name, names)
         how = SAME if is_named else WITHIN
-        said = max((count[how + one] for one in others if one != name), default=0)
+        said = max(
+            (
+                count[how + one]
+                for one in (others[: others.index(name)] if is_named else others)
+                if one not in (name, *addresses) and is_read(area, one)
+            ),
+            default=0,
+        )
         return name not in columns or said < RELIABLE * count[GIVEN]
 
     def is_kept(area: AreaRule, name: str) -> bool:

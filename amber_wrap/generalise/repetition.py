@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Final
 
 from amber_wrap.annotate.words import COLONS
@@ -69,14 +70,16 @@ def _dated_left_out(
     columns: Sequence[list[Cell]], dates: Sequence[Said]
 ) -> list[list[Cell]]:
     """The columns without the numbers and times of dates that are told as a whole."""
-    wholes = [*dates, *(said_in(one) for one in columns if _tells_dates(one))]
+    dated = [_tells_dates(column) for column in columns]
+    wholes = [*dates, *(said_in(one) for one in compress(columns, dated))]
 
     def is_part(column: Sequence[Cell]) -> bool:
         said = said_in(column)
         is_count = all(TIME_OR_NUMBER.fullmatch(one) for one in said.values())
         return is_count and any(_holds(one, said) for one in wholes)
 
-    return [column for column in columns if not is_part(column)]
+    pairs = zip(columns, dated, strict=True)
+    return [column for column, is_whole in pairs if is_whole or not is_part(column)]
 
 
 def _composed_left_out(
@@ -192,7 +195,8 @@ def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
     def own(cell: Cell) -> str:
         parts = parts_of(cell)
         is_apart = all((id(cell.page), one) in inner for one in parts)
-        return cell.page.source_text(cell.node, OWN_TEXT) if is_apart else ""
+        text = cell.page.source_text(cell.node, OWN_TEXT) if is_apart else ""
+        return text if text in cell.text else ""  # Not what is around a part.
 
     usual = sum(map(bool, map(parts_of, column)))
     texts = [own(cell) for cell in column if cell.source == TEXT]

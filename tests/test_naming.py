@@ -1,0 +1,162 @@
+"""What columns are called, and what of them is left out, on small pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from amber_wrap.annotate.headers import header_above
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.engine.interpret import to_rows
+from amber_wrap.generalise.field_names import is_english, usual_field
+from amber_wrap.generalise.naming import is_numbered, name_of_label
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
+
+NAMES = ("Alder", "Birch", "Cedar", "Douglas fir", "Elm", "Fir tree", "Gingko", "Holly")
+
+
+def rows_of(items, **options):
+    html = f"<main><h1>Trees</h1><ul>{''.join(items)}</ul></main>".encode()
+    wrapper = compile_wrapper(
+        [Source("trees.html", html)], [load_domain("listing")], Options(fields="all")
+    ).wrapper
+    return to_rows(wrapper, parse(html), raw=True)
+
+
+def cards(more):
+    """A list of trees, each with more to it: a function of its number and name."""
+    return [
+        f"<li><h3><a href='/trees/{i}'>The {name} and its leaves</a></h3>"
+        f"{more(i, name)}</li>"
+        for i, name in enumerate(NAMES)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Docket No.:", "docket_no"),
+        ("Hits", "hits"),
+        ("Antworten:", "replies"),
+        ("Просмотры", "views"),
+        ("返信\uff1a", "replies"),
+        ("Разработчик", "разработчик"),
+        ("#", "number"),
+        ("v.", "defendant"),
+    ],
+)
+def test_labels_name_columns(label, name):
+    assert name_of_label(label) == name
+
+
+def test_words_are_of_one_field_whatever_their_case():
+    assert usual_field("  LETZTER   Beitrag ") == "last_date"
+    assert usual_field("Baumhöhe") == ""
+    assert is_english("Comments:")
+    assert not is_english("Kommentare:")
+
+
+@pytest.mark.parametrize(
+    ("more", "name", "value"),
+    [
+        (lambda i, _: f"<small>Height : <b>{i}0 m</b></small>", "height", "30 m"),
+        (lambda i, _: f"<p><b>{i} %</b> <i>APR</i></p>", "apr", "3 %"),
+        (lambda i, _: f"<p>{i + 2} comments</p>", "comments", "5 comments"),
+        (lambda i, n: f"<a href='/members/{i}'>{n}</a>", "author", "Douglas fir"),
+        (lambda i, _: f"<p>{i}:15 pm</p>", "time", "3:15 pm"),
+        (lambda i, n: f"<p>{n}{' grows on hills' * 9} {i}</p>", "description", None),
+        (lambda i, n: f"<p class='sm x2'>{n} x{i}</p>", "text_1", "Douglas fir x3"),
+    ],
+)
+def test_what_is_beside_a_value_or_what_it_is_names_it(more, name, value):
+    row = rows_of(cards(more))[3]
+    assert name in row
+    assert value is None or row[name] == value
+
+
+HEADERS = {
+    "nested tables above": "<thead><tr><td colspan=2><table><tr><th>1</th></tr></table>"
+    "</td></tr><tr><th>Tree</th><th>Trial Court Case Number</th></tr></thead>",
+    "bold cells": "<tr><td><b>Tree</b></td>"
+    "<td><b>Trial Court Case Number</b></td></tr>",
+    "cells of a class": "<tr><td class=tcat>Tree</td>"
+    "<td class=tcat>Trial Court Case Number</td></tr>",
+    "cells in no row": "<th>Tree</th><th>Trial Court Case Number</th>",
+}
+
+
+@pytest.mark.parametrize("head", HEADERS.values(), ids=HEADERS)
+def test_headers_of_any_table(head):
+    rows = "".join(f"<tr><td>{name}</td><td>x</td></tr>" for name in NAMES)
+    page = parse(f"<table>{head}{rows}</table>".encode())
+    cell = page.select("//td[text() = 'x']")[0]
+    assert header_above(page, cell) == "Trial Court Case Number"
+
+
+def test_rows_alike_are_no_headers():
+    rows = "".join(f"<tr><td><b>{name}</b></td><td>x</td></tr>" for name in NAMES)
+    page = parse(f"<table>{rows}</table>".encode())
+    assert header_above(page, page.select("//td")[4]) == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "left"),
+    [
+        (lambda i, n: f"<p>Wood: <b>{n}{i} wood</b></p>", {"wood"}),
+        (lambda i, n: f"<div class=day>{i + 10}</div><p>{i + 10} May 2024</p>", set()),
+        (lambda i, n: f"<a href='/buy/{i}'>Add</a>", set()),
+    ],
+    ids=["a label and its value", "the day of a date", "what can be done"],
+)
+def test_nothing_is_said_twice(more, left):
+    found = set(rows_of(cards(more))[0])
+    assert found - {"details_page", "title", "date", "_area"} == left
+
+
+def test_what_stands_beside_a_named_part_is_a_column_without_it():
+    def more(i, name):
+        return f"<p class=who><a href='/user/{i}'>{name}</a> of group {i}</p>"
+
+    row = rows_of(cards(more))[3]
+    assert (row["author"], row["who"]) == ("Douglas fir", "of group 3")
+
+
+def test_a_headline_of_several_columns_is_told_apart():
+    items = (
+        f"<li><h3><span>1{i}:30</span> <span>{name} and its leaves</span></h3></li>"
+        for i, name in enumerate(NAMES)
+    )
+    row = rows_of(items)[1]
+    assert (row["title"], row["time"]) == ("Birch and its leaves", "11:30")
+
+
+def test_words_in_elements_of_their_own_are_one_text():
+    items = (
+        f"<li><a href='/t/{i}'><p>"
+        + "".join(
+            f"<span>{word} </span>"
+            for word in f"{name} {'and more ' * (i % 3 + 2)}".split()
+        )
+        + "</p></a></li>"
+        for i, name in enumerate(NAMES)
+    )
+    assert set(rows_of(items)[0]) - {"_area"} == {"details_page", "title"}
+
+
+def test_names_of_other_scripts_are_keys():
+    cells = "".join(
+        f"<tr><td><a href='/g/{i}'>Игра номер {i} из них</a></td><td>{name}</td></tr>"
+        for i, name in enumerate(NAMES)
+    )
+    html = f"<table><tr><th>Игра</th><th>Разработчик</th></tr>{cells}</table>"
+    domains = [load_domain(name) for name in built_in_domains()]
+    found = compile_wrapper([Source("games.html", html.encode())], domains)
+    assert dict(found.wrapper.fields).keys() >= {"разработчик"}
+
+
+def test_numbers_tell_names_that_are_made_up():
+    names = {"date", "date_2", "text_1", "gtin_12"}
+    assert [one for one in sorted(names) if is_numbered(one, names)] == [
+        *("date_2", "text_1"),
+    ]
