@@ -105,10 +105,17 @@ def test_what_has_no_literal_is_refused(value):
         literal(value)
 
 
-@pytest.mark.parametrize("name", ["", "Price", "a b", "class", "x\n", "é", "_a", "1a"])
+@pytest.mark.parametrize("name", ["", "Price", "a b", "class", "x\n", "É", "_a", "1a"])
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(WrapperError, match="can't be a name"):
         identifier(name)
+
+
+def test_names_of_other_scripts_have_identifiers_of_their_own():
+    names = ("é", "e", "цена", "цены", "価格")
+    found = [identifier(name) for name in names]
+    assert len(set(found)) == len(names)
+    assert all(one.isascii() and one.isidentifier() for one in found)
 
 
 # --- data stay data ---------------------------------------------------------------

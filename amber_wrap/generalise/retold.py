@@ -14,7 +14,7 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.generalise.column_kinds import TIMELY, kind_of
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.repetition import Place, is_clock, rest_of, words_in
-from amber_wrap.generalise.worth import Cell
+from amber_wrap.generalise.worth import LINK, Cell
 
 NEARLY_ALL: Final = 0.9
 MOST: Final = 0.7
@@ -29,19 +29,23 @@ def told_better(
     columns: Sequence[Column], group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[Column], Told]:
     """The columns without those that tell a type better, and what these tell."""
+    targets: dict[Place, set[str]] = defaultdict(set)
     by_type: dict[str, dict[Place, tuple[Page, Attribute]]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text and one.source == TEXT:
                 by_type[one.type][id(page), start] = page, one
+            elif one.text and one.source == LINK:
+                targets[id(page), start].add(one.text)
     left = list(columns)
+    leading = [one for one in columns if _leads(one, targets)]
     told: dict[str, Mapping[Place, Cell]] = {}
     for name, found in by_type.items():
         better: Column = []
         if types[name] is ValueKind.DATE:
             better = next((one for one in left if _has_time(one, found)), [])
         elif types[name] is ValueKind.TEXT:
-            better = _main_part(left, found)
+            better = _main_part(left, found, leading)
         if better:
             left = [one for one in left if one is not better]
             told[name] = _by_record(better)
@@ -89,12 +93,14 @@ def _has_time(
 
 
 def _main_part(
-    columns: Sequence[Column], attributes: Mapping[Place, tuple[Page, Attribute]]
+    columns: Sequence[Column],
+    attributes: Mapping[Place, tuple[Page, Attribute]],
+    leading: Sequence[Column],
 ) -> Column:
     """Of the columns that the attributes are made of, if these are of different kinds,
-    the one that leads somewhere, or says most."""
+    the one that leads where the record does, or says most."""
     parts = [one for one in columns if _is_part(one, attributes)]
-    links = [one for one in parts if _leads(one)]
+    links = [one for one in parts if any(one is other for other in leading)]
     is_mixed = len(links) == 1 or any(
         kind_of([cell.text for cell in one]) in TIMELY for one in parts
     )
@@ -125,8 +131,12 @@ def _is_part(
     return within >= MOST * len(attributes)
 
 
-def _leads(column: Column) -> bool:
-    return all("href" in cell.page.attributes[cell.node] for cell in column)
+def _leads(column: Column, targets: Mapping[Place, set[str]]) -> bool:
+    """Whether the cells are links to where their records lead."""
+    return all(
+        cell.page.attributes[cell.node].get("href") in targets.get(place, ())
+        for place, cell in _by_record(column).items()
+    )
 
 
 def _by_record(column: Column) -> dict[Place, Cell]:
