@@ -114,17 +114,21 @@ def _holds(whole: Said, part: Said) -> bool:
 
 
 def _is_composed(column: Sequence[Cell], parts: Sequence[Said]) -> bool:
-    """Whether others say in nearly all its records what a column does, but for a label,
-    or a time."""
+    """Whether another one says in nearly all its records what a column does, but for a
+    label, or a time; or several do, and leave nothing out.
+
+    "3 bedroom house" says more than a number, a type and a label: it is a headline.
+    """
     whole = said_in(column)
     held = [one for one in parts if _is_held(whole, one)]
+    is_one = len({frozenset(one.items()) for one in held}) == 1
     timed = 0
     labels: Counter[str] = Counter()
     for cell in column:
         place = id(cell.page), cell.start
         if found := [one[place] for one in held if place in one]:
             rest = rest_of(whole[place], found)
-            labels[rest] += not rest.strip() or _is_label(cell.text, rest)
+            labels[rest] += not rest.strip() or (is_one and _is_label(cell.text, rest))
             timed += is_clock(rest)
     labelled = sum(count for _, count in labels.most_common(SINGULAR_AND_PLURAL))
     return max(labelled, timed) >= NEARLY_ALL * len(column)
