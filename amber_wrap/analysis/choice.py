@@ -20,7 +20,7 @@ from amber_wrap.dom.page import NodeId, Page
 
 LIST, PRESENCE, FURTHER = "list", "presence", "further"
 """The models: of the list, of whether the page has any, of lists that belong to it."""
-LEAST_PROBABILITY: Final = 0.15
+LEAST_PROBABILITY: Final = 0.14
 """The probability from which on a candidate is taken for a list."""
 SCORE, SCORES = "score", 10.0
 """The feature of `presence` that is the score of `list`, and its unit."""

@@ -19,7 +19,8 @@ def feature(function: Feature) -> Feature:
 
 ONLY_PRESENCE: set[str] = set()
 """The names of those that tell whether results are shown, not which of the candidates
-they are: a pager may stand by any of them."""
+they are: a pager may stand by the phone's copy, paid results come on top of those that
+are counted."""
 
 
 def feature_of_presence(function: Feature) -> Feature:

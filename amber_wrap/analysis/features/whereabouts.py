@@ -86,9 +86,12 @@ def _numbered_pagers(page: Page) -> Iterator[Extent]:
             yield node, after + page.size[after]
 
 
-@feature
+@feature_of_presence
 def stated_range(view: View) -> float:
-    """Whether the page says that it shows as many results: "1 - 20 of 345"."""
+    """Whether the page says that it shows as many results: "1 - 20 of 345".
+
+    Results that are paid for may come on top.
+    """
     count = len(view.records)
     return float(
         any(
