@@ -184,8 +184,8 @@ def test_the_check_wants_what_can_be_seen():
 
 
 def test_the_check_wants_each_name_once():
-    source = EXPECTED.read_text("utf-8") + "FIELDS = []\n"
-    with pytest.raises(WrapperError, match="'FIELDS' twice"):
+    source = EXPECTED.read_text("utf-8") + "EXPECTED = []\n"
+    with pytest.raises(WrapperError, match="'EXPECTED' twice"):
         check(source, source)
 
 

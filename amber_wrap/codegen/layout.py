@@ -16,6 +16,14 @@ class Call:
     arguments: tuple[object, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that goes with that of a variable: None where that is None."""
+
+    name: Code
+    value: object
+
+
 def in_one_line(expression: object) -> str:
     """The text of an expression without a line break."""
     match expression:
@@ -24,6 +32,8 @@ def in_one_line(expression: object) -> str:
         case Call():
             inner = ", ".join(map(in_one_line, expression.arguments))
             return f"{expression.function}({inner})"
+        case Given(name, value):
+            return f"None if {name} is None else {in_one_line(value)}"
     return one_line(expression)
 
 
@@ -32,9 +42,15 @@ def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -
     it and `after` behind."""
     line = in_one_line(expression)
     is_short = len(indent) + before + width(line) + after <= LINE
+    inner = indent + INDENT
+    if not is_short and isinstance(expression, Given):
+        parts = [line]
+        if len(inner) + width(line) > LINE:
+            head, value = f"if {expression.name} is None", in_one_line(expression.value)
+            parts = ["None", head, f"else {value}"]
+        return Code("\n".join(["(", *(inner + one for one in parts), f"{indent})"]))
     if is_short or not isinstance(expression, Call):
         return Code(line)
-    inner = indent + INDENT
     body = ", ".join(map(in_one_line, expression.arguments))
     if len(expression.arguments) == 1:
         rows: Iterable[str] = [laid_out(expression.arguments[0], inner)]

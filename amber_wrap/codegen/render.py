@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -16,7 +17,7 @@ from amber_wrap.codegen.blocks import (
     library,
 )
 from amber_wrap.codegen.guard import Blank, check
-from amber_wrap.codegen.layout import Call, laid_out
+from amber_wrap.codegen.layout import Call, Given, in_one_line, laid_out
 from amber_wrap.codegen.literals import (
     Code,
     assign,
@@ -31,17 +32,24 @@ from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.dates import merged
 from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
-from amber_wrap.lowering.program import Column, List, Program
+from amber_wrap.lowering.program import Column, Derived, List, Program
 
 TEMPLATE = "python/wrapper.py.jinja"
-SHORT, LONG = 24, 88
+SHORT, LONG = 24, 28
 """Characters of patterns that get a name if they are used twice, and that always do."""
+MANY_SIGNS = 4
+"""Currency signs that take less room side by side than in a line each."""
+PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
+"""The patterns for such a sign and its currency; there are blanks in "A $"."""
+TABLES = {"currency": "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
+"""The tables of what signs mean, by the keys that they tell."""
 ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """
 from __future__ import annotations
 import json
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TypedDict
 from lxml.etree import _Element
@@ -55,7 +63,7 @@ TYPES = {
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
     ValueKind.TEXTS: "list[str]",
 }
-LOCALS = frozenset("row seen url".split())
+LOCALS = frozenset("get row url".split())
 """Names in the function that makes a record."""
 
 
@@ -85,7 +93,7 @@ def pattern_names(program: Program) -> dict[str, str]:
     ways."""
     used: dict[str, list[str]] = {}
     for column in (column for one in program.lists for column in one.columns):
-        for pattern in (one.pattern for one in column.reads):
+        for pattern in dict.fromkeys(one.pattern for one in column.reads):
             used.setdefault(pattern, []).append(column.name)
         for derived in column.derived:
             used.setdefault(derived.pattern, []).append(derived.key)
@@ -136,7 +144,7 @@ class View:
 
     def __init__(self, program: Program, names: Mapping[str, str]) -> None:
         self._program = program
-        self._names = names
+        self._names, self._tables = names, table_names(program)
         self._types = {
             key: type_of(column, key)
             for one in program.lists
@@ -180,15 +188,14 @@ class View:
             end = self._suffix(at)
             for start, path in zip(("RECORDS", "INNER"), one.records, strict=False):
                 yield assign(f"{start}{end}", short(path))
-            if fields := fields_of(one, self._names):
-                yield assign(f"FIELDS{end}", fields)
+            for column in filter(has_signs, one.columns):
+                yield assign(ways_name(column, end), paths_of(column))
         columns = [column for one in program.lists for column in one.columns]
         named: dict[str, dict[str, str]] = {}
-        for derived in (one for column in columns for one in column.derived):
-            if derived.pattern:
-                named.setdefault(constant(derived.key), {}).update(derived.meanings)
+        for derived in signs_of(columns):
+            named.setdefault(self._tables[derived.key], {}).update(derived.meanings)
         for name, meanings in named.items():
-            yield assign(name, meanings)
+            yield table(name, meanings)
         calendars = [one.calendar for one in columns if one.convert == "date"]
         if calendars:
             forms, months = merged(calendars).forms, merged(calendars).months
@@ -217,33 +224,110 @@ class View:
     def _entries(self, one: List, end: str) -> Iterator[Code]:
         values: dict[str, object] = {}
         for column in one.columns:
-            name = local(column.name)
-            values[column.name] = name if column.derived else value_of(column, end)
+            name, value = local(column.name), self._value(column, end)
+            values[column.name] = name if column.derived else value
+            if is_apart(column) and not column.derived:
+                values[column.name] = Call(value.function, (name, *value.arguments[1:]))
             for derived in column.derived:
-                meaning = literal(derived.meanings[0][1])
-                values[derived.key] = Code(f"None if {name} is None else {meaning}")
+                meaning: object = derived.meanings[0][1]
                 if derived.pattern:
-                    sign = Code(self._names.get(derived.pattern, "")) or derived.pattern
-                    fields = Code(f"FIELDS{end}[{literal(column.name)}]")
-                    shown = Call(
-                        Code("find"), (Code("row"), fields, Code("seen"), sign)
-                    )
-                    meaning = Code(f"{constant(derived.key)}.get")
-                    told = Call(meaning, (Call(Code("str"), (shown,)),))
-                    values[derived.key] = Call(Code("given"), (name, told))
+                    sign = Call(Code("str"), (sign_name(derived, one),))
+                    meaning = Call(Code(f"{self._tables[derived.key]}.get"), (sign,))
+                values[derived.key] = Given(name, meaning)
         for key in self._program.keys:
-            start = f"{literal(key)}: "
-            yield Code(start + laid_out(values.get(key), ENTRY, len(start), after=1))
+            yield entry(key, values.get(key))
         if len(self._program.lists) > 1:
             yield Code(f'"_area": {literal(one.name)}')
 
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
-        """The values that further keys go with."""
+        """The values that further keys go with, the signs of these, and what is found
+        where it takes less room so."""
         for column in one.columns:
+            value = self._value(column, end)
             if column.derived:
-                start = f"{local(column.name)} = "
-                value = laid_out(value_of(column, end), STATEMENT, len(start))
-                yield Code(start + value)
+                yield statement(local(column.name), value)
+            elif is_apart(column):
+                yield statement(local(column.name), value.arguments[0])
+            for derived in filter(attrgetter("pattern"), column.derived):
+                ways = Code(f"*{ways_name(column, end)}")
+                sign = found(self._pattern(derived.pattern), ways)
+                yield statement(sign_name(derived, one), sign)
+
+    def _value(self, column: Column, end: str) -> Call:
+        """The call that gives a value."""
+        if column.convert in WHOLE:
+            return Call(Code(column.convert), (Code("row"), *paths_of(column)))
+        first = column.reads[0].pattern
+        ways: list[object] = [
+            path
+            if one.pattern == first
+            else [path, self._pattern(one.pattern) or Code("TEXT")]
+            for path, one in zip(paths_of(column), column.reads, strict=True)
+        ]
+        if has_signs(column) and all(isinstance(way, str) for way in ways):
+            ways = [Code(f"*{ways_name(column, end)}")]
+        value = found(self._pattern(first), *ways)
+        if not column.convert:
+            return value
+        more: tuple[object, ...] = (Code("url"),) if column.convert == "link" else ()
+        more = (column.scale,) if column.scale != 1 else more
+        return Call(Code(column.convert), (value, *more))
+
+    def _pattern(self, pattern: str) -> str:
+        """A pattern, by name if it has one."""
+        return Code(self._names.get(pattern, "")) or pattern
+
+
+def signs_of(columns: Iterable[Column]) -> list[Derived]:
+    """The keys that are told by signs."""
+    return [one for column in columns for one in column.derived if one.pattern]
+
+
+def table_names(program: Program) -> dict[str, str]:
+    """By key the name of the table for its signs: one for all currencies, say, unless a
+    sign means another thing in another field."""
+    signs = signs_of(column for one in program.lists for column in one.columns)
+    meanings: dict[str, dict[str, str]] = {}
+    names: dict[str, str] = {}
+    for one in signs:
+        name = TABLES[one.key.rpartition("_")[2]]
+        known = meanings.setdefault(name, {})
+        if any(known.get(sign, meaning) != meaning for sign, meaning in one.meanings):
+            name = constant(one.key)
+        else:
+            known.update(one.meanings)
+        names[one.key] = name
+    return names
+
+
+def sign_name(derived: Derived, one: List) -> Code:
+    """The local variable of a sign: of what it tells, if no other sign tells such."""
+    kind = derived.key.rpartition("_")[2]
+    same = [other for other in signs_of(one.columns) if other.key.endswith(f"_{kind}")]
+    taken = any(column.name == kind for column in one.columns)
+    return local(derived.key if taken or len(same) > 1 else kind)
+
+
+def entry(key: str, value: object) -> Code:
+    """The line of a record for a key."""
+    start = f"{literal(key)}: "
+    return Code(start + laid_out(value, ENTRY, len(start), after=1))
+
+
+def statement(name: str, value: object) -> Code:
+    """The assignment of a value to a local variable."""
+    start = f"{name} = "
+    return Code(start + laid_out(value, STATEMENT, len(start)))
+
+
+def table(name: str, meanings: Mapping[str, str]) -> Code:
+    """The statement for what signs mean; many currencies stand side by side."""
+    if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
+        return assign(name, dict(meanings))
+    told = " ".join(f"{sign}={code}" for sign, code in meanings.items())
+    pair = Code(WIDE_PAIR if any(" " in sign for sign in meanings) else PAIR)
+    pairs = Call(Code("dict"), (Call(Code("re.findall"), (pair, told)),))
+    return Code(f"{name} = {laid_out(pairs, '', len(name) + 3)}")
 
 
 def type_of(column: Column, key: str) -> Code:
@@ -252,40 +336,33 @@ def type_of(column: Column, key: str) -> Code:
     return Code(f"{kind} | None")
 
 
-def fields_of(one: List, names: Mapping[str, str]) -> dict[str, list[str | list[str]]]:
-    """What is found in each record, by name: the ways to it, each an expression, and a
-    pattern unless the whole text is taken."""
-
-    def way(path: str, pattern: str) -> str | list[str]:
-        if not pattern:
-            return short(path)
-        return [short(path), Code(names.get(pattern, "")) or pattern]
-
-    found: dict[str, list[str | list[str]]] = {}
-    for column in one.columns:
-        if column.convert not in WHOLE:
-            found[column.name] = [
-                way(read.xpath, read.pattern) for read in column.reads
-            ]
-    return found
+def found(pattern: str, *ways: object) -> Call:
+    """What is found in a record by one of the ways."""
+    read = (Code(f"pattern={in_one_line(pattern)}"),) if pattern else ()
+    return Call(Code("get"), (*ways, *read))
 
 
-def value_of(column: Column, end: str) -> object:
-    """The expression that gives a value."""
-    if column.convert in WHOLE:
-        paths = (short(one.xpath) for one in column.reads)
-        return Call(Code(column.convert), (Code("row"), *paths))
-    value = found(column.name, end)
-    if not column.convert:
-        return value
-    more: tuple[object, ...] = (Code("url"),) if column.convert == "link" else ()
-    more = (column.scale,) if column.scale != 1 else more
-    return Call(Code(column.convert), (value, *more))
+def is_apart(column: Column) -> bool:
+    """Whether a value is found in one statement and converted in another: with several
+    ways to it, that takes less room."""
+    return (
+        bool(column.convert) and column.convert not in WHOLE and len(column.reads) > 1
+    )
 
 
-def found(name: str, end: str) -> Code:
-    """What is found for a field."""
-    return Code(f"find(row, FIELDS{end}[{literal(name)}], seen)")
+def has_signs(column: Column) -> bool:
+    """Whether further keys are told by signs where the value stands."""
+    return any(one.pattern for one in column.derived)
+
+
+def paths_of(column: Column) -> list[str]:
+    """The expressions of the ways to a value."""
+    return [short(one.xpath) for one in column.reads]
+
+
+def ways_name(column: Column, end: str) -> str:
+    """The name of the constant for the ways to a value that has signs."""
+    return f"{constant(column.name)}{end}_PATHS"
 
 
 def local(name: str) -> Code:

@@ -63,8 +63,8 @@ class Conversion:
 
 def taken(texts: Iterable[str], pattern: str) -> str | None:
     """What `find` of a generated file gives of these texts."""
-    ways, seen = [["", pattern]] if pattern else [""], {"": iter(texts)}
-    found: str | None = helpers().find(None, ways, seen)
+    form, seen = pattern or helpers().TEXT, {"": iter(texts)}
+    found: str | None = helpers().find(None, seen, "", pattern=form)
     return found
 
 

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -75,59 +75,10 @@ COLOUR_PATTERN = (
 DOORS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]]'
 INNER = '//*[contains(@href, "?add=")]'
-FIELDS = {
-    "price": [
-        ['.//span[@class~="now"]', PRICE_PATTERN],
-        [".//article//div//span", PRICE_PATTERN],
-    ],
-    "title": ['.//a[contains(@href, "?from=")]', ".//h3//a"],
-    "make": [
-        ['.//a[contains(@href, "?from=")]', MAKE_PATTERN],
-        [".//h3//a", MAKE_PATTERN],
-    ],
-    "model": [
-        ['.//a[contains(@href, "?from=")]', MODEL_PATTERN],
-        [".//h3//a", MODEL_PATTERN],
-    ],
-    "year": [
-        ['.//ul[@class~="spec"]', r"((?:19|20)\d\d)"],
-        [".//article//ul//li", r"((?:19|20)\d\d)"],
-    ],
-    "mileage": [
-        ['.//ul[@class~="spec"]', MILEAGE_PATTERN],
-        [".//article//ul//li", MILEAGE_PATTERN],
-    ],
-    "fuel_type": [
-        ['.//ul[@class~="spec"]', FUEL_TYPE_PATTERN],
-        [".//article//ul//li", FUEL_TYPE_PATTERN],
-    ],
-    "transmission": [
-        ['.//ul[@class~="spec"]', TRANSMISSION_PATTERN],
-        [".//article//ul//li", TRANSMISSION_PATTERN],
-    ],
-    "engine_size": [
-        ['.//ul[@class~="spec"]', ENGINE_SIZE_PATTERN],
-        [".//article//ul//li", ENGINE_SIZE_PATTERN],
-    ],
-    "colour": [['.//ul[@class~="spec"]', COLOUR_PATTERN]],
-    "doors": [
-        ['.//ul[@class~="spec"]', DOORS_PATTERN],
-        [".//article//ul//li", DOORS_PATTERN],
-    ],
-    "location": ['.//span[@class~="town"]', ".//article//p//span"],
-    "details_page": ['.//a[contains(@href, "?from=")]/@href', ".//h3//a/@href"],
-    "image": [".//img/@data-src", ".//img/@src"],
-}
-PRICE_CURRENCY = {
-    "$": "USD",
-    "£": "GBP",
-    "¥": "JPY",
-    "€": "EUR",
-    "₹": "INR",
-    "₺": "TRY",
-    "₽": "RUB",
-    "円": "JPY",
-}
+PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
+CURRENCIES = dict(
+    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
+)
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "price": (0.78, r"\d{2,7}(?:\.\d+)?"),
@@ -180,31 +131,47 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
-    seen: dict[str, Any] = {}
-    price = number(find(row, FIELDS["price"], seen))
-    mileage = number(find(row, FIELDS["mileage"], seen))
-    engine_size = number(find(row, FIELDS["engine_size"], seen))
+    get = partial(find, row, {})
+    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₺₽円]")
+    year = get(
+        './/ul[@class~="spec"]', ".//article//ul//li", pattern=r"((?:19|20)\d\d)"
+    )
+    mileage = number(
+        get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=MILEAGE_PATTERN)
+    )
+    engine_size = number(
+        get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=ENGINE_SIZE_PATTERN)
+    )
+    doors = get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=DOORS_PATTERN)
+    details_page = get('.//a[contains(@href, "?from=")]/@href', ".//h3//a/@href")
+    image = get(".//img/@data-src", ".//img/@src")
     return {
         "price": price,
-        "price_currency": given(
-            price,
-            PRICE_CURRENCY.get(str(find(row, FIELDS["price"], seen, "[$£¥€₹₺₽円]"))),
+        "price_currency": None if price is None else CURRENCIES.get(str(currency)),
+        "title": get('.//a[contains(@href, "?from=")]', ".//h3//a"),
+        "make": get(
+            './/a[contains(@href, "?from=")]', ".//h3//a", pattern=MAKE_PATTERN
         ),
-        "title": find(row, FIELDS["title"], seen),
-        "make": find(row, FIELDS["make"], seen),
-        "model": find(row, FIELDS["model"], seen),
-        "year": count(find(row, FIELDS["year"], seen)),
+        "model": get(
+            './/a[contains(@href, "?from=")]', ".//h3//a", pattern=MODEL_PATTERN
+        ),
+        "year": count(year),
         "mileage": mileage,
         "mileage_unit": None if mileage is None else "mi",
-        "fuel_type": find(row, FIELDS["fuel_type"], seen),
-        "transmission": find(row, FIELDS["transmission"], seen),
+        "fuel_type": get(
+            './/ul[@class~="spec"]', ".//article//ul//li", pattern=FUEL_TYPE_PATTERN
+        ),
+        "transmission": get(
+            './/ul[@class~="spec"]', ".//article//ul//li", pattern=TRANSMISSION_PATTERN
+        ),
         "engine_size": engine_size,
         "engine_size_unit": None if engine_size is None else "l",
-        "colour": find(row, FIELDS["colour"], seen),
-        "doors": count(find(row, FIELDS["doors"], seen)),
-        "location": find(row, FIELDS["location"], seen),
-        "details_page": link(find(row, FIELDS["details_page"], seen), url),
-        "image": link(find(row, FIELDS["image"], seen), url),
+        "colour": get('.//ul[@class~="spec"]', pattern=COLOUR_PATTERN),
+        "doors": count(doors),
+        "location": get('.//span[@class~="town"]', ".//article//p//span"),
+        "details_page": link(details_page, url),
+        "image": link(image, url),
     }
 
 
@@ -284,11 +251,6 @@ def base(root: _Element, url: str) -> str:
         return url
 
 
-def given(value: object, meaning: str | None) -> str | None:
-    """What goes with a value, None where that is missing."""
-    return None if value is None else meaning
-
-
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -304,22 +266,20 @@ def records(root: _Element, first: str, inner: str) -> list[_Element]:
     held = Counter(one for chain in chains for one in chain)
     # What holds most of the inner elements, of which records have one, is the list.
     rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    ends = [list(row.iterancestors()) for row in rows[:1] + rows[-1:]]
-    area = next((one for one in ends[0] if one in ends[1]), root) if rows else root
-    known, outer = set(rows), {one for row in rows for one in row.iterancestors()}
-    for chain in chains:
-        if area in chain and known.isdisjoint(chain):
-            rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
+    area = next((one for one in outer if outer[one] == len(rows)), root)
+    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
+        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
     return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
 
 
-def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
-        path, pattern = (way, TEXT) if isinstance(way, str) else way
+        path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(sign or pattern, one):
+            if found := re.search(form, one):
                 return found[found.lastindex or 0]
     return None
 

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -23,11 +23,6 @@ COMMAND = "amber-wrap induce sample.html --domain listing"
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS = '//table[@id="posts"]/tr[@class~="post"]'
 INNER = '//*[@class~="post"]'
-FIELDS = {
-    "details_page": ['.//a[@class~="hl"]/@href'],
-    "title": ['.//a[@class~="hl"]'],
-    "date": ['following-sibling::*[1]//span[@class~="when"]'],
-}
 DATES = [
     r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})",
 ]
@@ -65,11 +60,11 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
-    seen: dict[str, Any] = {}
+    get = partial(find, row, {})
     return {
-        "details_page": link(find(row, FIELDS["details_page"], seen), url),
-        "title": find(row, FIELDS["title"], seen),
-        "date": date(find(row, FIELDS["date"], seen)),
+        "details_page": link(get('.//a[@class~="hl"]/@href'), url),
+        "title": get('.//a[@class~="hl"]'),
+        "date": date(get('following-sibling::*[1]//span[@class~="when"]')),
     }
 
 
@@ -120,22 +115,20 @@ def records(root: _Element, first: str, inner: str) -> list[_Element]:
     held = Counter(one for chain in chains for one in chain)
     # What holds most of the inner elements, of which records have one, is the list.
     rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    ends = [list(row.iterancestors()) for row in rows[:1] + rows[-1:]]
-    area = next((one for one in ends[0] if one in ends[1]), root) if rows else root
-    known, outer = set(rows), {one for row in rows for one in row.iterancestors()}
-    for chain in chains:
-        if area in chain and known.isdisjoint(chain):
-            rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
+    area = next((one for one in outer if outer[one] == len(rows)), root)
+    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
+        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
     return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
 
 
-def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
-        path, pattern = (way, TEXT) if isinstance(way, str) else way
+        path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(sign or pattern, one):
+            if found := re.search(form, one):
                 return found[found.lastindex or 0]
     return None
 

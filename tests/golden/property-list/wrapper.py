@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -25,10 +25,16 @@ PRICE_PATTERN = (
     r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
 )
 POSTCODE_PATTERN = (
+    r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))"
+)
+POSTCODE_PATTERN_ELSE = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
     r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
 )
 BEDROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bedroom)"
+BATHROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
+RECEPTIONS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)"
+LIVING_AREA_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"
 PROPERTY_TYPE_PATTERN = (
     r"(?<!\w)(?:(?i:apartments|apartment|basement apartment|barn conversion|basement flat|building plot|bungalow|commercial property|chalet bungalow|cluster "
     "house|country house|coach house|condominium|cottage|chalet|co-op|condo|detached bungalow|detached cottage|dormer bungalow|detached house|detached villa"
@@ -51,52 +57,10 @@ LEGAL_STATUS_PATTERN = (
 )
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
 INNER = '//*[contains(@href, "/agents/")]'
-FIELDS = {
-    "price": [
-        [".//strong", PRICE_PATTERN],
-        ['.//*[@class~="card__price"]//strong', PRICE_PATTERN],
-    ],
-    "postcode": [
-        [
-            ".//address",
-            r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))",
-        ],
-        [".//address", POSTCODE_PATTERN],
-    ],
-    "bedrooms": [
-        ['.//a[contains(@href, "/property/")]', BEDROOMS_PATTERN],
-        [".//h2//a", BEDROOMS_PATTERN],
-    ],
-    "bathrooms": [
-        ['.//ul[@class~="facts"]', r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"],
-    ],
-    "receptions": [
-        [
-            './/ul[@class~="facts"]',
-            r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)",
-        ],
-    ],
-    "living_area": [
-        ['.//ul[@class~="facts"]', r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"],
-    ],
-    "property_type": [
-        ['.//a[contains(@href, "/property/")]', PROPERTY_TYPE_PATTERN],
-        [".//h2//a", PROPERTY_TYPE_PATTERN],
-    ],
-    "legal_status": [['.//span[@class~="flag"]', LEGAL_STATUS_PATTERN]],
-    "details_page": ['.//a[contains(@href, "/property/")]/@href', ".//h2//a/@href"],
-    "image": ['.//img[@class~="thumb"]/@data-src', './/img[@class~="thumb"]/@src'],
-}
-PRICE_CURRENCY = {
-    "$": "USD",
-    "£": "GBP",
-    "¥": "JPY",
-    "€": "EUR",
-    "₹": "INR",
-    "₺": "TRY",
-    "₽": "RUB",
-    "円": "JPY",
-}
+PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
+CURRENCIES = dict(
+    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
+)
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "price": (0.77, r"\d{4,8}(?:\.\d+)?"),
@@ -141,28 +105,39 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
-    seen: dict[str, Any] = {}
-    price = number(find(row, FIELDS["price"], seen))
-    living_area = number(find(row, FIELDS["living_area"], seen))
+    get = partial(find, row, {})
+    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₺₽円]")
+    bedrooms = get(
+        './/a[contains(@href, "/property/")]', ".//h2//a", pattern=BEDROOMS_PATTERN
+    )
+    living_area = number(get('.//ul[@class~="facts"]', pattern=LIVING_AREA_PATTERN))
+    details_page = get('.//a[contains(@href, "/property/")]/@href', ".//h2//a/@href")
+    image = get('.//img[@class~="thumb"]/@data-src', './/img[@class~="thumb"]/@src')
     return {
         "price": price,
-        "price_currency": given(
-            price,
-            PRICE_CURRENCY.get(str(find(row, FIELDS["price"], seen, "[$£¥€₹₺₽円]"))),
-        ),
+        "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "location": joined(
             row, ".//address/text()", './/*[@class~="card__addr"]/text()'
         ),
-        "postcode": find(row, FIELDS["postcode"], seen),
-        "bedrooms": count(find(row, FIELDS["bedrooms"], seen)),
-        "bathrooms": number(find(row, FIELDS["bathrooms"], seen)),
-        "receptions": count(find(row, FIELDS["receptions"], seen)),
+        "postcode": get(
+            ".//address",
+            [".//address", POSTCODE_PATTERN_ELSE],
+            pattern=POSTCODE_PATTERN,
+        ),
+        "bedrooms": count(bedrooms),
+        "bathrooms": number(get('.//ul[@class~="facts"]', pattern=BATHROOMS_PATTERN)),
+        "receptions": count(get('.//ul[@class~="facts"]', pattern=RECEPTIONS_PATTERN)),
         "living_area": living_area,
         "living_area_unit": None if living_area is None else "sq ft",
-        "property_type": find(row, FIELDS["property_type"], seen),
-        "legal_status": find(row, FIELDS["legal_status"], seen),
-        "details_page": link(find(row, FIELDS["details_page"], seen), url),
-        "image": link(find(row, FIELDS["image"], seen), url),
+        "property_type": get(
+            './/a[contains(@href, "/property/")]',
+            ".//h2//a",
+            pattern=PROPERTY_TYPE_PATTERN,
+        ),
+        "legal_status": get('.//span[@class~="flag"]', pattern=LEGAL_STATUS_PATTERN),
+        "details_page": link(details_page, url),
+        "image": link(image, url),
     }
 
 
@@ -233,11 +208,6 @@ def tree(page: str | bytes | Selector) -> _Element:
     return fromstring(b"<html/>", parser) if root is None else root
 
 
-def given(value: object, meaning: str | None) -> str | None:
-    """What goes with a value, None where that is missing."""
-    return None if value is None else meaning
-
-
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -253,22 +223,20 @@ def records(root: _Element, first: str, inner: str) -> list[_Element]:
     held = Counter(one for chain in chains for one in chain)
     # What holds most of the inner elements, of which records have one, is the list.
     rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    ends = [list(row.iterancestors()) for row in rows[:1] + rows[-1:]]
-    area = next((one for one in ends[0] if one in ends[1]), root) if rows else root
-    known, outer = set(rows), {one for row in rows for one in row.iterancestors()}
-    for chain in chains:
-        if area in chain and known.isdisjoint(chain):
-            rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
+    area = next((one for one in outer if outer[one] == len(rows)), root)
+    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
+        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
     return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
 
 
-def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
-        path, pattern = (way, TEXT) if isinstance(way, str) else way
+        path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(sign or pattern, one):
+            if found := re.search(form, one):
                 return found[found.lastindex or 0]
     return None
 

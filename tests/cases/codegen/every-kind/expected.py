@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from functools import cache
+from functools import cache, partial
 from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -20,37 +20,20 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 TEXT = r".*[^-./ \u2013\u2014].*"
+PRICE_PATTERN = (
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
+)
+BEDROOMS_PATTERN = r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"
+LIVING_AREA_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"
+RATING_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"
 RECORDS = '//div[@class~="search-results__list"]/article'
-FIELDS = {
-    "price": [
-        [
-            './/p[@class~="price"]',
-            r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)",
-        ],
-    ],
-    "bedrooms": [["./h2", r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"]],
-    "living_area": [["./ul/li[1]", r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"]],
-    "rating": [
-        ["./ul/li[2]/@data-stars", r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"],
-    ],
-    "built": [["./ul/li[3]", r"((?:19|20)\d\d)"]],
-    "listed": ["./time/@datetime"],
-    "details_page": ["./h2/a/@href"],
-    "image": ["./img/@data-src", "./img/@src"],
-    "agent": [['./p[@class="agent"]', "([A-Z]\\w+ & [^'\"]+)['\"]?"]],
-}
-PRICE_CURRENCY = {
-    "$": "USD",
-    "£": "GBP",
-    "¥": "JPY",
-    "€": "EUR",
-    "₹": "INR",
-    "₺": "TRY",
-    "₽": "RUB",
-    "円": "JPY",
-}
-PRICE_PERIOD = {"pcm": "month"}
-LIVING_AREA_UNIT = {"m²": "m²", "sq. ft": "sq ft"}
+PRICE_PATHS = ['.//p[@class~="price"]']
+LIVING_AREA_PATHS = ["./ul/li[1]"]
+CURRENCIES = dict(
+    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
+)
+PERIODS = {"pcm": "month"}
+UNITS = {"m²": "m²", "sq. ft": "sq ft"}
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "price": (0.09, r"\d{2,6}(?:\.\d+)?"),
@@ -97,33 +80,27 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
-    seen: dict[str, Any] = {}
-    price = number(find(row, FIELDS["price"], seen))
-    living_area = number(find(row, FIELDS["living_area"], seen))
+    get = partial(find, row, {})
+    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₺₽円]")
+    period = get(*PRICE_PATHS, pattern="pcm")
+    living_area = number(get(*LIVING_AREA_PATHS, pattern=LIVING_AREA_PATTERN))
+    unit = get(*LIVING_AREA_PATHS, pattern=r"sq\. ft|m²")
+    image = get("./img/@data-src", "./img/@src")
     return {
         "price": price,
-        "price_currency": given(
-            price,
-            PRICE_CURRENCY.get(str(find(row, FIELDS["price"], seen, "[$£¥€₹₺₽円]"))),
-        ),
-        "price_period": given(
-            price, PRICE_PERIOD.get(str(find(row, FIELDS["price"], seen, "pcm")))
-        ),
+        "price_currency": None if price is None else CURRENCIES.get(str(currency)),
+        "price_period": None if price is None else PERIODS.get(str(period)),
         "title": joined(row, "./h2/text()"),
-        "bedrooms": count(find(row, FIELDS["bedrooms"], seen)),
+        "bedrooms": count(get("./h2", pattern=BEDROOMS_PATTERN)),
         "living_area": living_area,
-        "living_area_unit": given(
-            living_area,
-            LIVING_AREA_UNIT.get(
-                str(find(row, FIELDS["living_area"], seen, r"sq\. ft|m²"))
-            ),
-        ),
-        "rating": number(find(row, FIELDS["rating"], seen)),
-        "built": count(find(row, FIELDS["built"], seen)),
-        "listed": find(row, FIELDS["listed"], seen),
-        "details_page": link(find(row, FIELDS["details_page"], seen), url),
-        "image": link(find(row, FIELDS["image"], seen), url),
-        "agent": find(row, FIELDS["agent"], seen),
+        "living_area_unit": None if living_area is None else UNITS.get(str(unit)),
+        "rating": number(get("./ul/li[2]/@data-stars", pattern=RATING_PATTERN)),
+        "built": count(get("./ul/li[3]", pattern=r"((?:19|20)\d\d)")),
+        "listed": get("./time/@datetime"),
+        "details_page": link(get("./h2/a/@href"), url),
+        "image": link(image, url),
+        "agent": get('./p[@class="agent"]', pattern="([A-Z]\\w+ & [^'\"]+)['\"]?"),
         "services": texts(row, './p[@class="services"]/*'),
     }
 
@@ -169,11 +146,6 @@ def base(root: _Element, url: str) -> str:
         return url
 
 
-def given(value: object, meaning: str | None) -> str | None:
-    """What goes with a value, None where that is missing."""
-    return None if value is None else meaning
-
-
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -183,13 +155,13 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
-        path, pattern = (way, TEXT) if isinstance(way, str) else way
+        path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(sign or pattern, one):
+            if found := re.search(form, one):
                 return found[found.lastindex or 0]
     return None
 

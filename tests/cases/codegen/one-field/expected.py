@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from functools import cache
+from functools import cache, partial
 from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -20,7 +20,6 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce page.html"
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS = '//ul[@id="list"]/li'
-FIELDS = {"title": ["."]}
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {"title": (0.34, ".{5,44}")}
 
@@ -41,9 +40,9 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record(row: _Element) -> Record:
     """One record of the list."""
-    seen: dict[str, Any] = {}
+    get = partial(find, row, {})
     return {
-        "title": find(row, FIELDS["title"], seen),
+        "title": get("."),
     }
 
 
@@ -123,13 +122,13 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
-        path, pattern = (way, TEXT) if isinstance(way, str) else way
+        path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(sign or pattern, one):
+            if found := re.search(form, one):
                 return found[found.lastindex or 0]
     return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from functools import cache
+from functools import cache, partial
 from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -19,33 +19,18 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 TEXT = r".*[^-./ \u2013\u2014].*"
+PRICE_PATTERN = (
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
+)
+COMMENTS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)"
 RECORDS_1 = '//table[@class="list"]/tr[@class="head"]'
-FIELDS_1 = {
-    "title": ["./td/a"],
-    "price": [
-        [
-            'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
-            r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)",
-        ],
-    ],
-    "comments": [
-        [
-            "following-sibling::*[normalize-space() or descendant-or-self::*/@*][1]/td",
-            r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)",
-        ],
-    ],
-}
+PRICE_1_PATHS = [
+    'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
+]
 RECORDS_2 = '//table[@class="list"]/tr[contains(@data-kind, "t")]'
-PRICE_CURRENCY = {
-    "$": "USD",
-    "£": "GBP",
-    "¥": "JPY",
-    "€": "EUR",
-    "₹": "INR",
-    "₺": "TRY",
-    "₽": "RUB",
-    "円": "JPY",
-}
+CURRENCIES = dict(
+    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
+)
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "title": (0.6, ".{1,62}"),
@@ -84,17 +69,20 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 def record_1(row: _Element) -> Record:
     """One record of the list."""
-    seen: dict[str, Any] = {}
-    price = number(find(row, FIELDS_1["price"], seen))
+    get = partial(find, row, {})
+    price = number(get(*PRICE_1_PATHS, pattern=PRICE_PATTERN))
+    currency = get(*PRICE_1_PATHS, pattern="[$£¥€₹₺₽円]")
     return {
-        "title": find(row, FIELDS_1["title"], seen),
+        "title": get("./td/a"),
         "price": price,
-        "price_currency": given(
-            price,
-            PRICE_CURRENCY.get(str(find(row, FIELDS_1["price"], seen, "[$£¥€₹₺₽円]"))),
-        ),
+        "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "price_period": None,
-        "comments": count(find(row, FIELDS_1["comments"], seen)),
+        "comments": count(
+            get(
+                "following-sibling::*[normalize-space() or descendant-or-self::*/@*][1]/td",
+                pattern=COMMENTS_PATTERN,
+            )
+        ),
         "_area": "results",
     }
 
@@ -143,11 +131,6 @@ def tree(page: str | bytes | Selector) -> _Element:
     return fromstring(b"<html/>", parser) if root is None else root
 
 
-def given(value: object, meaning: str | None) -> str | None:
-    """What goes with a value, None where that is missing."""
-    return None if value is None else meaning
-
-
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
@@ -157,13 +140,13 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: Any, seen: dict[str, Any], sign: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
-        path, pattern = (way, TEXT) if isinstance(way, str) else way
+        path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(sign or pattern, one):
+            if found := re.search(form, one):
                 return found[found.lastindex or 0]
     return None
 
