@@ -30,12 +30,8 @@ YEAR = r"(?:19|20)\d\d"
 SIGN_BEFORE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?)"
 SIGN_AFTER = r"(?:[$£€¥₹₽₺]|[A-Z]{3}\b|kr\b|zł|Kč|Ft\b|円)"
 """Currencies: a page that shows another one than the samples is read, too."""
-USUAL_CURRENCIES = {
-    sign: code
-    for sign, code in CURRENCIES.items()
-    if len(sign) == 1 and re.fullmatch(f"{SIGN_BEFORE}|{SIGN_AFTER}", sign)
-}
-"""What their signs usually mean."""
+USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
+"""What signs usually mean; a line has room for so many."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """What makes a range of two numbers, or a sum: no single number."""
 FEW = 4
