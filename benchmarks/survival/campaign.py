@@ -24,7 +24,7 @@ from measurement import types_of
 from operators.draft import SCOPES
 from runs import Runs
 from synthetic.corpus import Extent
-from systems import BASELINES, GROUPS, HERE
+from systems import APPLY, BASELINES, GROUPS, HERE, OURS
 
 from amber_wrap.domain.loader import built_in_domains
 
@@ -86,8 +86,11 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
             tally.duels(results, scope),
             f"By operator, beside the best of the others ({best}), in the same way:\n",
             tally.by_operator(results, scope, best),
-            "The check, on all pages that have a wrapper:\n",
-            tally.checks(results, scope),
+            *(
+                f"The check on the runs of {name}, on all pages that have a wrapper:\n"
+                f"\n{tally.checks(results, scope, name)}"
+                for name in (OURS, APPLY)
+            ),
         ]
     return Finding("\n".join(told), drawn)
 

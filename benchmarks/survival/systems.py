@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import expressions
 import handwritten
@@ -22,10 +22,13 @@ from runs import PACKAGE
 from targets import Rows
 
 from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.lowering.helpers import template_folder
 
 HERE = Path(__file__).resolve().parent
 OURS = "amber-wrap"
-FIRST_ONLY = "amber-wrap, first readings only"
+"""The generated file."""
+APPLY = "amber-wrap apply"
+FIRST_ONLY = "amber-wrap apply, first readings only"
 BY_HAND = "hand-written CSS"
 
 
@@ -34,6 +37,20 @@ class Runner(Protocol):
 
     def __call__(self, body: bytes) -> Rows:
         """The records of a page; raises AmberError or LabelScraperError."""
+        ...
+
+
+@runtime_checkable
+class TypedRunner(Runner, Protocol):
+    """A wrapper that gives values in other forms than a page displays them.
+
+    `displayed` are the records of its sample as displayed.
+    """
+
+    displayed: Rows
+
+    def expected(self, rows: Rows) -> Rows:
+        """What it should give of a page that displays these records."""
         ...
 
 
@@ -84,10 +101,14 @@ GROUPS = {
         (*_beside("labelled.py", *LEARNERS), Path(label_scraper.__file__)),
     ),
     "own": Group(
-        (System(FIRST_ONLY, own.first_readings), System(OURS, own.ensembles)),
+        (
+            System(FIRST_ONLY, own.first_readings),
+            System(APPLY, own.ensembles),
+            System(OURS, own.generated_file),
+        ),
         _beside("own.py"),
-        (PACKAGE,),
+        (PACKAGE, Path(str(template_folder()))),
     ),
 }
 NAMES = tuple(one.name for group in GROUPS.values() for one in group.systems)
-BASELINES = tuple(one for one in NAMES if one not in (OURS, FIRST_ONLY))
+BASELINES = tuple(one for one in NAMES if not one.startswith(OURS))

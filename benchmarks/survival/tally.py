@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import charts
 from charts import Series
 from operators import OPERATORS
-from systems import BASELINES, BY_HAND, FIRST_ONLY, NAMES, OURS
+from systems import APPLY, BASELINES, BY_HAND, NAMES, OURS
 from tables import table
 from trials import RATES, Outcome, Results, Trial
 
@@ -183,20 +183,23 @@ def by_operator(results: Results, scope: str, baseline: str) -> str:
     return table(("operator", *head), rows)
 
 
-def checks(results: Results, scope: str) -> str:
-    """What the check says of runs in which the extraction is wrong, and right."""
+def checks(results: Results, scope: str, system: str = OURS) -> str:
+    """What the check says of a system's runs in which it is wrong, and right."""
     rows = []
     for rate in (*RATES, None):
         outcomes = [
             outcome
-            for one in results[OURS].values()
+            for one in results[system].values()
             for trial, outcome in one.outcomes.items()
             if trial.scope == scope and rate in (None, trial.rate) and outcome.status
         ]
         wrong = [one for one in outcomes if not one.survives()]
         right = [one for one in outcomes if one.survives()]
         flagged, alarms = share(map(is_flagged, wrong)), share(map(is_flagged, right))
-        alone = [share(one.alone != OK for one in some) for some in (wrong, right)]
+        alone = [
+            share(one.alone != OK for one in some if one.alone)
+            for some in (wrong, right)
+        ]
         rows.append(
             (
                 "all" if rate is None else percent(rate),
@@ -240,7 +243,7 @@ def _there(results: Results) -> Sequence[str]:
 def curves(results: Results, scope: str) -> str:
     """A chart of survival over the rate: this project, CSS by hand, the best other."""
     others = [one for one in BASELINES if one != BY_HAND]
-    names = (OURS, FIRST_ONLY, BY_HAND, best_baseline(results, scope, others))
+    names = (OURS, APPLY, BY_HAND, best_baseline(results, scope, others))
     series = [
         Series(
             name, [own_pages(results, name, at(scope, rate)).value for rate in RATES]
