@@ -300,6 +300,23 @@ def test_without_its_ensembles_a_wrapper_has_a_place_and_a_reading_for_each(gold
     assert first(page_of()) == whole(page_of())
 
 
+def test_the_generated_file_gives_typed_values_and_is_measured_by_them(gold):
+    file = own.generated_file(page_of(), gold)
+    assert isinstance(file, systems.TypedRunner)
+    assert [row["price"] for row in file.displayed] == ["£120", "£85", "£1,240"]
+    assert [row["price"] for row in file.typed] == ["120", "85", "1240"]
+    cheaper = [("Oak", "99"), *TREES[1:]]
+    shown = [{**row} for row in file.displayed]
+    shown[0]["price"] = "£99"
+    assert file(page_of(cheaper)) == file.expected(shown)
+    shown[0]["price"] = None
+    assert file.expected(shown)[0]["price"] is None
+    assert trials.outcome_of(file, page_of(), file.displayed).survives()
+    assert not trials.outcome_of(file, page_of(TREES[:2]), file.displayed).survives()
+    assert file.report(page_of())[0] == "OK"
+    assert file.report(b"<p>Nothing</p>")[0] == "WRONG"
+
+
 def test_a_system_takes_part_where_it_is_right_about_all_that_it_gives(gold):
     types = load_domain("products").schema.types
     part = [{"title": title} for title, _ in TREES]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from types import ModuleType
@@ -13,7 +12,7 @@ from targets import Row, Rows
 
 from amber_wrap.codegen.build import build, run
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import form_of, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
@@ -66,29 +65,29 @@ class GeneratedFile(CheckedWrapper):
     typed: Rows
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page, each value as JSON."""
-        return [as_json(row) for row in self.file.extract(body)]
+        """The records of a page, each value of a type as JSON."""
+        return typed_rows(self.wrapper, self.file, body)
 
     def expected(self, rows: Rows) -> Rows:
         """What the file should give of a page that displays these records.
 
         Of what its sample displays, too, that is what it gives there.
         """
-        wrapper, keys = self.wrapper, self.file.Record.__annotations__
-        firsts = dict(wrapper.firsts)
-        found: Rows = []
-        for before, given, row in zip(self.displayed, self.typed, rows, strict=True):
-            one: Row = dict.fromkeys(keys)
-            for name, kind in wrapper.fields:
-                names, shown = AttributeType(name, kind).keys, row.get(name)
-                if shown is not None and shown != before.get(name):
-                    form = form_of(kind, firsts.get(name))(shown, shown, "")
-                    changed = as_json(dict(zip(names, form, strict=True)))
-                else:
-                    changed = given if shown is not None else {}
-                one |= {key: changed.get(key) for key in names if key in keys}
-            found.append(one)
-        return found
+        firsts = dict(self.wrapper.firsts)
+        forms = {
+            name: form_of(kind, firsts.get(name)) for name, kind in self.wrapper.fields
+        }
+
+        def form(name: str, shown: str | None, before: Row, given: Row) -> str | None:
+            if shown is None or shown == before.get(name):
+                return given[name] if shown else None
+            value = forms[name](shown, shown, "")[0]
+            return None if value is None else json.dumps(value)
+
+        return [
+            {name: form(name, row.get(name), before, given) for name in given}
+            for before, given, row in zip(self.displayed, self.typed, rows, strict=True)
+        ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
         """The same with what the file alone says."""
@@ -96,9 +95,13 @@ class GeneratedFile(CheckedWrapper):
         return "WRONG" if self.file.check(body) else "OK", status, failed
 
 
-def as_json(row: Mapping[str, object]) -> Row:
-    """A record with the JSON of its values."""
-    return {k: None if v is None else json.dumps(v) for k, v in row.items()}
+def typed_rows(wrapper: Wrapper, file: ModuleType, body: bytes) -> Rows:
+    """The records that a file gives of a page: each value of a type, as JSON."""
+    names = [name for name, _ in wrapper.fields if name in file.Record.__annotations__]
+    return [
+        {k: None if row[k] is None else json.dumps(row[k]) for k in names}
+        for row in file.extract(body)
+    ]
 
 
 page_of = lru_cache(maxsize=1)(parse)
@@ -120,12 +123,11 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     if not isinstance(checked, CheckedWrapper):
         return None
     file = run(build(checked.wrapper, [body], "benchmark").source)
-    names = file.Record.__annotations__
+    typed = typed_rows(checked.wrapper, file, body)
     displayed = [
-        {name: value for name, value in row.items() if name in names}
-        for row in checked(body)
+        {name: row.get(name) for name in given}
+        for row, given in zip(checked(body), typed, strict=True)
     ]
-    typed = [as_json(row) for row in file.extract(body)]
     return GeneratedFile(checked.wrapper, checked.domain, file, displayed, typed)
 
 
