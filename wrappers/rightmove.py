@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
-from functools import cache
+from collections import Counter
+from functools import cache, partial
+from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
 from urllib.parse import urljoin
@@ -21,56 +22,21 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce rent-cambridge-2026.html --domain real-estate"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
 )
 POSTCODE_PATTERN = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
     r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
 )
-RECORDS = '//div[@class~="propertyCard-details"] | //*[@data-test="property-details"]/ancestor::*[5]'
-FIELDS = {
-    "price": [
-        ['.//a[@data-testid="property-price"]', PRICE_PATTERN],
-        ['.//*[contains(@class, "PropertyPrice_price")]', PRICE_PATTERN],
-    ],
-    "price_currency": [['.//a[@data-testid="property-price"]', "[$£¥€₹₺₽円]"]],
-    "price_period": [['.//a[@data-testid="property-price"]', "pcm"]],
-    "location": [
-        [".//address", TEXT],
-        ['.//*[@class~="propertyCard-link"]//div//div//address', TEXT],
-    ],
-    "postcode": [['.//div[@data-testid="property-address"]', POSTCODE_PATTERN]],
-    "bedrooms": [
-        ['.//div[@data-testid="property-information"]', r"(\d[\d.,]*)"],
-        ['.//*[@class~="propertyCard-link"]//div//div//div//span', r"(\d[\d.,]*)"],
-    ],
-    "bathrooms": [
-        [
-            './/div[contains(@class, "PropertyInformation_bathContainer")]',
-            r"(\d[\d.,]*)",
-        ],
-    ],
-    "property_type": [
-        ['.//span[contains(@class, "PropertyInformation_propertyType")]', TEXT],
-        ['.//*[@data-testid="property-information"]//span', TEXT],
-    ],
-    "details_page": [
-        ['.//a[@data-test="property-details"]/@href', TEXT],
-        ['.//*[contains(@href, "/properties/")]/@href', TEXT],
-    ],
-    "image": [['.//img[@data-testid="single-property-img"]/@src', TEXT]],
-}
-PRICE_CURRENCY = {
-    "$": "USD",
-    "£": "GBP",
-    "¥": "JPY",
-    "€": "EUR",
-    "₹": "INR",
-    "₺": "TRY",
-    "₽": "RUB",
-    "円": "JPY",
-}
-PRICE_PERIOD = {"pcm": "month"}
+BEDROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"
+RECORDS = '//div[@class~="propertyCard-details"]'
+INNER = '//*[@data-test="property-details"]'
+PRICE_PATHS = [
+    './/a[@data-testid="property-price"]',
+    './/*[contains(@class, "PropertyPrice_price")]',
+]
+CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
+PERIODS = {"pcm": "month"}
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "price": (0.86, r"\d{1,6}(?:\.\d+)?"),
@@ -102,28 +68,49 @@ class Record(TypedDict):
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
-    rows = xpath(RECORDS)(root)
-    rows = [row for row in rows if set(rows).isdisjoint(row.iterancestors())]
+    rows = records(root, RECORDS, INNER)
     found = [record(row, url) for row in rows]
-    return [one for one in found if sum(v is not None for v in one.values()) >= 2]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
 
 
 def record(row: _Element, url: str) -> Record:
     """One record of the list."""
-    seen: dict[str, list[str]] = {}
+    get = partial(find, row, {})
+    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
+    period = get(*PRICE_PATHS, pattern="pcm")
+    bedrooms = get(
+        './/div[@data-testid="property-information"]',
+        ['.//*[@class~="propertyCard-link"]//div//div//div//span', r"(\d[\d.,]*)"],
+        pattern=BEDROOMS_PATTERN,
+    )
+    details_page = get(
+        './/a[@data-test="property-details"]/@href',
+        './/*[contains(@href, "/properties/")]/@href',
+    )
     return {
-        "price": number(find(row, FIELDS["price"], seen)),
-        "price_currency": PRICE_CURRENCY.get(
-            str(find(row, FIELDS["price_currency"], seen))
+        "price": price,
+        "price_currency": None if price is None else CURRENCIES.get(str(currency)),
+        "price_period": None if price is None else PERIODS.get(str(period)),
+        "location": get(
+            ".//address", './/*[@class~="propertyCard-link"]//div//div//address'
         ),
-        "price_period": PRICE_PERIOD.get(str(find(row, FIELDS["price_period"], seen))),
-        "location": find(row, FIELDS["location"], seen),
-        "postcode": find(row, FIELDS["postcode"], seen),
-        "bedrooms": count(find(row, FIELDS["bedrooms"], seen)),
-        "bathrooms": number(find(row, FIELDS["bathrooms"], seen)),
-        "property_type": find(row, FIELDS["property_type"], seen),
-        "details_page": link(find(row, FIELDS["details_page"], seen), url),
-        "image": link(find(row, FIELDS["image"], seen), url),
+        "postcode": get(
+            './/div[@data-testid="property-address"]', pattern=POSTCODE_PATTERN
+        ),
+        "bedrooms": count(bedrooms),
+        "bathrooms": number(
+            get(
+                './/div[contains(@class, "PropertyInformation_bathContainer")]',
+                pattern=r"(\d[\d.,]*)",
+            )
+        ),
+        "property_type": get(
+            './/span[contains(@class, "PropertyInformation_propertyType")]',
+            './/*[@data-testid="property-information"]//span',
+        ),
+        "details_page": link(details_page, url),
+        "image": link(get('.//img[@data-testid="single-property-img"]/@src'), url),
     }
 
 
@@ -154,66 +141,82 @@ def text(node: _Element | str) -> str:
     return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
 
 
-def parts(node: _Element) -> Iterator[str]:
+def parts(node: _Element) -> list[str]:
     """Its texts if it is displayed; what is not inline stands apart."""
     if not isinstance(node.tag, str) or hidden(node):
-        return
+        return []
     gap = "" if f" {node.tag} " in INLINE else " "
-    yield gap + (node.text or "")
+    shown = [gap, node.text or ""]
     for child in node:
-        yield from parts(child)
-        yield child.tail or ""
-    yield gap
+        shown += [*parts(child), child.tail or ""]
+    return [*shown, gap]
 
 
 def hidden(node: _Element) -> bool:
     """Whether an element isn't displayed."""
-    classes = [one for one in node.get("class", "").split() if one.startswith("d-")]
+    classes = node.get("class", "")
+    is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
     return (
-        node.tag in UNSEEN
+        is_off
+        or node.tag in UNSEEN
         or node.get("hidden") is not None
         or "display:none" in node.get("style", "").replace(" ", "").lower()
-        or classes == ["d-none"]
     )
 
 
 def tree(page: str | bytes | Selector) -> _Element:
     """The root element of a page; bytes are decoded as browsers do."""
+    if isinstance(page, Selector):
+        return cast("_Element", page.root)
     if isinstance(page, bytes):
         encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
         if encoding == "utf-8" and "\ufffd" in text and b"\xef\xbf\xbd" not in page:
-            text = page.decode("cp1252", "replace")
-        page = text
-    if isinstance(page, Selector):
-        return cast("_Element", page.root)
-    body = page.strip().replace("\x00", "").encode("utf8", "replace")
+            encoding, text = "cp1252", page.decode("cp1252", "replace")
+        body = page.strip().replace(b"\x00", b"")
+        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(body or b"<html/>", parser)
+    root = fromstring(page or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
 @cache
 def xpath(path: str) -> Any:
     """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
-    word = r'contains(concat(" ", normalize-space(@\1), " "), " \2 ")'
-    word = rf'contains(@\1, "\2") and {word}'
-    return XPath(re.sub(r'@([\w-]+)~="(.*?)"', word, path), smart_strings=False)
+    step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
+    path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
+    word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
+    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, ways: list[list[str]], seen: dict[str, list[str]]) -> str | None:
+def records(root: _Element, first: str, inner: str) -> list[_Element]:
+    """What the first way selects, and beside it what is around other inner elements."""
+    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
+    held = Counter(one for chain in chains for one in chain)
+    # What holds most of the inner elements, of which records have one, is the list.
+    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
+    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
+    area = next((one for one in outer if outer[one] == len(rows)), root)
+    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
+        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
+    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
+
+
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
-    for path, pattern in ways:
-        if path not in seen:
-            seen[path] = list(map(text, xpath(path)(row)))
-        for shown in seen[path]:
-            if found := re.search(pattern, shown):
+    for way in ways:
+        path, form = (way, pattern) if isinstance(way, str) else way
+        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        for one in shown:
+            if found := re.search(form, one):
                 return found[found.lastindex or 0]
     return None
 
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub("[ '\u2019]", "", shown or "").rstrip(".,")
+    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
     if not re.fullmatch(r"[\d.,]+", digits):
         return None
     *groups, last = re.split("[.,]", digits)
