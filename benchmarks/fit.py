@@ -35,7 +35,7 @@ from amber_wrap.analysis.choice import (
     SCORE,
     SCORES,
 )
-from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE
+from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
 from amber_wrap.analysis.further import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
 
 LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
@@ -154,11 +154,13 @@ def fit_further(
 
 
 def told_of(one: Sample, ways: Mapping[str, Mapping[str, float]]) -> Matrix:
-    """The relations of each pair, with the odds of the second one being a list."""
+    """The relations of each pair, with the odds of the second one being a list,
+    wherever it stands."""
     found, presence = scores_of(one, ways[LIST]), model.Model(ways[PRESENCE])
     own = []
     for j in one.pairs[:, 1].astype(int):
-        values = dict(zip(FEATURES, one.features[j], strict=True))
+        named = zip(FEATURES, one.features[j], strict=True)
+        values = {name: value for name, value in named if name not in STANDING}
         own.append(odds(presence.probability({**values, SCORE: found[j] / SCORES})))
     return np.hstack([one.pairs[:, 3:], np.array(own)[:, None]])
 

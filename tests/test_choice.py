@@ -7,10 +7,10 @@ from math import isfinite
 import pytest
 from gold_corpus import GOLDEN
 
-from amber_wrap.analysis.candidates import led_siblings, like_elements
-from amber_wrap.analysis.choice import FURTHER, LIST, PRESENCE, SCORE, rank
+from amber_wrap.analysis.candidates import led_siblings, like_elements, single
+from amber_wrap.analysis.choice import FURTHER, LIST, PRESENCE, SCORE, Ranked, rank
 from amber_wrap.analysis.features.measures import Measures
-from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE
+from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
 from amber_wrap.analysis.further import OWN_ODDS, RELATIONS
 from amber_wrap.analysis.model import Model, give, model, shipped
 from amber_wrap.dom.parse import parse
@@ -161,3 +161,12 @@ def test_rows_of_headers_are_no_records():
 def test_a_mark_of_one_element_is_its_identity():
     items = "".join(f"<li class='post post-{i}'>Text no {i}" for i in range(3))
     assert ["Text no 0", "Text no 1", "Text no 2"] in texts(f"<ul>{items}</ul>")
+
+
+def test_a_further_list_may_stand_anywhere():
+    segmentation = single(parse(b"<ul><li>1<li>2</ul>"), [3, 5])
+    plain = Ranked(segmentation, dict.fromkeys(FEATURES, 0.0), 1.0)
+    beside = {**plain.features, **dict.fromkeys(STANDING, 1.0)}
+    other = Ranked(segmentation, beside, 1.0)
+    assert other.probability != plain.probability
+    assert other.probability_anywhere == plain.probability_anywhere

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from amber_wrap.analysis.features.measures import Measures
-from amber_wrap.analysis.features.registry import features
+from amber_wrap.analysis.features.registry import STANDING, features
 from amber_wrap.analysis.features.view import View
 from amber_wrap.analysis.model import model
 from amber_wrap.analysis.typing import Record, Segmentation
@@ -40,8 +40,17 @@ class Ranked:
     @property
     def probability(self) -> float:
         """The probability that it is a list worth having."""
-        values = {**self.features, SCORE: self.score / SCORES}
+        return model(PRESENCE).probability(self._values)
+
+    @property
+    def probability_anywhere(self) -> float:
+        """The same, wherever on the page it stands."""
+        values = {n: one for n, one in self._values.items() if n not in STANDING}
         return model(PRESENCE).probability(values)
+
+    @property
+    def _values(self) -> Mapping[str, float]:
+        return {**self.features, SCORE: self.score / SCORES}
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ Relation = Callable[[View, View], float]
 RELATIONS: dict[str, Relation] = {}
 """What a further list has to do with the chosen one, by name; the more the likelier."""
 OWN_ODDS: Final = "own_odds"
-"""The relation that is the logarithm of the odds of the further list being a list."""
+"""The relation that is the logarithm of the odds of the further list being a list,
+wherever it stands."""
 ODDS: Final = 7.0
 """Its unit."""
 
@@ -96,7 +97,8 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
             continue
         other = View(measures, one.segmentation, 0)
         if may_follow(main, other):
-            values = {**relations(main, other), OWN_ODDS: odds(one.probability)}
+            own = odds(one.probability_anywhere)
+            values = {**relations(main, other), OWN_ODDS: own}
             if fitted.probability(values) > LEAST_LIKELY:
                 taken.take(other.records)
                 yield one.segmentation

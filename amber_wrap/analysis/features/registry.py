@@ -17,17 +17,26 @@ def feature(function: Feature) -> Feature:
     return function
 
 
+STANDING: set[str] = set()
+"""The names of those that tell whether a list stands where the results are; further
+lists needn't, a carousel of offers is above them."""
 ONLY_PRESENCE: set[str] = set()
 """The names of those that tell whether results are shown, not which of the candidates
 they are: a pager may stand by the phone's copy, paid results come on top of those that
 are counted."""
 
 
-def feature_of_presence(function: Feature) -> Feature:
-    """Have a function among the features, but not among those that lists are ranked
-    by."""
-    ONLY_PRESENCE.add(function.__name__)
+def feature_of_standing(function: Feature) -> Feature:
+    """Have a function among the features that tell whether a list stands where the
+    results are."""
+    STANDING.add(function.__name__)
     return feature(function)
+
+
+def feature_of_presence(function: Feature) -> Feature:
+    """Have a function among these, but not among those that lists are ranked by."""
+    ONLY_PRESENCE.add(function.__name__)
+    return feature_of_standing(function)
 
 
 def features(view: View) -> Mapping[str, float]:

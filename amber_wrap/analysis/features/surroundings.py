@@ -8,7 +8,7 @@ from typing import Final
 
 from amber_wrap.analysis.asides import asides_above, holds_page, words_of
 from amber_wrap.analysis.features.numbers import mean
-from amber_wrap.analysis.features.registry import feature
+from amber_wrap.analysis.features.registry import feature, feature_of_standing
 from amber_wrap.analysis.features.view import View
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -126,7 +126,7 @@ def _under(
     share.__name__ = name
     told = ", ".join(sorted(words)[:3])
     share.__doc__ = f"The share of the records under something called {told} ..."
-    feature(share)
+    feature_of_standing(share)
 
 
 _under("in_results", RESULT_PARTS, _is_named)

@@ -11,7 +11,10 @@ from typing import Final
 
 from amber_wrap.analysis.asides import holds_page, words_of
 from amber_wrap.analysis.features.numbers import log_share, mean
-from amber_wrap.analysis.features.registry import feature, feature_of_presence
+from amber_wrap.analysis.features.registry import (
+    feature_of_presence,
+    feature_of_standing,
+)
 from amber_wrap.analysis.features.view import MOST_LOOKED_AT, View
 from amber_wrap.annotate.builtin import links
 from amber_wrap.dom.page import NodeId, Page
@@ -130,7 +133,7 @@ def counts_behind(view: View) -> float:
     )
 
 
-@feature
+@feature_of_standing
 def share_of_images(view: View) -> float:
     """The share of the page's images in records, where there are as many as records.
 
