@@ -60,8 +60,10 @@ def in_xpath(wrapper: Wrapper) -> list[Sketch]:
         for rule in area.fields:
             first = rule.readings[0].locators[0]
             is_attribute = first.source.startswith("@")
-            fields[rule.name] = first.xpath, first.source[1:] if is_attribute else ""
-        sketches.append(Sketch(place.root + place.record.removeprefix("."), fields))
+            attribute = first.source[1:] if is_attribute else ""
+            fields[rule.name] = str(first.xpath), attribute
+        records = str(place.record).removeprefix(".")
+        sketches.append(Sketch(f"{place.root}{records}", fields))
     return sketches
 
 

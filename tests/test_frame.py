@@ -16,7 +16,7 @@ PAGE = """
 def test_generated_names_and_states_are_no_part_of_it() -> None:
     page = parse(PAGE.encode())
     records = page.select("//li")
-    found = frame([page], [records], Vocabulary(["A", "B"]))
+    found = list(map(str, frame([page], [records], Vocabulary(["A", "B"]))))
     assert "//header" in found
     assert '//form[@id="search"]' in found
     assert "//footer" in found

@@ -76,9 +76,7 @@ DOORS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]]'
 INNER = '//*[contains(@href, "?add=")]'
 PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
-CURRENCIES = dict(
-    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
-)
+CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "price": (0.78, r"\d{2,7}(?:\.\d+)?"),
@@ -133,7 +131,7 @@ def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     get = partial(find, row, {})
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
-    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₺₽円]")
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     year = get(
         './/ul[@class~="spec"]', ".//article//ul//li", pattern=r"((?:19|20)\d\d)"
     )

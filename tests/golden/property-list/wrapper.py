@@ -58,9 +58,7 @@ LEGAL_STATUS_PATTERN = (
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
 INNER = '//*[contains(@href, "/agents/")]'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
-CURRENCIES = dict(
-    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
-)
+CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "price": (0.77, r"\d{4,8}(?:\.\d+)?"),
@@ -107,7 +105,7 @@ def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     get = partial(find, row, {})
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
-    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₺₽円]")
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     bedrooms = get(
         './/a[contains(@href, "/property/")]', ".//h2//a", pattern=BEDROOMS_PATTERN
     )

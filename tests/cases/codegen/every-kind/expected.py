@@ -29,9 +29,7 @@ RATING_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"
 RECORDS = '//div[@class~="search-results__list"]/article'
 PRICE_PATHS = ['.//p[@class~="price"]']
 LIVING_AREA_PATHS = ["./ul/li[1]"]
-CURRENCIES = dict(
-    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
-)
+CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
 UNITS = {"m²": "m²", "sq. ft": "sq ft"}
 # The least share of records that have a value, and what most of the values look like.
@@ -82,7 +80,7 @@ def record(row: _Element, url: str) -> Record:
     """One record of the list."""
     get = partial(find, row, {})
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
-    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₺₽円]")
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     period = get(*PRICE_PATHS, pattern="pcm")
     living_area = number(get(*LIVING_AREA_PATHS, pattern=LIVING_AREA_PATTERN))
     unit = get(*LIVING_AREA_PATHS, pattern=r"sq\. ft|m²")

@@ -28,9 +28,7 @@ PRICE_1_PATHS = [
     'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
 ]
 RECORDS_2 = '//table[@class="list"]/tr[contains(@data-kind, "t")]'
-CURRENCIES = dict(
-    re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₺=TRY ₽=RUB 円=JPY")
-)
+CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "title": (0.6, ".{1,62}"),
@@ -71,7 +69,7 @@ def record_1(row: _Element) -> Record:
     """One record of the list."""
     get = partial(find, row, {})
     price = number(get(*PRICE_1_PATHS, pattern=PRICE_PATTERN))
-    currency = get(*PRICE_1_PATHS, pattern="[$£¥€₹₺₽円]")
+    currency = get(*PRICE_1_PATHS, pattern="[$£¥€₹₽]")
     return {
         "title": get("./td/a"),
         "price": price,
