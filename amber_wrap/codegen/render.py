@@ -29,7 +29,6 @@ from amber_wrap.codegen.literals import (
 )
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.dates import merged
 from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column, Derived, List, Program
@@ -145,6 +144,7 @@ class View:
     def __init__(self, program: Program, names: Mapping[str, str]) -> None:
         self._program = program
         self._names, self._tables = names, table_names(program)
+        self._dates = date_names(program)
         self._types = {
             key: type_of(column, key)
             for one in program.lists
@@ -196,10 +196,10 @@ class View:
             named.setdefault(self._tables[derived.key], {}).update(derived.meanings)
         for name, meanings in named.items():
             yield table(name, meanings)
-        calendars = [one.calendar for one in columns if one.convert == "date"]
-        if calendars:
-            forms, months = merged(calendars).forms, merged(calendars).months
-            yield assign("DATES" if forms else "DATES: list[str]", list(forms))
+        for forms, name in self._dates.items():
+            yield assign(name, list(forms))
+        if self._dates:
+            months = max((one.calendar.months for one in columns), key=len)
             yield in_parts("MONTHS", " ".join(months))
 
     def _list(self, one: List, at: int) -> dict[str, Any]:
@@ -211,9 +211,8 @@ class View:
             "inner": Code(f"INNER{end}"),
             "has_several": len(one.records) > 1,
             "is_shown": one.is_shown,
-            "least": Code(one.least) if one.least else Code(),
+            "least": Code(one.least),
             "finds": any(column.convert not in WHOLE for column in one.columns),
-            "fewest": Code(one.least),
             "function": Code(f"record{end}"),
             "parameters": Code("row: _Element" + (", url: str" if has_links else "")),
             "call": Code(f"record{end}({given})"),
@@ -269,8 +268,11 @@ class View:
         value = found(self._pattern(first), *ways)
         if not column.convert:
             return value
-        more: tuple[object, ...] = (Code("url"),) if column.convert == "link" else ()
-        more = (column.scale,) if column.scale != 1 else more
+        more: tuple[object, ...] = (column.scale,) if column.scale != 1 else ()
+        if column.convert == "link":
+            more = (Code("url"),)
+        elif column.convert == "date":
+            more = (Code(self._dates[column.calendar.forms]),)
         return Call(Code(column.convert), (value, *more))
 
     def _pattern(self, pattern: str) -> str:
@@ -298,6 +300,17 @@ def table_names(program: Program) -> dict[str, str]:
             known.update(one.meanings)
         names[one.key] = name
     return names
+
+
+def date_names(program: Program) -> dict[tuple[str, ...], str]:
+    """The names of the lists of ways to write a date: columns that are written alike
+    have one."""
+    columns = (column for one in program.lists for column in one.columns)
+    found = (one.calendar.forms for one in columns if one.convert == "date")
+    every = dict.fromkeys(found)
+    return {
+        one: f"DATES_{at}" if at > 1 else "DATES" for at, one in enumerate(every, 1)
+    }
 
 
 def sign_name(derived: Derived, one: List) -> Code:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ from amber_wrap.generalise.naming import (
 )
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
 from amber_wrap.generalise.repetition import Place, unrepeated, words_in
-from amber_wrap.generalise.retold import Told, retold, told_better
+from amber_wrap.generalise.retold import Told, attribute_of, retold, told_better
 from amber_wrap.generalise.unseen import scheme_of, unseen_columns, with_targets
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import (
@@ -181,16 +182,14 @@ def _attributes(
         found = pattern.search(cell.text) if pattern else None
         group = "value" if pattern and "value" in pattern.groupindex else 0
         if found or pattern is None:
-            attribute = Attribute(
-                type=name,
-                node=cell.node,
-                source=cell.source,
-                text=found[group] if found else cell.text,
-                matched=found[0] if found else cell.text,
-                recogniser=column_pattern(name) if found else None,
-                support=support,
-                origin="inferred",
-            )
+            attribute = attribute_of(name, cell, support)
+            if found:
+                attribute = replace(
+                    attribute,
+                    text=found[group],
+                    matched=found[0],
+                    recogniser=column_pattern(name),
+                )
             yield attribute, cell
 
 

@@ -17,7 +17,6 @@ from amber_wrap.dom.page import (
     NodeId,
     Page,
 )
-from amber_wrap.generalise.column_kinds import fits, folders, kind_of, listed_field
 from amber_wrap.generalise.field_names import has_usual_word, is_english, usual_field
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.sayings import (
@@ -27,6 +26,7 @@ from amber_wrap.generalise.sayings import (
     labels_of_value,
     words_beside,
 )
+from amber_wrap.generalise.value_names import fits, folders, kind_of, listed_field
 from amber_wrap.generalise.vetoes import (
     CLASS,
     HASHED,

@@ -11,9 +11,9 @@ from typing import Final
 
 from amber_wrap.annotate.words import COLONS
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
-from amber_wrap.generalise.column_kinds import TIME, find_date
 from amber_wrap.generalise.field_names import usual_field
 from amber_wrap.generalise.sayings import LABEL_BEFORE
+from amber_wrap.generalise.value_names import TIME, find_date
 from amber_wrap.generalise.worth import Cell
 from amber_wrap.values.typed import ITEM_END
 

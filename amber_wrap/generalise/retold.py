@@ -11,9 +11,9 @@ from typing import Final
 from amber_wrap.analysis.typing import Attribute, Record
 from amber_wrap.dom.page import TEXT, Page
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.generalise.column_kinds import TIMELY, kind_of
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.repetition import Place, is_clock, rest_of, words_in
+from amber_wrap.generalise.value_names import TIMELY, kind_of
 from amber_wrap.generalise.worth import LINK, Cell
 
 NEARLY_ALL: Final = 0.9

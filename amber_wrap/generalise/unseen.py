@@ -10,24 +10,24 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.cells import is_telling
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.states import stateless
+from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import words_of
 from amber_wrap.dom.addresses import address, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.generalise.groups import Group
-from amber_wrap.generalise.kinds import form_of
+from amber_wrap.generalise.kinds import DAY, form_of
 from amber_wrap.generalise.vocabulary import SHORT_VALUE, squeeze
 from amber_wrap.generalise.worth import LINK, Cell
 from amber_wrap.values import dates
 from amber_wrap.values.typed import to_number
 
-SAYING: Final = ("title", "alt", "aria-label")
-"""HTML attributes that say in words what an element without text shows."""
 CONTENT: Final = "content"
 """The attribute in which microdata says what isn't displayed."""
 DATA: Final = re.compile(
@@ -41,7 +41,6 @@ NEARLY_ALL: Final = 0.9
 the links of one must differ."""
 LEAST: Final = 2
 """Different values that a column has."""
-DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
 ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
@@ -130,8 +129,8 @@ def _telling(page: Page, node: NodeId) -> Iterator[str]:
     if ITEM_PROPERTY in given and CONTENT in given:
         yield CONTENT
     yield from (name for name in given if DATA.fullmatch(name))
-    if saying := next((name for name in SAYING if given.get(name, "").strip()), None):
-        yield saying
+    said = (name for name in LABELLING if given.get(name, "").strip())
+    yield from islice(said, 1)
     if page.tag[node] == "a" and _leads(page, node):
         yield "href"
 
@@ -139,7 +138,7 @@ def _telling(page: Page, node: NodeId) -> Iterator[str]:
 def _leads(page: Page, link: NodeId) -> bool:
     """Whether a link without text leads to something of its own."""
     given = page.attributes[link]
-    said = " ".join(given.get(name, "") for name in ("href", "class", *SAYING))
+    said = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
     shows_picture = any(page.tag[one] == "img" for one in page.elements(link))
     is_other = NO_LINK.match(given.get("href", "").strip()) or shows_picture
     return not is_other and ACTIONS.isdisjoint(words_of(said))

@@ -52,20 +52,13 @@ class Calendar:
 
     def date(self, shown: str | None) -> str | None:
         """What `date` of a generated file with this calendar gives."""
-        own = {"DATES": self.forms, "MONTHS": " ".join(self.months)}
+        own = {"MONTHS": " ".join(self.months)}
         date = FunctionType(helpers().date.__code__, helpers().__dict__ | own)
-        found: str | None = date(shown)
+        found: str | None = date(shown, list(self.forms))
         return found
 
 
 NO_DATES = Calendar()
-
-
-def merged(calendars: Iterable[Calendar]) -> Calendar:
-    """The one calendar that a file has for all of its dates."""
-    found = list(calendars)
-    forms = dict.fromkeys(form for one in found for form in one.forms)
-    return Calendar(tuple(forms), max((one.months for one in found), key=len))
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -16,7 +16,6 @@ from amber_wrap.engine.ensemble import Found, basis
 from amber_wrap.engine.interpret import RowForm, found_on
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.cases import Cases, Way, same_texts
-from amber_wrap.lowering.dates import Calendar, merged
 from amber_wrap.lowering.expectations import expectation
 from amber_wrap.lowering.fields import Conversion, is_told, lower_field, lower_way
 from amber_wrap.lowering.helpers import FULL_TEXT, SHORT_TEXT, helpers
@@ -84,7 +83,6 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     lost = {name for found in columns.values() for name in found if not found[name]}
     form = RowForm(wrapper)
     read = helpers(text).text
-    lost |= misread_dates(columns, samples, form, read)
     keys = tuple(
         key
         for name, kind in wrapper.fields
@@ -139,50 +137,6 @@ def not_lowered(name: str) -> Diagnostic:
         "(`amber-wrap apply` does)"
     )
     return Diagnostic("warning", "not-lowered", message)
-
-
-def misread_dates(
-    columns: Mapping[str, Mapping[str, Column | None]],
-    samples: Samples,
-    form: RowForm,
-    text: Callable[..., str],
-) -> set[str]:
-    """The fields that the dates of others keep from being read: a file has one list of
-    the ways to write a date, and one field may begin with the day, another with the
-    month."""
-    wrong: set[str] = set()
-    calendars: list[Calendar] = []
-    dated = [
-        (area, column)
-        for area, found in columns.items()
-        for column in found.values()
-        if column and column.convert == "date"
-    ]
-
-    def is_read(area: str, column: Column, calendar: Calendar) -> bool:
-        convert = Conversion(column.convert, calendar=calendar)
-        for record in samples.of(area):
-            row = form.row(area, record.values)
-            values = [
-                convert(list(map(text, xpath(one.xpath)(record.rows[0]))), one.pattern)
-                for one in column.reads
-            ]
-            found = next((value for value in values if value is not None), None)
-            if column.name in row and found != row[column.name]:
-                return False
-        return True
-
-    for at, (_, column) in enumerate(dated):
-        together = merged([*calendars, column.calendar])
-        if all(
-            is_read(*one, together)
-            for one in dated[: at + 1]
-            if one[1].name not in wrong
-        ):
-            calendars.append(column.calendar)
-        else:
-            wrong.add(column.name)
-    return wrong
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:

@@ -57,13 +57,13 @@ class List:
     """A kind of data area: `records` is what selects the first rows of its records.
 
     Another expression behind that selects what each record has one of.  A record has
-    values of at least `least` fields; 0: all that is selected are records.
+    values of at least `least` fields.
     """
 
     name: str
     records: tuple[str, ...]
     columns: tuple[Column, ...]
-    least: int = 0
+    least: int = 1
     is_shown: bool = False
 
 

@@ -10,7 +10,7 @@ from amber_wrap.lowering.dates import ENGLISH, ENGLISH_WORD
 
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
 MOST_SHAPES = 3
-DATED = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
+WITH_YEAR = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
 """The shape of a day and month that ends with the year."""
 ORDINALS = ("st", "nd", "rd", "th")
 GROUP = r"\(\?i:(?:[^()\\]|\\.)*\)"
@@ -44,7 +44,7 @@ def shape_of(shown: str, has_words: bool = True) -> str:
     `has_words`; the year of a date may be missing."""
     runs = (_generalised(run, has_words) for run in RUN.findall(shown))
     joined = "".join(runs).replace(r"\.?\.", r"\.?")
-    return DATED.sub(r"\1(?:\2)?", joined)
+    return WITH_YEAR.sub(r"\1(?:\2)?", joined)
 
 
 def _generalised(run: str, has_words: bool) -> str:

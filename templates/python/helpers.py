@@ -15,7 +15,6 @@ from w3lib.encoding import html_to_unicode
 
 TEXT = r".*[^-./ \u2013\u2014].*"
 MONTHS = ""
-DATES: list[str] = []
 
 
 def tree(page: str | bytes | Selector) -> _Element:
@@ -143,9 +142,9 @@ def link(shown: str | None, url: str) -> str | None:
         return shown
 
 
-def date(shown: str | None) -> str | None:
+def date(shown: str | None, forms: list[str]) -> str | None:
     """A date in ISO form; what is none stays as it is displayed."""
-    for form in DATES:
+    for form in forms:
         if found := re.search(form, shown or "", re.I):
             year, month, day = (found[one] for one in ("year", "month", "day"))
             stems = enumerate(MONTHS.split(), 1)

@@ -64,7 +64,7 @@ def record(row: _Element, url: str) -> Record:
     return {
         "details_page": link(get('.//a[@class~="hl"]/@href'), url),
         "title": get('.//a[@class~="hl"]'),
-        "date": date(get('following-sibling::*[1]//span[@class~="when"]')),
+        "date": date(get('following-sibling::*[1]//span[@class~="when"]'), DATES),
     }
 
 
@@ -148,9 +148,9 @@ def link(shown: str | None, url: str) -> str | None:
         return shown
 
 
-def date(shown: str | None) -> str | None:
+def date(shown: str | None, forms: list[str]) -> str | None:
     """A date in ISO form; what is none stays as it is displayed."""
-    for form in DATES:
+    for form in forms:
         if found := re.search(form, shown or "", re.I):
             year, month, day = (found[one] for one in ("year", "month", "day"))
             stems = enumerate(MONTHS.split(), 1)

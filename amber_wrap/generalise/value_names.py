@@ -1,4 +1,4 @@
-"""What the values of a column are, where nothing on the page says what to call them."""
+"""Names of columns by their values, where the page says nothing of them."""
 
 from __future__ import annotations
 
