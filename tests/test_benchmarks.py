@@ -64,7 +64,7 @@ def no_records(page, annotated, found):
         strategy(select=no_records),
         change("generalise.rules", "field_rule", nothing),
         change("engine.interpret", "to_rows", nothing),
-        change("engine.reading", "record_rows", nothing),
+        change("engine.reading", "starts_at", nothing),
     ],
     ids=["annotate", "align", "analysis", "generalise", "wrapper", "engine"],
 )

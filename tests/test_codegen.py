@@ -352,8 +352,8 @@ def test_it_checks_pages(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"format": 3', '"format": 99', "format 99, this version reads 3: induce it"),
-        ('"format": 3,', "", "no wrapper: data must contain"),
+        ('"format": 4', '"format": 99', "format 99, this version reads 4: induce it"),
+        ('"format": 4,', "", "no wrapper: data must contain"),
         ('"listing"', "[]", "no wrapper: data.domain must be string"),
         ('"listing"', '"listing', "no wrapper: "),
         ('"text"', '"textual"', "no wrapper: data.fields"),

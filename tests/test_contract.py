@@ -17,17 +17,11 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.check import check
 from amber_wrap.engine.contract import interval
-from amber_wrap.engine.interpret import (
-    Patterns,
-    extracted_of,
-    first_readings,
-    interpret,
-)
+from amber_wrap.engine.interpret import Patterns, found_on
 from amber_wrap.engine.readout import Readout
 from amber_wrap.engine.votes import doubt
 from amber_wrap.generalise.dissent import dissenting
 from amber_wrap.generalise.expectations import expectations
-from amber_wrap.generalise.verify import is_settled
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import from_data
 
@@ -56,7 +50,7 @@ def test_votes_count_where_readings_disagree_and_nowhere_else(case):
     page = parse(page_of(case).encode())
     rules = wrapper()
     patterns = Patterns(dict(rules.patterns))
-    found = first_readings(rules, page)
+    found = found_on(rules, page.root)
     for rule in rules.areas[0].fields:
         some = dissenting(rule, page, found, Readout(patterns))
         counted = doubt(rule, some, patterns)
@@ -67,24 +61,12 @@ def test_votes_count_where_readings_disagree_and_nowhere_else(case):
 def test_readings_disagree_where_a_value_moved():
     page = parse(page_of(tomllib.loads(SWAPPED.read_text("utf-8"))).encode())
     patterns = Patterns(dict(wrapper().patterns))
-    found = first_readings(wrapper(), page)
+    found = found_on(wrapper(), page.root)
     disputed = [
         dissenting(rule, page, found, Readout(patterns))
         for rule in wrapper().areas[0].fields
     ]
     assert any(disputed)
-
-
-def test_first_readings_are_taken_where_no_other_is_asked(case):
-    page = parse(page_of(case).encode())
-    found = first_readings(wrapper(), page)
-    is_same = extracted_of(page, found) == interpret(wrapper(), page)
-    assert is_same or not is_settled(wrapper(), page, found)
-
-
-def test_on_its_sample_a_wrapper_takes_first_readings():
-    page = parse(SHOP.encode())
-    assert is_settled(wrapper(), page, first_readings(wrapper(), page))
 
 
 def test_every_change_of_a_case_changes_the_page(case):
@@ -160,5 +142,5 @@ def page_of(case):
 def wrapper(pages=(SHOP,)):
     rules = tomllib.loads((FOLDER / "shop" / "wrapper.toml").read_text("utf-8"))
     samples = [parse(page.encode()) for page in pages]
-    found = [first_readings(from_data(rules), sample) for sample in samples]
+    found = [found_on(from_data(rules), sample.root) for sample in samples]
     return expectations(from_data(rules), samples, found, [[] for _ in samples])

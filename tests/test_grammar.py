@@ -69,21 +69,22 @@ def test_any_expression_selects_what_it_does_in_xpath(expression: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("root", "record", "climb"),
+    ("root", "record", "climb", "tag"),
     [
-        ("//ul", "./li", False),
-        ("//body", ".//li", False),
-        ("//body", ".//li[.//i]", False),
-        ("//body", ".//b", True),
-        ("//ul", ".//b", True),
-        ("//body", ".//i", True),
+        ("//ul", "./li", 0, "*"),
+        ("//body", ".//li", 0, "*"),
+        ("//body", ".//li[.//i]", 0, "*"),
+        ("//body", ".//b", 1, "*"),
+        ("//ul", ".//b", 2, "*"),
+        ("//body", ".//i", 1, "li"),
+        ("//body", ".//i", 9, "*"),
     ],
 )
 def test_records_start_where_generated_files_find_them(
-    root: str, record: str, climb: bool
+    root: str, record: str, climb: int, tag: str
 ) -> None:
     page = parse(PAGE)
-    place = Place("class", parse_path(root), parse_path(record), climb)
+    place = Place("class", parse_path(root), parse_path(record), climb, tag)
     rows = reading.record_rows(place, 1, page.root)
     found = record_starts(page, place)
     assert found == {page.node_of(start) for start, *_ in rows}

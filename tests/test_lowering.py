@@ -14,13 +14,24 @@ from pathlib import Path
 
 import pytest
 
+from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import form_of
 from amber_wrap.lowering.cases import Case, Way
 from amber_wrap.lowering.fields import lower_field
-from amber_wrap.lowering.paths import records_paths, short, value_paths
+from amber_wrap.lowering.likeness import by_likeness, names_of
+from amber_wrap.lowering.lower import lower
+from amber_wrap.lowering.paths import short, value_paths
+from amber_wrap.lowering.patterns import in_scripts
 from amber_wrap.wrapper.grammar import parse_path
-from amber_wrap.wrapper.ir import Locator, Place
+from amber_wrap.wrapper.ir import (
+    AreaRule,
+    FieldRule,
+    Locator,
+    Place,
+    Reading,
+    Wrapper,
+)
 
 CASES = sorted((Path(__file__).parent / "cases" / "lowering").glob("*.toml"))
 
@@ -70,12 +81,36 @@ def test_what_is_selected(locator, expected):
     assert list(value_paths(locator))[: len(expected)] == expected
 
 
-def test_rows_around_what_they_hold():
-    first = Place("class", parse_path("//ul"), parse_path("./li"))
-    around = Place("around link", parse_path("//ul"), parse_path(".//a"), climb=True)
-    assert list(records_paths(around, first, {"li"}))[:3] == [
-        "//ul//a",
-        "//ul//a/ancestor::*[1]",
-        "//ul//a/ancestor::*[2]",
-    ]
-    assert list(records_paths(around, first, {"li"}))[-1] == "//ul/*[.//a]"
+def test_the_way_with_fewest_common_names_comes_first():
+    ways = ['.//a[@class="card-title"]', './/*[@data-id="headline"]', ".//h3/a"]
+    names = names_of([parse_path('.//h3[@class="card"]/a')])
+    assert names == {"h3 ", "card", "a "}
+    found = by_likeness(names, ways, lambda one: names_of([parse_path(one)]))
+    assert found == [ways[1], ways[2], ways[0]]
+
+
+def test_terms_in_scripts_that_a_page_lacks_are_left_out():
+    terms = "(?i:audi|дизель)|(?i:honda)|ВАЗ|(?i:ホンダ|スズキ)"
+    assert in_scripts(terms, "An Audi") == "(?i:audi)|(?i:honda)"
+    assert in_scripts(terms, "Лада") == "(?i:audi|дизель)|(?i:honda)|ВАЗ"
+    assert in_scripts(terms, "Лада, ホンダ") == terms
+
+
+@pytest.mark.parametrize(
+    ("record", "helper"),
+    [
+        ("<h3>Oak</h3>", "helpers"),
+        ("<h3>An <b>oa</b>k</h3>", "helpers"),
+        ("<h3><div>An</div><div>oak</div></h3>", "spaced"),
+        ("<h3><div>An</div><div><b>oa</b>k</div></h3>", "blocks"),
+        ("<h3>Oak<div hidden>sold</div></h3>", "displayed"),
+    ],
+)
+def test_texts_are_read_by_the_simplest_helper_that_is_right(record, helper):
+    page = parse(f"<ul>{'<li>' + record + '</li>' * 3}</ul>".encode())
+    title = FieldRule("title", (Reading("tag", (Locator(parse_path("./h3")),)),))
+    place = Place("tag", parse_path("//ul"), parse_path("./li"))
+    area = AreaRule("results", (place,), 1, 1, (title,))
+    fields = (("title", ValueKind.TEXT),)
+    wrapper = Wrapper("case", (), fields, (), (area,))
+    assert lower(wrapper, [page.root]).program.text == helper

@@ -290,13 +290,11 @@ def test_a_system_that_fails_has_lost_its_run_and_is_told(capsys):
     assert "internal error: IndexError: no record 7\n" in capsys.readouterr().err
 
 
-def test_without_its_ensembles_a_wrapper_has_a_place_and_a_reading_for_each(gold):
-    whole = own.ensembles(page_of(), gold)
-    first = own.first_readings(page_of(), gold)
-    for area in first.wrapper.areas:
-        assert len(area.places) == 1
-        assert {len(rule.readings) for rule in area.fields} == {1}
-    assert max(len(r.readings) for a in whole.wrapper.areas for r in a.fields) > 1
+def test_the_first_ways_alone_read_the_sample_as_all_do(gold):
+    whole = own.all_ways(page_of(), gold)
+    first = own.first_ways(page_of(), gold)
+    assert any(area.followed for area in whole.wrapper.areas)
+    assert not any(area.followed for area in first.wrapper.areas)
     assert first(page_of()) == whole(page_of())
 
 

@@ -22,7 +22,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce rent-cambridge-2026.html --domain real-estate"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
 POSTCODE_PATTERN = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
@@ -30,7 +30,7 @@ POSTCODE_PATTERN = (
 )
 BEDROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"
 RECORDS = '//div[@class~="propertyCard-details"]'
-INNER = '//*[@data-test="property-details"]'
+OR_RECORDS = '//*[contains(@class, "PropertyCard_propertyCardContainerWrapper")]'
 PRICE_PATHS = [
     './/a[@data-testid="property-price"]',
     './/*[contains(@class, "PropertyPrice_price")]',
@@ -68,7 +68,13 @@ class Record(TypedDict):
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
-    rows = records(root, RECORDS, INNER)
+    rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
+    held = Counter(up for row in rows for up in row.iterancestors())
+    # What holds several others is a box around records, what stands in one a part.
+    whole = {row for row in rows if held[row] < 2}
+    rows = [
+        row for row in rows if row in whole and whole.isdisjoint(row.iterancestors())
+    ]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
 
@@ -78,25 +84,31 @@ def record(row: _Element, url: str) -> Record:
     get = partial(find, row, {})
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
-    period = get(*PRICE_PATHS, pattern="pcm")
+    period = get(*PRICE_PATHS, pattern=r"\d ?(pcm)\b")
     bedrooms = get(
         './/div[@data-testid="property-information"]',
-        ['.//*[@class~="propertyCard-link"]//div//div//div//span', r"(\d[\d.,]*)"],
+        './/*[contains(@class, "PropertyInformation_bedroomsCount")]',
         pattern=BEDROOMS_PATTERN,
     )
     details_page = get(
         './/a[@data-test="property-details"]/@href',
         './/*[contains(@href, "/properties/")]/@href',
     )
+    image = get(
+        './/img[@data-testid="single-property-img"]/@src',
+        './/*[@data-testid="multiple-images-container"]//*[contains(@class, "CDNImage_placeholder")]/@src',
+    )
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "price_period": None if price is None else PERIODS.get(str(period)),
         "location": get(
-            ".//address", './/*[@class~="propertyCard-link"]//div//div//address'
+            ".//address", './/*[contains(@class, "PropertyAddress_address")]'
         ),
         "postcode": get(
-            './/div[@data-testid="property-address"]', pattern=POSTCODE_PATTERN
+            './/div[@data-testid="property-address"]',
+            './/*[contains(@class, "PropertyAddress_address")]',
+            pattern=POSTCODE_PATTERN,
         ),
         "bedrooms": count(bedrooms),
         "bathrooms": number(
@@ -110,7 +122,7 @@ def record(row: _Element, url: str) -> Record:
             './/*[@data-testid="property-information"]//span',
         ),
         "details_page": link(details_page, url),
-        "image": link(get('.//img[@data-testid="single-property-img"]/@src'), url),
+        "image": link(image, url),
     }
 
 
@@ -129,7 +141,6 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
-UNSEEN = {"head", "noscript", "script", "style", "template"}
 INLINE = (
     " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
     "nobr q s samp small span strike strong sub sup time tt u var wbr "
@@ -138,30 +149,16 @@ INLINE = (
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed."""
-    return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
+    return " ".join((node if isinstance(node, str) else displayed(node)).split())
 
 
-def parts(node: _Element) -> list[str]:
-    """Its texts if it is displayed; what is not inline stands apart."""
-    if not isinstance(node.tag, str) or hidden(node):
-        return []
+def displayed(node: _Element) -> str:
+    """Its text; what is not inline stands apart."""
+    if not isinstance(node.tag, str) or node.tag in ("script", "style", "noscript"):
+        return ""
     gap = "" if f" {node.tag} " in INLINE else " "
-    shown = [gap, node.text or ""]
-    for child in node:
-        shown += [*parts(child), child.tail or ""]
-    return [*shown, gap]
-
-
-def hidden(node: _Element) -> bool:
-    """Whether an element isn't displayed."""
-    classes = node.get("class", "")
-    is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
-    return (
-        is_off
-        or node.tag in UNSEEN
-        or node.get("hidden") is not None
-        or "display:none" in node.get("style", "").replace(" ", "").lower()
-    )
+    parts = [displayed(child) + (child.tail or "") for child in node]
+    return gap + (node.text or "") + "".join(parts) + gap
 
 
 def tree(page: str | bytes | Selector) -> _Element:
@@ -190,26 +187,13 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def records(root: _Element, first: str, inner: str) -> list[_Element]:
-    """What the first way selects, and beside it what is around other inner elements."""
-    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
-    held = Counter(one for chain in chains for one in chain)
-    # What holds most of the inner elements, of which records have one, is the list.
-    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
-    area = next((one for one in outer if outer[one] == len(rows)), root)
-    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
-        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
-    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
-
-
 def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 

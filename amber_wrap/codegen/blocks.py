@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from amber_wrap.codegen.literals import LINE, Code
-from amber_wrap.lowering.helpers import SHORT_TEXT, template
+from amber_wrap.lowering.helpers import LAYERS, SHORT_TEXT, template
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,9 +81,7 @@ class Library:
 @cache
 def library(text: str = SHORT_TEXT) -> Library:
     """The helpers of generated files; how elements are read is that of `text`."""
-    sources = [
-        template(f"python/{name}.py") for name in dict.fromkeys((text, SHORT_TEXT))
-    ]
+    sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     found: dict[frozenset[str], Definition] = {}
     for source in sources:
         for one in definitions_of(source):

@@ -29,6 +29,7 @@ from amber_wrap.codegen.literals import (
 )
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
+from amber_wrap.lowering.cases import OWN
 from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column, Derived, List, Program
@@ -48,6 +49,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TypedDict
@@ -55,7 +57,7 @@ from lxml.etree import _Element
 from parsel import Selector
 """
 """What every generated file imports."""
-WHOLE = ("joined", "texts")
+WHOLE = ("own", "texts")
 """The helpers that take all that an expression selects, instead of `find`."""
 TYPES = {
     **dict.fromkeys((ValueKind.MONEY, ValueKind.NUMBER, ValueKind.QUANTITY), "float"),
@@ -186,7 +188,9 @@ class View:
             yield in_parts(name, pattern)
         for at, one in enumerate(program.lists):
             end = self._suffix(at)
-            for start, path in zip(("RECORDS", "INNER"), one.records, strict=False):
+            for start, path in zip(
+                ("RECORDS", "OR_RECORDS"), one.records, strict=False
+            ):
                 yield assign(f"{start}{end}", short(path))
             for column in filter(has_signs, one.columns):
                 yield assign(ways_name(column, end), paths_of(column))
@@ -208,7 +212,7 @@ class View:
         given = "row, url" if has_links else "row"
         return {
             "records": Code(f"RECORDS{end}"),
-            "inner": Code(f"INNER{end}"),
+            "or_records": Code(f"OR_RECORDS{end}"),
             "has_several": len(one.records) > 1,
             "is_shown": one.is_shown,
             "least": Code(one.least),
@@ -369,8 +373,9 @@ def has_signs(column: Column) -> bool:
 
 
 def paths_of(column: Column) -> list[str]:
-    """The expressions of the ways to a value."""
-    return [short(one.xpath) for one in column.reads]
+    """The expressions of the ways to a value; for `own` those of the elements."""
+    end = OWN if column.convert == "own" else ""
+    return [short(one.xpath.removesuffix(end)) for one in column.reads]
 
 
 def ways_name(column: Column, end: str) -> str:

@@ -49,13 +49,6 @@ def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
     return extracted_of(page, found_on(wrapper, page.root))
 
 
-def first_readings(wrapper: Wrapper, page: Page) -> list[ensemble.Found]:
-    """The records of a page by the first reading of each field, whatever the contract
-    says."""
-    areas = tuple(replace(area, contract=None) for area in wrapper.areas)
-    return found_on(replace(wrapper, areas=areas), page.root)
-
-
 def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedRecord]:
     """Records with the numbers of their elements on the page."""
     return [

@@ -1,6 +1,6 @@
 """From rules to values: which nodes a wrapper selects, and what it reads there."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from re import Pattern
 from typing import NamedTuple
@@ -35,38 +35,34 @@ Column = list[Value | None]
 
 
 def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
-    """The rows of each record: its start, and up to `span` with those that follow.
+    """The rows of each record at a place."""
+    return rows_from(list(starts_at(place, root)), span)
 
-    Blank siblings don't count.  What is not displayed, a row for scripts to copy, is no
-    record.
+
+def starts_at(place: Place, root: Node) -> Iterator[Node]:
+    """The start of each record at a place.
+
+    What is not displayed, a row for scripts to copy, is no record.
     """
     for top in xpath(str(place.root))(root):
-        starts = xpath(str(place.record))(top)
-        if place.climb:
-            starts = highest_apart(starts)
-        others = set(starts)
-        for start in displayed_starts(starts, place):
-            rows = [start]
-            for sibling in start.itersiblings("*") if span > 1 else ():
-                if len(rows) == span:
-                    break
-                if is_blank(sibling):
-                    continue
-                if sibling in others:
-                    break
+        starts = xpath(f"{place.record}{place.rise}")(top)
+        yield from displayed_starts(starts, place)
+
+
+def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
+    """The rows of each record: its start, and up to `span` with those that follow.
+
+    Blank siblings don't count, and another start begins another record.
+    """
+    others = set(starts)
+    for start in starts:
+        rows = [start]
+        for sibling in start.itersiblings("*") if span > 1 else ():
+            if len(rows) == span or sibling in others:
+                break
+            if not is_blank(sibling):
                 rows.append(sibling)
-            yield rows
-
-
-def highest_apart(nodes: list[Node]) -> list[Node]:
-    """The highest elements that hold one of the nodes each, in document order."""
-    chains = [[node, *node.iterancestors()] for node in nodes]
-    held = Counter(one for chain in chains for one in chain)
-    starts = (
-        [one for i, one in enumerate(chain) if i == 0 or held[one] == 1][-1]
-        for chain in chains
-    )
-    return list(dict.fromkeys(starts))
+        yield rows
 
 
 def displayed_starts(starts: list[Node], place: Place) -> Iterator[Node]:

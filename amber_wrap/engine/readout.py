@@ -6,8 +6,7 @@ Induction reads the same elements by many locators: what one displays is found o
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from amber_wrap.dom.markup import EACH, shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
@@ -26,28 +25,21 @@ def record_starts(page: Page, place: Place) -> set[NodeId]:
     select = selector(page, place.record)
     for top in selector(page, place.root)(0):
         found = select(top)
-        if place.climb:
-            found = highest_apart(page, found)
+        climbed = (above(page, one, place.climb, place.tag) for one in found)
         starts.update(
             one
-            for one in found
-            if not page.is_hidden(one)
+            for one in climbed
+            if one >= 0 and not page.is_hidden(one)
             if not (anywhere and page.is_within_hidden(one))
         )
     return starts
 
 
-def highest_apart(page: Page, nodes: Sequence[NodeId]) -> Sequence[NodeId]:
-    """The highest elements that hold one of the nodes each."""
-    found = []
-    for node in nodes:
-        while (above := page.parent[node]) >= 0:
-            at = bisect_left(nodes, above)
-            if bisect_left(nodes, above + page.size[above], at) - at > 1:
-                break
-            node = above
-        found.append(node)
-    return found
+def above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
+    """The element so many levels up, counting those that have the tag; -1 for none."""
+    while climb and (node := page.parent[node]) >= 0:
+        climb -= tag in ("*", page.tag[node])
+    return node
 
 
 class Readout:

@@ -105,12 +105,35 @@ def _others(
         name = mark.family + ANY_TAG if is_first else mark.family
         yield Place(name, ANYWHERE, record)
     tag = _tag(group)
-    if group.span == 1:
-        for name, path in witnesses.items():
-            yield Place(f"around {name}", ANYWHERE, path.loosened(), climb=True)
+    for name, path in witnesses.items():
+        place = Place(f"around {name}", ANYWHERE, path.loosened())
+        if climb := _climb(group, place.record):
+            yield replace(place, climb=climb[0], tag=climb[1])
     for name, path in witnesses.items():
         held = Step(tag, (Holds(path.loosened()),), deep=True)
         yield Place(f"holding {name}", ANYWHERE, Path((held,)))
+
+
+def _climb(group: Group, path: Path) -> tuple[int, str] | None:
+    """How far above what a path selects the records start: so many elements, or so many
+    of a tag; None where the records differ in that."""
+    known = {(id(page), record.start) for page, record in group.records()}
+    levels: Counter[tuple[int, str]] = Counter()
+    total = 0
+    for page in {id(page): page for page, _ in group.records()}.values():
+        for node in evaluate(page, path):
+            tags: Counter[str] = Counter()
+            above = page.parent[node]
+            while above >= 0 and (id(page), above) not in known:
+                tags[page.tag[above]] += 1
+                above = page.parent[above]
+            if above >= 0:
+                tag = page.tag[above]
+                total += 1
+                levels[tags.total() + 1, "*"] += 1
+                levels[tags[tag] + 1, tag] += 1
+    found = (one for one, count in levels.most_common() if count >= MOST * total)
+    return next(found, None)
 
 
 def _first(group: Group, pages: Sequence[Page], paths: Paths) -> Place:

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 
 from amber_wrap.analysis.typing import ExtractionTyping
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.contract import is_kept
 from amber_wrap.engine.ensemble import Found
-from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import extracted_of, interpret
-from amber_wrap.engine.readout import record_starts
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.values.patterns import PART, compose
 from amber_wrap.wrapper.ir import Wrapper
@@ -62,30 +59,6 @@ def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
     }
 
 
-def is_settled(wrapper: Wrapper, page: Page, found: Sequence[Found]) -> bool:
-    """Whether first readings are all that a wrapper reads on a page.
-
-    So it is where its only area has a record at each start of the first place, nothing
-    is witnessed beside records, nor twice in one, and each field keeps the contract.
-    """
-    area, *others = wrapper.areas
-    starts = {page.node_of(record.rows[0]) for record in found}
-    if others or starts != record_starts(page, area.places[0]):
-        return False
-    rows = {page.node_of(row): i for i, one in enumerate(found) for row in one.rows}
-    held = set[int]()
-    for node in selector(page, area.witness)(0) if area.witness else ():
-        while node >= 0 and node not in rows:
-            node = page.parent[node]
-        if node < 0 or rows[node] in held:
-            return False
-        held.add(rows[node])
-    return area.contract is None or all(
-        is_kept(area.contract, rule.name, [one.values.get(rule.name) for one in found])
-        for rule in area.fields
-    )
-
-
 def agreement(
     wrapper: Wrapper,
     page: Page,
@@ -94,10 +67,9 @@ def agreement(
 ) -> Agreement:
     """A wrapper's records on a page against the typing's.
 
-    Its first readings there are `found`, if they are known.
+    What it reads there is `found`, if that is known.
     """
-    is_read = found and is_settled(wrapper, page, found)
-    records = extracted_of(page, found) if is_read else interpret(wrapper, page)
+    records = extracted_of(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
     typed = typed_values(typing)
     common = typed.keys() & extracted.keys()

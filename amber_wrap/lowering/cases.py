@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import Form
-from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.ensemble import Found, basis
 from amber_wrap.engine.interpret import Patterns, conventions, form_of
 from amber_wrap.engine.reading import Reader, Value
 from amber_wrap.lowering.paths import value_paths
+from amber_wrap.lowering.patterns import in_scripts, plain
 from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import Reading, Wrapper
 
@@ -36,6 +37,10 @@ class Case:
         return next((one for one in self.texts if self.matched in one), "")
 
 
+OWN = "/text()"
+"""The end of an expression for what stands directly in elements."""
+REGULAR = 0.9
+"""The share of the records that have a field which hardly any lacks."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
 """Expressions, the most direct first, with what each selects in all records."""
 
@@ -60,13 +65,14 @@ class Way:
 
 
 class Cases:
-    """Makes the cases of a wrapper's fields; `helpers` read texts as the file will."""
+    """Makes the cases of a wrapper's fields; `text` reads elements as the file will,
+    `shown` is all text of the samples."""
 
-    def __init__(self, wrapper: Wrapper, helpers: ModuleType) -> None:
-        self._patterns = dict(wrapper.patterns)
+    def __init__(self, wrapper: Wrapper, helpers: ModuleType, shown: str) -> None:
+        self._patterns, self._shown = dict(wrapper.patterns), shown
         self._reader = Reader(Patterns(self._patterns))
         self._kinds, self._told = dict(wrapper.fields), conventions(wrapper)
-        self._text: Callable[..., str] = helpers.text
+        self.text: Callable[..., str] = helpers.text
 
     def ways(self, name: str, reading: Reading, records: Sequence[Found]) -> list[Way]:
         """The locators of a reading, with what the records show of a field."""
@@ -74,8 +80,8 @@ class Cases:
         columns = [self._reader.column([one], rows) for one in reading.locators]
         normal_form = form_of(self._kinds[name], self._told.get(name))
 
-        def case(path: str, record: Found, value: Value | None) -> Case:
-            texts = tuple(map(self._text, xpath(path)(record.rows[0])))
+        def case(path: str, record: Found, value: Value | None, joins: bool) -> Case:
+            texts = self.texts(path, record.rows[0], joins)
             shown, matched = (value.shown, value.matched) if value else ("", "")
             return Case(
                 texts, shown, matched, normal_form(shown, matched, "") if value else ()
@@ -84,6 +90,9 @@ class Cases:
         found = []
         last = len(reading.locators) - 1
         for at, locator in enumerate(reading.locators):
+            named = locator.pattern
+            pattern = self.pattern(named) if named else ""
+            joins = locator.source == OWN_TEXT and not pattern
             paths = list(value_paths(locator))
             taken = [any(one[i] for one in columns[:at]) for i in range(len(records))]
             left = tuple(
@@ -96,6 +105,7 @@ class Cases:
                             record.values.get(name)
                             if columns[at][i] or at == last
                             else None,
+                            joins,
                         )
                         for i, record in enumerate(records)
                         if not taken[i]
@@ -104,19 +114,55 @@ class Cases:
                 for path in paths
             )
             every = tuple(
-                (path, tuple(case(path, one, one.values.get(name)) for one in records))
+                (
+                    path,
+                    tuple(
+                        case(path, one, one.values.get(name), joins) for one in records
+                    ),
+                )
                 for path in paths
             )
-            named = locator.pattern
-            pattern = compose(named, self._patterns) if named else ""
-            joins = locator.source == OWN_TEXT and not pattern
             found.append(Way(left, every, pattern, joins))
         return found
 
-    def invents(self, name: str, reading: Reading, records: Sequence[Found]) -> bool:
-        """Whether a reading has values for records that have none."""
-        lacking = [record.rows for record in records if name not in record.values]
-        return any(self._reader.column(reading.locators, lacking))
+    def pattern(self, name: str) -> str:
+        """A pattern of the wrapper in the scripts of its samples."""
+        return in_scripts(plain(compose(name, self._patterns)), self._shown)
+
+    def texts(self, path: str, row: Node, joins: bool) -> tuple[str, ...]:
+        """What is selected in a row, as the file reads it; where it `joins`, the own
+        texts of each element, as its helper `own` does."""
+        if joins and path.endswith(OWN):
+            elements = xpath(path.removesuffix(OWN))(row)
+            own = (map(str, xpath("text()")(one)) for one in elements)
+            return tuple(self.text(" ".join(some)) for some in own)
+        return tuple(map(self.text, xpath(path)(row)))
+
+    def is_spare(self, name: str, reading: Reading, records: Sequence[Found]) -> bool:
+        """Whether a reading may stand in where the first has no value.
+
+        It invents none; of a field that many records lack, it reads the same elements,
+        by marks of theirs: on the next page, other elements may say such a thing.
+        """
+        values = [record.values.get(name) for record in records]
+        column = self._reader.column(reading.locators, [one.rows for one in records])
+        pairs = list(zip(values, column, strict=True))
+        if any(other and not one for one, other in pairs):
+            return False
+        there = [(one, other) for one, other in pairs if one]
+        if len(there) >= REGULAR * len(pairs):
+            return True
+        is_same = all(other and one.node is other.node for one, other in there)
+        return is_same and basis(reading.family) != "movable"
+
+
+def tags_in(records: Iterable[Found], reading: Reading) -> Iterator[str]:
+    """The tags of what elements hold that a reading selects."""
+    for record in records:
+        for locator in reading.locators:
+            if locator.row < len(record.rows):
+                for node in xpath(str(locator.xpath))(record.rows[locator.row]):
+                    yield from (one.tag for one in node.iterdescendants("*"))
 
 
 def same_texts(

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
-from amber_wrap.lowering.cases import Case, Way
+from amber_wrap.lowering.cases import OWN, Case, Way
 from amber_wrap.lowering.dates import DATED, NO_DATES, Calendar, calendar_of, is_english
 from amber_wrap.lowering.figures import (
     FIGURE_PATTERNS,
     SIGN_AFTER,
-    SIGN_BEFORE,
+    SYMBOL,
     USUAL_CURRENCIES,
     number_patterns,
 )
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, Derived, Read
-from amber_wrap.lowering.terms import plain, shape_pattern
+from amber_wrap.lowering.terms import shape_pattern
 from amber_wrap.values.typed import find_figure, sign_of
 
 SHORT, LONG = 700, 5000
@@ -50,10 +50,8 @@ class Conversion:
         """The value that a generated file makes of the texts."""
         if self.helper == "texts":
             return [one for one in texts if taken([one], "")] or None
-        if self.helper == "joined":
-            return taken([" ".join(filter(None, texts))], "")
         found = taken(texts, pattern)
-        if self.helper in ("", "link"):
+        if self.helper in ("", "link", "own"):
             return found
         if self.helper == "date":
             return self.calendar.date(found)
@@ -97,7 +95,7 @@ def lower_field(name: str, kind: ValueKind, ways: Sequence[Way]) -> Column | Non
 def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
     """Conversions of a kind, the simplest first."""
     if kind is ValueKind.TEXT and any(way.joins for way in ways):
-        yield Conversion("joined")
+        yield Conversion("own")
     for helper in CONVERSIONS[kind]:
         if helper == "date":
             cases = [case for way in ways for case in way.left[0][1]]
@@ -120,7 +118,7 @@ def lower_way(
     Unless it `is_last`, it finds nothing in records without a value: others come next.
     """
     for path, cases in way.left:
-        if (convert.helper == "joined") != path.endswith("/text()"):
+        if (convert.helper == "own") != path.endswith(OWN):
             continue
         for pattern in proposals(kind, way.pattern, cases, has_shapes):
             if agrees(pattern, cases, convert) and (
@@ -135,7 +133,6 @@ def proposals(
 ) -> Iterator[str]:
     """Patterns that may find the values, the simplest first; where it `has_shapes`,
     also those of values that are built as the ones of the samples."""
-    full = plain(full)
     is_date = kind is ValueKind.DATE
     if kind in FIGURES:
         yield from number_patterns(cases, kind)
@@ -192,7 +189,7 @@ def derive(
         key = f"{name}_{suffix}"
         is_one = len(meanings) == 1 and suffix != "period"
         is_any = suffix == "currency" and any(
-            sign in read.pattern for sign in (SIGN_BEFORE, SIGN_AFTER) for read in reads
+            sign in read.pattern for sign in (SYMBOL, SIGN_AFTER) for read in reads
         )
         signs = {
             sign_in(case, kind, suffix): str(meaning)
@@ -201,6 +198,9 @@ def derive(
         }
         if is_any:
             signs = USUAL_CURRENCIES | signs
+        if suffix == "unit":
+            cases_of = (str, str.lower, str.upper)
+            signs = {of(one): unit for one, unit in signs.items() for of in cases_of}
         looked_up = look_up(key, signs, cases) if is_any or not is_one else None
         constant = Derived(key, (("", str(meanings.pop())),)) if is_one else None
         yield looked_up or constant
@@ -214,7 +214,9 @@ def look_up(
     listed = listed.replace(r"\ ", " ")
     if len(signs) > 1 and all(len(one) == 1 for one in signs):
         listed = f"[{''.join(sorted(signs))}]"
-    for pattern in (listed, rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})"):
+    right_behind = [rf"\d ?({listed})\b"] if all(map(str.isalpha, signs)) else []
+    loose = (listed, rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})")
+    for pattern in (*right_behind, *loose):
         derived = Derived(key, tuple(sorted(signs.items())), pattern)
         if all(told(derived, case) == meaning for case, meaning in cases):
             return derived

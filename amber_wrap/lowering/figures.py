@@ -27,8 +27,9 @@ PLAIN_NUMBER = r"\d[\d.,]*"
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 YEAR = r"(?:19|20)\d\d"
-SIGN_BEFORE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?)"
-SIGN_AFTER = r"(?:[$£€¥₹₽₺]|[A-Z]{3}\b|kr\b|zł|Kč|Ft\b|円)"
+SYMBOL = "[$£€¥₹₽₺]"
+SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
+SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
 """Currencies: a page that shows another one than the samples is read, too."""
 USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
 """What signs usually mean; a line has room for so many."""
@@ -59,12 +60,19 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
         return
     before = {one.before for one in around}
     after = {one.after for one in around}
-    if kind is ValueKind.QUANTITY and len({one.strip(" -") for one in after}) > 1:
-        after = {one if unit_of(one.strip(" -")) else "" for one in after}
+    if kind is ValueKind.QUANTITY:
+        if len({one.strip(" -") for one in after}) > 1:
+            after = {one if unit_of(one.strip(" -")) else "" for one in after}
+    elif kind is not ValueKind.MONEY:
+        # A sum of money beside it is another value.
+        after = {"" if re.match(SIGN_AFTER, one.strip()) else one for one in after}
+        before = {"" if re.match(SIGN_BEFORE, one) else one for one in before}
     ahead, behind = alternatives(before, "before"), alternatives(after, "after")
     is_alone = all(one.is_all for one in around)
     signs = [(ahead, behind)]
     if kind is ValueKind.MONEY:
+        if ahead and all(re.match(SYMBOL, one.before) for one in around):
+            signs.insert(0, (f"{SYMBOL} ?", ""))
         if ahead and all(re.match(SIGN_BEFORE, one.before) for one in around):
             signs.insert(0, (f"{SIGN_BEFORE} ?", ""))
         if behind and all(re.match(SIGN_AFTER, one.after.strip()) for one in around):
@@ -77,8 +85,8 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
     for number, (ahead, behind) in product(numbers, signs):
         if is_alone or kind is ValueKind.YEAR:  # Years look like little else.
             yield f"({number})"
-        sign = r"[A-Z]{,3} ?\W?" if kind is ValueKind.MONEY else ""
-        plain = rf"(?: ?[-–] ?{sign}{number})?"
+        sign = r"\D{,5}" if kind is ValueKind.MONEY else " ?"
+        plain = rf"(?: ?[-–]{sign}{number})?"
         full = f"(?:{optional(behind)}{DASH}{optional(ahead)}{number})?"
         ends = ("",) if kind is ValueKind.YEAR else (plain, full, "")
         for start, end in product(("", "^"), ends):

@@ -8,8 +8,17 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
 
-SHORT_TEXT, FULL_TEXT = "helpers", "displayed"
-"""The helpers that read the text of elements: as XPath does, as it is displayed."""
+SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
+FULL_TEXT = "displayed"
+"""The helpers that read the text of elements: as XPath does, with room between all
+parts or between those that aren't in line, and without all that is hidden."""
+LAYERS = {
+    SHORT_TEXT: (SHORT_TEXT,),
+    SPACED_TEXT: (SPACED_TEXT, SHORT_TEXT),
+    BLOCKS_TEXT: (BLOCKS_TEXT, SHORT_TEXT),
+    FULL_TEXT: (FULL_TEXT, BLOCKS_TEXT, SHORT_TEXT),
+}
+"""The templates with these helpers: a name is that of the first that defines it."""
 
 
 def template_folder() -> Traversable:
@@ -25,8 +34,8 @@ def template(name: str) -> str:
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """The helpers as a module; its `text` is that of the template of that name."""
+    """The helpers as a module, with those that read elements by their name."""
     module = ModuleType(f"amber_wrap_{text}")
-    for name in dict.fromkeys((SHORT_TEXT, text)):
+    for name in reversed(LAYERS[text]):
         exec(compile(template(f"python/{name}.py"), name, "exec"), module.__dict__)
     return module

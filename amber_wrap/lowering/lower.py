@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 
 from lxml import etree
 
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.dom.markup import is_hidden, text_of
+from amber_wrap.dom.markup import INLINE, is_hidden, text_of
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.engine.ensemble import Found, basis
+from amber_wrap.engine.ensemble import Found, basis, whole
 from amber_wrap.engine.interpret import RowForm, found_on
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.lowering.cases import Cases, Way, same_texts
+from amber_wrap.lowering.cases import OWN, Cases, Way, same_texts, tags_in
 from amber_wrap.lowering.expectations import expectation
-from amber_wrap.lowering.fields import Conversion, is_told, lower_field, lower_way
-from amber_wrap.lowering.helpers import FULL_TEXT, SHORT_TEXT, helpers
-from amber_wrap.lowering.paths import joined, records_paths
+from amber_wrap.lowering.fields import Conversion, agrees, is_told, lower_field
+from amber_wrap.lowering.helpers import (
+    BLOCKS_TEXT,
+    FULL_TEXT,
+    SHORT_TEXT,
+    SPACED_TEXT,
+    helpers,
+)
+from amber_wrap.lowering.likeness import by_likeness, names_of
+from amber_wrap.lowering.paths import joined
 from amber_wrap.lowering.program import Column, List, Program, Read
-from amber_wrap.wrapper.ir import AreaRule, Place, Wrapper
+from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 MANY = 4
 """Times as many records as on a sample are too many."""
-NOTHING = "/.."
-"""An expression that selects no element."""
-Select = Callable[[Node], Iterable[Node]]
-REGULAR = 0.9
-"""The share of a page's records that a field with a second way has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +64,25 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     records = [tuple(found_on(wrapper, one)) for one in roots]
     samples = Samples(tuple(roots), tuple(records))
     text = text_helpers(wrapper, samples)
-    cases = Cases(wrapper, helpers(text))
+    shown = " ".join(map(text_of, roots))
+    cases = Cases(wrapper, helpers(text), shown)
     columns: dict[str, dict[str, Column | None]] = {}
-    spares: dict[str, dict[str, str]] = {}
+    areas: list[AreaRule] = []
     for area in wrapper.areas:
         of_area = columns[area.name] = {}
-        of_spares = spares[area.name] = {}
+        followed: dict[str, tuple[str, ...]] = {}
         for rule in area.fields:
             if not wrapper.keys or rule.name in wrapper.keys:
-                column, spare = lower_rule(wrapper, area, rule.name, samples, cases)
+                column, ways = lower_rule(wrapper, area, rule.name, samples, cases)
                 of_area[rule.name] = column
-                if spare:
-                    of_spares[rule.name] = spare
-        if not is_unchanged(wrapper, replace(area, spares=of_spares), samples):
+                if ways not in ((), (rule.readings[0].family,)):
+                    followed[rule.name] = ways
+        areas.append(replace(area, followed=followed))
+        if not is_unchanged(wrapper, areas[-1], samples):
             # What was no record for want of values would be one.
-            for name in of_spares:
-                of_area[name] = first_only(of_area[name])
-            of_spares.clear()
+            of_area |= {name: first_only(of_area[name]) for name in followed}
+            followed = {name: ways[:1] for name, ways in followed.items()}
+            areas[-1] = replace(area, followed=followed)
     lost = {name for found in columns.values() for name in found if not found[name]}
     form = RowForm(wrapper)
     read = helpers(text).text
@@ -92,10 +95,13 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     )
     lists: list[List] = []
     elsewhere: set[Node] = set()
-    for area in wrapper.areas:
+    for at, area in enumerate(areas):
         found = [one for one in columns[area.name].values() if one]
         kept = [one for one in found if one.name not in lost]
-        lists.append(lower_list(area, kept, samples, read, elsewhere))
+        one, joined = lower_list(area, kept, samples, read, elsewhere)
+        lists.append(one)
+        if len(joined) > 1:
+            areas[at] = replace(area, followed={"": joined, **area.followed})
         elsewhere.update(record.rows[0] for record in samples.of(area.name))
     rows = [[form.row(one.area, one.values) for one in some] for some in records]
     program = Program(
@@ -109,25 +115,24 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         MANY * max(map(len, samples.records)),
         any(root.find(".//base") is not None for root in roots),
     )
-    areas = tuple(replace(one, spares=spares[one.name]) for one in wrapper.areas)
     findings = tuple(map(not_lowered, sorted(lost)))
-    return Lowered(program, findings, replace(wrapper, areas=areas))
+    return Lowered(program, findings, replace(wrapper, areas=tuple(areas)))
 
 
 def is_unchanged(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Whether an area gives the same records of the samples without its spares."""
+    """Whether an area gives the same records of the samples as by first readings."""
 
     def rows(area: AreaRule) -> list[Node]:
         alone = replace(wrapper, areas=(area,))
         found = (found_on(alone, root) for root in samples.roots)
         return [record.rows[0] for record in chain.from_iterable(found)]
 
-    return not area.spares or rows(area) == rows(replace(area, spares={}))
+    return not area.followed or rows(area) == rows(replace(area, followed={}))
 
 
 def first_only(column: Column | None) -> Column | None:
-    """The column without its second way."""
-    return column and replace(column, reads=column.reads[:-1])
+    """The column without further ways."""
+    return column and replace(column, reads=column.reads[:1])
 
 
 def not_lowered(name: str) -> Diagnostic:
@@ -140,57 +145,72 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """The helpers that read elements: the short ones where they give all texts."""
-    short = helpers(SHORT_TEXT).text
-    is_short = all(
-        same_texts(samples.of(area.name), rule.readings[0], short, text_of)
+    """The helpers that read elements: short ones where they give all texts.
+
+    What is in line joins the text around it and all else stands apart: where elements
+    hold both, none of the short ones is right on all pages.
+    """
+    read = [
+        (samples.of(area.name), rule.readings[0])
         for area in wrapper.areas
         for rule in area.fields
-    )
-    return SHORT_TEXT if is_short else FULL_TEXT
+    ]
+    held = set(chain.from_iterable(tags_in(*one) for one in read))
+    short = [SHORT_TEXT] if held <= INLINE else []
+    spaced = [] if held & INLINE else [SPACED_TEXT]
+    for name in (*short, *spaced, BLOCKS_TEXT):
+        if all(same_texts(*one, helpers(name).text, text_of) for one in read):
+            return name
+    return FULL_TEXT
 
 
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
-) -> tuple[Column | None, str]:
-    """The column of a field, by the first of its readings that can be lowered; and
-    which of the others is its second way, "" for none."""
+) -> tuple[Column | None, tuple[str, ...]]:
+    """The column of a field, by the first of its readings that can be lowered, and the
+    one that has least in common with it beside; and their families."""
     kind = dict(wrapper.fields)[name]
     records = samples.of(area.name)
     (rule,) = (one for one in area.fields if one.name == name)
-
-    def ways(at: int) -> list[Way]:
-        reading = rule.readings[at]
-        return cases.ways(name, reading, records)
-
-    for at, reading in enumerate(rule.readings):
-        if column := lower_field(name, kind, ways(at)):
-            filled = sum(name in record.values for record in records)
-            if filled < REGULAR * len(records):
-                return column, ""
-            for more in range(at + 1, len(rule.readings)):
-                other = rule.readings[more]
-                if basis(other.family) == basis(reading.family):
-                    continue
-                if cases.invents(name, other, records):
-                    continue
-                if read := other_read(kind, column, ways(more)):
-                    return replace(column, reads=(*column.reads, read)), other.family
-            return column, ""
-    return None, ""
+    column: Column | None = None
+    for first in rule.readings:
+        if column := lower_field(name, kind, cases.ways(name, first, records)):
+            break
+    else:
+        return None, ()
+    others = [
+        one
+        for one in rule.readings
+        if basis(one.family) != basis(first.family)
+        and cases.is_spare(name, one, records)
+        and same_texts(records, one, cases.text, text_of)
+    ]
+    names = names_of(one.xpath for one in first.locators)
+    for other in by_likeness(
+        names, others, lambda one: names_of(way.xpath for way in one.locators)
+    ):
+        ways = cases.ways(name, other, records)
+        if read := other_read(kind, column, ways):
+            column = replace(column, reads=(*column.reads, read))
+            return column, (first.family, other.family)
+    return column, (first.family,)
 
 
 def other_read(kind: ValueKind, column: Column, ways: Sequence[Way]) -> Read | None:
-    """Another way to the values of a column, if there is one."""
+    """Another way to the values of a column through the same pattern, if there is
+    one."""
     convert = Conversion(column.convert, column.scale, column.calendar)
-    for way in ways:
-        read = lower_way(kind, way.alone, convert)
-        if read and read.xpath != column.reads[0].xpath:
-            cases = dict(way.every)[read.xpath]
-            if all(
+    first = column.reads[0]
+    for path, cases in chain.from_iterable(way.every for way in ways):
+        if (
+            path != first.xpath
+            and (convert.helper == "own") == path.endswith(OWN)
+            and agrees(first.pattern, cases, convert)
+            and all(
                 is_told(kind, one, case) for one in column.derived for case in cases
-            ):
-                return read
+            )
+        ):
+            return Read(path, first.pattern)
     return None
 
 
@@ -200,9 +220,9 @@ def lower_list(
     samples: Samples,
     text: Callable[..., str],
     elsewhere: Set[Node],
-) -> List:
-    """The list of an area: the expressions that select all its records, but for rows
-    of areas before it, which are `elsewhere`."""
+) -> tuple[List, tuple[str, ...]]:
+    """The list of an area, with the families of the places that select its records;
+    rows of areas before it are `elsewhere`."""
 
     wanted = [
         [record.rows[0] for record in records if record.area == area.name]
@@ -210,11 +230,10 @@ def lower_list(
     ]
     counts = {row: filled(columns, row, text) for row in chain(*wanted)}
     least = min((area.least, *counts.values()))
-    tags = {str(row.tag) for row in counts}
 
-    def is_right(select: Select) -> bool:
+    def is_right(paths: Sequence[str]) -> bool:
         found = (
-            [row for row in select(root) if keep(row) and row not in elsewhere]
+            [row for row in selected(root, paths) if keep(row) and row not in elsewhere]
             for root in samples.roots
         )
         return wanted == [
@@ -222,36 +241,34 @@ def lower_list(
             for some in found
         ]
 
+    places = [one for one in area.places if basis(one.family) != "movable"]
+    places = [area.places[0], *(one for one in places if one is not area.places[0])]
+    paths = {one.family: joined(one) for one in places}
     for keep in (always, is_displayed):
-        paths = (
-            path
-            for place in area.places
-            for path in records_paths(place, area.places[0], tags)
-        )
-        first = next((path for path in paths if is_right(xpath(path))), "")
+        first = next((one for one in places if is_right([paths[one.family]])), None)
         if first:
-            ways = (first, *inner_paths(area.places, first, is_right))
+            ways = [first.family]
+            names = names_of([first.root, first.record])
+            for other in by_likeness(
+                names, places, lambda one: names_of([one.root, one.record])
+            ):
+                both = [paths[first.family], paths[other.family]]
+                if both[0] != both[1] and is_right(both[1:]) and is_right(both):
+                    ways.append(other.family)
+                    break
             is_shown = keep is is_displayed
-            return List(area.name, ways, tuple(columns), least, is_shown)
+            records = tuple(paths[one] for one in ways)
+            one = List(area.name, records, tuple(columns), least, is_shown)
+            return one, tuple(ways)
     raise WrapperError(
         f"area {area.name!r}: no single expression selects its records on the samples"
     )
 
 
-def inner_paths(
-    places: Sequence[Place], first: str, is_right: Callable[[Select], bool]
-) -> Iterator[str]:
-    """What each record has one of, by which it is found where the first way fails:
-    what it holds, if there is such a thing, else it itself."""
-    for place in sorted(places, key=lambda one: not one.climb):
-        path = joined(place)
-        ways = (
-            partial(helpers().records, first=one, inner=path)
-            for one in (NOTHING, first)
-        )
-        if path != first and all(map(is_right, ways)):
-            yield path
-            return
+def selected(root: Node, paths: Sequence[str]) -> list[Node]:
+    """What `extract` of a generated file takes for records."""
+    rows: list[Node] = xpath(" | ".join(paths))(root)
+    return whole(rows) if len(paths) > 1 else rows
 
 
 def always(node: Node) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from amber_wrap.wrapper.ir import Locator, Place
 
@@ -17,28 +17,12 @@ TOKEN = re.compile(
 STEM = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\)\), " ([^"\s]+)"\)'
 )
-LAST_STEP = re.compile(r"/+(?:[^/\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*$")
 HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
-
-
-def records_paths(place: Place, first: Place, tags: Iterable[str]) -> Iterator[str]:
-    """Expressions that may select the first rows of all records at a place.
-
-    Where a place tells what records hold, a row is what holds it where the `first`
-    place has rows, or the nearest element of the `tags` of rows around it, or the next.
-    """
-    path = joined(place)
-    yield path
-    if place.climb:
-        for tag in ("*", *sorted(tags)):
-            yield from (f"{path}/ancestor::{tag}[{rank}]" for rank in range(1, 7))
-        container = LAST_STEP.sub("", joined(first))
-        yield f"{container}/*[{plainer(str(place.record))}]"
 
 
 def joined(place: Place) -> str:
     """One expression for what a place selects."""
-    path = str(place.record).removeprefix(".")
+    path = str(place.record).removeprefix(".") + place.rise
     path = f"{place.root}{path}"
     return plainer(HTML_BODY.sub("", path))
 

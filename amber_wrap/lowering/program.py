@@ -54,10 +54,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """A kind of data area: `records` is what selects the first rows of its records.
+    """A kind of data area: `records` are expressions that together select the first
+    rows of its records.
 
-    Another expression behind that selects what each record has one of.  A record has
-    values of at least `least` fields.
+    Of several, what holds more than one other row is none.  A record has values of at
+    least `least` fields.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Regular expressions for words: terms of a list, and values of like shape."""
+"""Regular expressions for values that are built alike."""
 
 from __future__ import annotations
 
@@ -13,19 +13,6 @@ MOST_SHAPES = 3
 WITH_YEAR = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
 """The shape of a day and month that ends with the year."""
 ORDINALS = ("st", "nd", "rd", "th")
-GROUP = r"\(\?i:(?:[^()\\]|\\.)*\)"
-TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{GROUP}\|?)+\)\(\?!\\w\)")
-"""The pattern of a gazetteer: groups of terms that begin alike."""
-AHEAD = re.compile(r"\(\?=\[..\]\)")
-"""A look at the first letter, which only saves time."""
-
-
-def plain(pattern: str) -> str:
-    """A composed pattern without what only saves time, its value in the first group."""
-    bare = AHEAD.sub("", pattern).replace("(?P<value>", "(")
-    if TERMS.fullmatch(bare):
-        return bare.replace(")|(?i:", "|").replace(r"\-", "-")
-    return bare
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:

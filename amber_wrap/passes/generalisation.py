@@ -12,7 +12,7 @@ from amber_wrap.analysis.presence import holds_json_records
 from amber_wrap.annotate.dollars import dollar_of
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
-from amber_wrap.engine.interpret import first_readings, with_keys
+from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
@@ -155,7 +155,7 @@ def write_rules(
 
 def promise(written: Written, pages: Sequence[Page], analysis: Analysis) -> Wrapper:
     """The wrapper with its contract: what holds on all samples."""
-    found = [first_readings(written.wrapper, page) for page in pages]
+    found = [found_on(written.wrapper, page.root) for page in pages]
     wrapper = expectations(written.wrapper, pages, found, analysis.annotations)
     check_patterns(wrapper)
     return with_keys(wrapper, list(chain.from_iterable(found)), dollar_of(pages))
@@ -177,7 +177,7 @@ def findings(
     wrapper: Wrapper,
 ) -> tuple[Diagnostic, ...]:
     """What there is to tell, the verification of the wrapper on its samples last."""
-    read = [first_readings(wrapper, page) for page in pages]
+    read = [found_on(wrapper, page.root) for page in pages]
     checked = zip(written.typed, wrapper.samples, read, strict=True)
     return (
         *chain.from_iterable(page.diagnostics for page in pages),

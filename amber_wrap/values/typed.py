@@ -224,7 +224,8 @@ def money(
 ) -> tuple[float | None, str | None, str | None]:
     """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month".
 
-    A mere "$" is a `dollar`, "" where nobody knows which.
+    A mere "$" is a `dollar`, "" where nobody knows which.  Of several numbers without
+    a sign none is the amount.
     """
     shown = shown[:LONGEST]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
@@ -239,7 +240,7 @@ def money(
     near = shown[:last] + DIGIT.split(shown[last:], maxsplit=1)[0]
     words = RATE.findall(near.replace(".", "").casefold())
     rates = ((PERIODS if per else RATES).get(word) for per, word in words)
-    if end:
+    if end or (not sign and PRICE.search(whole, last)):
         return None, None, None
     return value_of(start), currency, next(filter(None, rates), None)
 

@@ -6,17 +6,17 @@ ways to them is taken in `ensemble`, what they should be like in `contract`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.wrapper.grammar import parse_expression, parse_path
-from amber_wrap.wrapper.xpath import Expression, Path
+from amber_wrap.wrapper.xpath import Expression, Path, node_test
 
-FORMAT = 3
+FORMAT = 4
 """The number of this representation: a wrapper of another number isn't read."""
 
 
@@ -57,14 +57,22 @@ class FieldRule:
 class Place:
     """One way to the records of an area: its roots, and from there their starts.
 
-    With `climb` what `record` selects stands once in each record
-    (`engine.reading.highest_apart`).
+    With `climb` a record starts so many elements above what `record` selects, counting
+    those that have `tag`.
     """
 
     family: str
     root: Path
     record: Path
-    climb: bool = False
+    climb: int = 0
+    tag: str = "*"
+
+    @property
+    def rise(self) -> str:
+        """The steps from what `record` selects to the start, as XPath."""
+        if self.tag == "*":
+            return "/.." * self.climb
+        return f"/ancestor::{node_test(self.tag)}[{self.climb}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +103,10 @@ class AreaRule:
     """One kind of data area: an ensemble of ways to its records, and what these hold.
 
     What holds fewer than `least` values, an advert say, is no record.  `witness`
-    selects one element in each record and none beside them.  By field `spares` names
-    the family of the reading for records in which the first finds nothing.
+    selects one element in each record and none beside them.  `followed` are by field
+    the families of the readings that values are taken from, the first that has one in a
+    record; by "" those of the places whose records are put together.  What isn't in it
+    is read in the first way.
     """
 
     name: str
@@ -106,7 +116,16 @@ class AreaRule:
     fields: tuple[FieldRule, ...]
     witness: Path | None = None
     contract: Contract | None = None
-    spares: Mapping[str, str] = field(default_factory=dict)
+    followed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def followed_places(self) -> tuple[Place, ...]:
+        """The places whose records are put together."""
+        return _chosen(self.places, self.followed.get(""))
+
+    def followed_readings(self, rule: FieldRule) -> tuple[Reading, ...]:
+        """The readings of a field that values are taken from, in turn."""
+        return _chosen(rule.readings, self.followed.get(rule.name))
 
     @property
     def patterns(self) -> frozenset[str]:
@@ -164,6 +183,13 @@ class Wrapper:
                 raise ValueError(f"area {area.name!r}: no way to its records")
             if area.least < 1:
                 raise ValueError(f"area {area.name!r}: a record has at least one value")
+            ways = {rule.name: rule.readings for rule in area.fields}
+            for name, families in area.followed.items():
+                there = {
+                    one.family for one in ways.get(name, () if name else area.places)
+                }
+                if not families or not there.issuperset(families):
+                    raise ValueError(f"area {area.name!r}: no such ways of {name!r}")
             for rule in area.fields:
                 if rule.name not in names:
                     raise ValueError(f"area {area.name!r}: no field {rule.name!r}")
@@ -178,6 +204,17 @@ class Wrapper:
                         raise ValueError(f"field {rule.name!r}: no row {locator.row}")
 
 
+Way = TypeVar("Way", Place, Reading)
+
+
+def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way, ...]:
+    """The ways of these families, in their order; the first way without any."""
+    if families is None:
+        return ways[:1]
+    by_family = {one.family: one for one in ways}
+    return tuple(by_family[one] for one in families)
+
+
 def to_data(wrapper: Wrapper) -> dict[str, Any]:
     """The wrapper as plain JSON values; `from_data` is its inverse."""
     return {
@@ -190,7 +227,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
                 "name": area.name,
                 "places": {
                     one.family: {"root": str(one.root), "record": str(one.record)}
-                    | ({"climb": True} if one.climb else {})
+                    | ({"climb": one.climb, "tag": one.tag} if one.climb else {})
                     for one in area.places
                 },
                 "witness": str(area.witness or ""),
@@ -204,7 +241,11 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
                     for rule in area.fields
                 },
             }
-            | ({"spares": dict(area.spares)} if area.spares else {})
+            | (
+                {"followed": {name: list(some) for name, some in area.followed.items()}}
+                if area.followed
+                else {}
+            )
             for area in wrapper.areas
         ],
         "contract": {
@@ -264,7 +305,8 @@ def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> A
                 family,
                 parse_path(one["root"]),
                 parse_path(one["record"]),
-                one.get("climb", False),
+                one.get("climb", 0),
+                one.get("tag", "*"),
             )
             for family, one in data["places"].items()
         ),
@@ -282,7 +324,7 @@ def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> A
         ),
         witness=parse_path(data["witness"]) if data["witness"] else None,
         contract=_contract(contract) if contract else None,
-        spares=dict(data.get("spares", {})),
+        followed={name: tuple(some) for name, some in data.get("followed", {}).items()},
     )
 
 
@@ -322,8 +364,9 @@ def dump(wrapper: Wrapper) -> str:
         rows = "" if area.span == 1 else f", {area.span} rows each"
         lines.append(f"area {area.name}{rows}")
         for place in area.places:
-            climb = " climb" if place.climb else ""
-            lines.append(f"  {place.family:14} {place.root}  {place.record}{climb}")
+            lines.append(
+                f"  {place.family:14} {place.root}  {place.record}{place.rise}"
+            )
         for rule in area.fields:
             lines.append(f"  {rule.name}")
             for reading in rule.readings:

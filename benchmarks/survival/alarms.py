@@ -113,7 +113,7 @@ def sight(
     sample: GoldPage, targets: Sequence[GoldPage], types: Types
 ) -> list[dict[str, Any]]:
     """What a sample's wrapper makes of each target; nothing without a wrapper."""
-    wrapper = attempt(own.ensembles, sample.path.read_bytes(), sample)
+    wrapper = attempt(own.all_ways, sample.path.read_bytes(), sample)
     found = []
     for target in targets if wrapper else ():
         body = target.path.read_bytes()

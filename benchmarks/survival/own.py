@@ -1,16 +1,16 @@
 """This project's wrapper of a page and its check: the generated file, and what
-`amber-wrap apply` makes of the wrapper, with its ensembles and without."""
+`amber-wrap apply` makes of the wrapper, with the further ways and without."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import ModuleType
 
 from targets import Row, Rows
 
-from amber_wrap.codegen.build import build, run
+from amber_wrap.codegen.build import Built, build, run
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import form_of, to_rows
@@ -109,20 +109,23 @@ page_of = lru_cache(maxsize=1)(parse)
 
 
 @lru_cache(maxsize=2)
-def wrapper_of(body: bytes, domain: str) -> Wrapper | None:
-    """The wrapper of a page with its domain named, None if there is none."""
+def built_from(body: bytes, domain: str) -> Built | None:
+    """The generated file of a page with its domain named, and what is stored beside it;
+    None if there is none."""
     try:
-        return compile_wrapper([Source("sample", body)], [load(domain)]).wrapper
+        wrapper = compile_wrapper([Source("sample", body)], [load(domain)]).wrapper
+        return build(wrapper, [body], "benchmark")
     except AmberError:
         return None
 
 
 def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     """The generated file of a page: of the gold the domain alone is known to it."""
-    checked = learn(True, body, gold)
-    if not isinstance(checked, CheckedWrapper):
+    built = built_from(body, gold.domain)
+    checked = all_ways(body, gold)
+    if built is None or checked is None:
         return None
-    file = run(build(checked.wrapper, [body], "benchmark").source)
+    file = run(built.source)
     typed = typed_rows(checked.wrapper, file, body)
     displayed = [
         {name: row.get(name) for name in given}
@@ -131,32 +134,17 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     return GeneratedFile(checked.wrapper, checked.domain, file, displayed, typed)
 
 
-def learn(ensemble: bool, body: bytes, gold: GoldPage) -> OwnWrapper | None:
-    """The wrapper of a page: of the gold the domain alone is known to it."""
-    wrapper = wrapper_of(body, gold.domain)
-    if wrapper is None:
+def all_ways(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
+    """The wrapper of a page as `apply` reads it, with its check."""
+    built = built_from(body, gold.domain)
+    return built and CheckedWrapper(built.stored.wrapper, load(gold.domain))
+
+
+def first_ways(body: bytes, gold: GoldPage) -> OwnWrapper | None:
+    """The wrapper of a page with one way to the records and to each field."""
+    built = built_from(body, gold.domain)
+    if built is None:
         return None
-    if not ensemble:
-        return OwnWrapper(first_only(wrapper))
-    return CheckedWrapper(wrapper, load(gold.domain))
-
-
-def first_only(wrapper: Wrapper) -> Wrapper:
-    """The wrapper without its ensembles: the first place and the first readings."""
-    areas = (
-        replace(
-            area,
-            places=area.places[:1],
-            witness=None,
-            contract=None,
-            fields=tuple(
-                replace(rule, readings=rule.readings[:1]) for rule in area.fields
-            ),
-        )
-        for area in wrapper.areas
-    )
-    return replace(wrapper, areas=tuple(areas))
-
-
-first_readings = partial(learn, False)
-ensembles = partial(learn, True)
+    wrapper = built.stored.wrapper
+    areas = (replace(area, followed={}) for area in wrapper.areas)
+    return OwnWrapper(replace(wrapper, areas=tuple(areas)))

@@ -40,7 +40,7 @@ CAN_DO = 0.95
 
 def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
     """What the wrapper of the old page gives on the new one."""
-    wrapper = own.ensembles(old.path.read_bytes(), old)
+    wrapper = own.all_ways(old.path.read_bytes(), old)
     return rows_of(wrapper, new.path.read_bytes()) or []
 
 
@@ -57,11 +57,11 @@ def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
     """What the old wrapper, healed with its sample at hand, gives on the new page."""
     body, new_body = old.path.read_bytes(), new.path.read_bytes()
-    wrapper = own.wrapper_of(body, old.domain)
-    if wrapper is None:
+    learnt = own.all_ways(body, old)
+    if learnt is None:
         return []
     sources = [[Source("sample", one)] for one in (body, new_body)]
-    healing = attempt(heal, wrapper, *sources, [load(old.domain)])
+    healing = attempt(heal, learnt.wrapper, *sources, [load(old.domain)])
     if healing is None or healing.wrapper is None:
         return []
     return rows_of(OwnWrapper(healing.wrapper), new_body) or []
@@ -70,7 +70,7 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
 def new_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
     """What a wrapper of the new page gives on it: what can be hoped for."""
     body = new.path.read_bytes()
-    return rows_of(own.ensembles(body, new), body) or []
+    return rows_of(own.all_ways(body, new), body) or []
 
 
 STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
@@ -145,7 +145,7 @@ def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
         score = score_page(new, rows or [], types)[0]
         figures = score.records.f1, score.attributes.f1
         found[name] = None if rows is None else figures
-    wrapper = own.ensembles(old.path.read_bytes(), old)
+    wrapper = own.all_ways(old.path.read_bytes(), old)
     _, found["status"], found["failed"] = report_of(wrapper, new.path.read_bytes())
     return found
 

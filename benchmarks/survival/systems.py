@@ -28,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 OURS = "amber-wrap"
 """The generated file."""
 APPLY = "amber-wrap apply"
-FIRST_ONLY = "amber-wrap apply, first readings only"
+FIRST_ONLY = "amber-wrap apply, first ways only"
 BY_HAND = "hand-written CSS"
 
 
@@ -102,8 +102,8 @@ GROUPS = {
     ),
     "own": Group(
         (
-            System(FIRST_ONLY, own.first_readings),
-            System(APPLY, own.ensembles),
+            System(FIRST_ONLY, own.first_ways),
+            System(APPLY, own.all_ways),
             System(OURS, own.generated_file),
         ),
         _beside("own.py"),

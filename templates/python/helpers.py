@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache
 from itertools import tee
 from typing import Any, cast
@@ -52,26 +51,13 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def records(root: _Element, first: str, inner: str) -> list[_Element]:
-    """What the first way selects, and beside it what is around other inner elements."""
-    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
-    held = Counter(one for chain in chains for one in chain)
-    # What holds most of the inner elements, of which records have one, is the list.
-    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
-    area = next((one for one in outer if outer[one] == len(rows)), root)
-    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
-        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
-    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
-
-
 def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 
@@ -85,12 +71,13 @@ def texts(row: _Element, *paths: str) -> list[str] | None:
     return None
 
 
-def joined(row: _Element, *paths: str) -> str | None:
-    """All texts at the first path that has any, as one."""
+def own(row: _Element, *paths: str) -> str | None:
+    """What stands directly in the first element at a path that has such text."""
     for path in paths:
-        found = " ".join(filter(None, map(text, xpath(path)(row))))
-        if re.search(TEXT, found):
-            return found
+        for node in xpath(path)(row):
+            found = text(" ".join(xpath("text()")(node)))
+            if re.search(TEXT, found):
+                return found
     return None
 
 

@@ -22,7 +22,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce sample.html --domain used-cars"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
 MAKE_PATTERN = (
     "(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac|chrysler"
@@ -33,10 +33,7 @@ MAKE_PATTERN = (
     r"|(?i:mercedes\-benz|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY|(?i:maybach)|Morgan|MORGAN|Maxus|MAXUS"
     r"|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)|(?i:polestar|perodua|peugeot|pontiac|porsche)|Proton|PROTON|(?i:rolls\-royce"
     "|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT|(?i:saab)"
-    "|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)|ВАЗ|ГАЗ|ЗАЗ|Лада|ЛАДА|Москвич|МОСКВИЧ|УАЗ"
-    "|(?=い)(?i:いすゞ)|(?=ア)(?i:アウディ)|(?=ス)(?i:スズキ|スバル)|(?=ダ)(?i:ダイハツ)|(?=ト)(?i:トヨタ)|(?=フ)(?i:フォルクスワーゲン|フィアット)"
-    "|(?=プ)(?i:プジョー)|(?=ホ)(?i:ホンダ)|(?=ボ)(?i:ボルボ)|(?=ポ)(?i:ポルシェ)|(?=マ)(?i:マツダ)|(?=ミ)(?i:ミニ)|(?=メ)(?i:メルセデス・ベンツ)"
-    "|(?=ル)(?i:ルノー)|(?=レ)(?i:レクサス)|(?=三)(?i:三菱)|(?=日)(?i:日産)"
+    "|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)"
 )
 MODEL_PATTERN = (
     r"(?<!\w)(?:(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac"
@@ -47,14 +44,11 @@ MODEL_PATTERN = (
     r"|LADA|LDV|(?i:mercedes\-benz|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY|(?i:maybach)|Morgan|MORGAN"
     "|Maxus|MAXUS|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)|(?i:polestar|perodua|peugeot|pontiac|porsche)|Proton|PROTON"
     r"|(?i:rolls\-royce|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT"
-    "|(?i:saab)|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)|ВАЗ|ГАЗ|ЗАЗ|Лада|ЛАДА|Москвич|МОСКВИЧ|УАЗ"
-    "|(?=い)(?i:いすゞ)|(?=ア)(?i:アウディ)|(?=ス)(?i:スズキ|スバル)|(?=ダ)(?i:ダイハツ)|(?=ト)(?i:トヨタ)|(?=フ)(?i:フォルクスワーゲン|フィアット)"
-    "|(?=プ)(?i:プジョー)|(?=ホ)(?i:ホンダ)|(?=ボ)(?i:ボルボ)|(?=ポ)(?i:ポルシェ)|(?=マ)(?i:マツダ)|(?=ミ)(?i:ミニ)|(?=メ)(?i:メルセデス・ベンツ)"
-    "|(?=ル)(?i:ルノー)|(?=レ)(?i:レクサス)|(?=三)(?i:三菱)|(?=日)(?i:日産))(?: | [|/·•] )(?:(?!(?i:for|cars?|dealers?|used|new|parts|services?|vehicles?"
-    r"|models|approved|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified|reviews?|finance|offers?|sales?|vans?|suvs?|ev)(?!\w)))((?:Model "
-    r"[A-Z3](?!\w)|(?:(?:(?=[A-Z])(?i:discovery sport|range rover sport|defender \d{2,3}|freelander 2|altea xl|golf (?:plus|sv))|(?=[A-Z])(?i:(?:grandland"
-    r"|crossland|mokka|aygo) x|(?:transit|tourneo) (?:custom|connect|courier)|ioniq [56])|(?=[A-Z])(?i:mustang mach-e|(?:silverado|sierra) \d{4}|grand (?:c4"
-    r"|c-max|scenic))))(?!\w)|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range rover|range|town (?:&|and)|monte))) )?(?:(?!(?:19"
+    "|(?i:saab)|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda))(?: | [|/·•] )(?:(?!(?i:for|cars?|dealers?"
+    "|used|new|parts|services?|vehicles?|models|approved|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified|reviews?|finance|offers?|sales?|vans?"
+    r"|suvs?|ev)(?!\w)))((?:Model [A-Z3](?!\w)|(?:(?:(?=[A-Z])(?i:discovery sport|range rover sport|defender \d{2,3}|freelander 2|altea xl|golf (?:plus|sv))"
+    "|(?=[A-Z])(?i:(?:grandland|crossland|mokka|aygo) x|(?:transit|tourneo) (?:custom|connect|courier)|ioniq [56])|(?=[A-Z])(?i:mustang mach-e|(?:silverado"
+    r"|sierra) \d{4}|grand (?:c4|c-max|scenic))))(?!\w)|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range rover|range|town (?:&|and)|monte))) )?(?:(?!(?:19"
     r"|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser"
     r"|rover|picasso|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
 )
@@ -74,7 +68,7 @@ COLOUR_PATTERN = (
 )
 DOORS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]]'
-INNER = '//*[contains(@href, "?add=")]'
+OR_RECORDS = '//*[contains(@href, "?add=")]/ancestor::div[1]'
 PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
@@ -122,7 +116,11 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
     url = base(root, url)
-    rows = records(root, RECORDS, INNER)
+    rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
+    held = Counter(up for row in rows for up in row.iterancestors())
+    # What holds several others is a box around records, what stands in one a part.
+    whole = {row for row in rows if held[row] < 2}
+    rows = [row for row in rows if row in whole and whole.isdisjoint(row.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 6]
 
@@ -149,10 +147,14 @@ def record(row: _Element, url: str) -> Record:
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "title": get('.//a[contains(@href, "?from=")]', ".//h3//a"),
         "make": get(
-            './/a[contains(@href, "?from=")]', ".//h3//a", pattern=MAKE_PATTERN
+            './/a[contains(@href, "?from=")]',
+            './/*[@class~="car__name"]',
+            pattern=MAKE_PATTERN,
         ),
         "model": get(
-            './/a[contains(@href, "?from=")]', ".//h3//a", pattern=MODEL_PATTERN
+            './/a[contains(@href, "?from=")]',
+            './/*[@class~="car__name"]',
+            pattern=MODEL_PATTERN,
         ),
         "year": count(year),
         "mileage": mileage,
@@ -188,39 +190,11 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
-UNSEEN = {"head", "noscript", "script", "style", "template"}
-INLINE = (
-    " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
-    "nobr q s samp small span strike strong sub sup time tt u var wbr "
-)
-
-
 def text(node: _Element | str) -> str:
-    """The displayed text of an element, white space collapsed."""
-    return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
-
-
-def parts(node: _Element) -> list[str]:
-    """Its texts if it is displayed; what is not inline stands apart."""
-    if not isinstance(node.tag, str) or hidden(node):
-        return []
-    gap = "" if f" {node.tag} " in INLINE else " "
-    shown = [gap, node.text or ""]
-    for child in node:
-        shown += [*parts(child), child.tail or ""]
-    return [*shown, gap]
-
-
-def hidden(node: _Element) -> bool:
-    """Whether an element isn't displayed."""
-    classes = node.get("class", "")
-    is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
-    return (
-        is_off
-        or node.tag in UNSEEN
-        or node.get("hidden") is not None
-        or "display:none" in node.get("style", "").replace(" ", "").lower()
-    )
+    """The text of an element, its parts set apart, white space collapsed."""
+    if not isinstance(node, str):
+        node = " ".join(xpath(".//text()")(node))
+    return " ".join(node.split())
 
 
 def tree(page: str | bytes | Selector) -> _Element:
@@ -258,26 +232,13 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def records(root: _Element, first: str, inner: str) -> list[_Element]:
-    """What the first way selects, and beside it what is around other inner elements."""
-    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
-    held = Counter(one for chain in chains for one in chain)
-    # What holds most of the inner elements, of which records have one, is the list.
-    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
-    area = next((one for one in outer if outer[one] == len(rows)), root)
-    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
-        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
-    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
-
-
 def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 

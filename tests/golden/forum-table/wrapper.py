@@ -22,7 +22,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce sample.html --domain listing"
 TEXT = r".*[^-./ \u2013\u2014].*"
 RECORDS = '//table[@id="posts"]/tr[@class~="post"]'
-INNER = '//*[@class~="post"]'
+OR_RECORDS = '//*[@class~="post"]'
 DATES = [
     r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})",
 ]
@@ -52,7 +52,11 @@ class Record(TypedDict):
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
-    rows = records(root, RECORDS, INNER)
+    rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
+    held = Counter(up for row in rows for up in row.iterancestors())
+    # What holds several others is a box around records, what stands in one a part.
+    whole = {row for row in rows if held[row] < 2}
+    rows = [row for row in rows if row in whole and whole.isdisjoint(row.iterancestors())]
     rows = [row for row in rows if is_shown(row)]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
@@ -109,26 +113,13 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def records(root: _Element, first: str, inner: str) -> list[_Element]:
-    """What the first way selects, and beside it what is around other inner elements."""
-    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
-    held = Counter(one for chain in chains for one in chain)
-    # What holds most of the inner elements, of which records have one, is the list.
-    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
-    area = next((one for one in outer if outer[one] == len(rows)), root)
-    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
-        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
-    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
-
-
 def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 

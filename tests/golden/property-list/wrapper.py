@@ -22,7 +22,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce sample.html --domain real-estate"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
 POSTCODE_PATTERN = (
     r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))"
@@ -56,7 +56,7 @@ LEGAL_STATUS_PATTERN = (
     r"|shared ownership|sale agreed|sold \(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
 )
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
-INNER = '//*[contains(@href, "/agents/")]'
+OR_RECORDS = '//*[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
@@ -96,7 +96,11 @@ class Record(TypedDict):
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
-    rows = records(root, RECORDS, INNER)
+    rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
+    held = Counter(up for row in rows for up in row.iterancestors())
+    # What holds several others is a box around records, what stands in one a part.
+    whole = {row for row in rows if held[row] < 2}
+    rows = [row for row in rows if row in whole and whole.isdisjoint(row.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
 
@@ -107,7 +111,9 @@ def record(row: _Element, url: str) -> Record:
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     bedrooms = get(
-        './/a[contains(@href, "/property/")]', ".//h2//a", pattern=BEDROOMS_PATTERN
+        './/a[contains(@href, "/property/")]',
+        './/*[@class~="card__title"]',
+        pattern=BEDROOMS_PATTERN,
     )
     living_area = number(get('.//ul[@class~="facts"]', pattern=LIVING_AREA_PATTERN))
     details_page = get('.//a[contains(@href, "/property/")]/@href', ".//h2//a/@href")
@@ -115,9 +121,7 @@ def record(row: _Element, url: str) -> Record:
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
-        "location": joined(
-            row, ".//address/text()", './/*[@class~="card__addr"]/text()'
-        ),
+        "location": own(row, ".//address", './/*[@class~="card__addr"]'),
         "postcode": get(
             ".//address",
             [".//address", POSTCODE_PATTERN_ELSE],
@@ -130,7 +134,7 @@ def record(row: _Element, url: str) -> Record:
         "living_area_unit": None if living_area is None else "sq ft",
         "property_type": get(
             './/a[contains(@href, "/property/")]',
-            ".//h2//a",
+            './/*[@class~="card__title"]',
             pattern=PROPERTY_TYPE_PATTERN,
         ),
         "legal_status": get('.//span[@class~="flag"]', pattern=LEGAL_STATUS_PATTERN),
@@ -154,39 +158,11 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
-UNSEEN = {"head", "noscript", "script", "style", "template"}
-INLINE = (
-    " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
-    "nobr q s samp small span strike strong sub sup time tt u var wbr "
-)
-
-
 def text(node: _Element | str) -> str:
-    """The displayed text of an element, white space collapsed."""
-    return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
-
-
-def parts(node: _Element) -> list[str]:
-    """Its texts if it is displayed; what is not inline stands apart."""
-    if not isinstance(node.tag, str) or hidden(node):
-        return []
-    gap = "" if f" {node.tag} " in INLINE else " "
-    shown = [gap, node.text or ""]
-    for child in node:
-        shown += [*parts(child), child.tail or ""]
-    return [*shown, gap]
-
-
-def hidden(node: _Element) -> bool:
-    """Whether an element isn't displayed."""
-    classes = node.get("class", "")
-    is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
-    return (
-        is_off
-        or node.tag in UNSEEN
-        or node.get("hidden") is not None
-        or "display:none" in node.get("style", "").replace(" ", "").lower()
-    )
+    """The text of an element, its parts set apart, white space collapsed."""
+    if not isinstance(node, str):
+        node = " ".join(xpath(".//text()")(node))
+    return " ".join(node.split())
 
 
 def tree(page: str | bytes | Selector) -> _Element:
@@ -215,36 +191,24 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def records(root: _Element, first: str, inner: str) -> list[_Element]:
-    """What the first way selects, and beside it what is around other inner elements."""
-    chains = [[one, *one.iterancestors()] for one in xpath(inner)(root)]
-    held = Counter(one for chain in chains for one in chain)
-    # What holds most of the inner elements, of which records have one, is the list.
-    rows = [one for one in xpath(first)(root) if held[one] <= max(1, len(chains) // 2)]
-    known, outer = set(rows), Counter(up for row in rows for up in row.iterancestors())
-    area = next((one for one in outer if outer[one] == len(rows)), root)
-    for chain in (one for one in chains if area in one and known.isdisjoint(one)):
-        rows += [one for one in chain if held[one] == 1 and one not in outer][-1:]
-    return cast("list[_Element]", xpath("$rows/.")(root, rows=rows))
-
-
 def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
     """What the first way finds that fits: the pattern's group, or all of the match."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 
 
-def joined(row: _Element, *paths: str) -> str | None:
-    """All texts at the first path that has any, as one."""
+def own(row: _Element, *paths: str) -> str | None:
+    """What stands directly in the first element at a path that has such text."""
     for path in paths:
-        found = " ".join(filter(None, map(text, xpath(path)(row))))
-        if re.search(TEXT, found):
-            return found
+        for node in xpath(path)(row):
+            found = text(" ".join(xpath("text()")(node)))
+            if re.search(TEXT, found):
+                return found
     return None
 
 

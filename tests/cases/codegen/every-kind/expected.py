@@ -21,7 +21,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce page.html"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
 BEDROOMS_PATTERN = r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"
 LIVING_AREA_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"
@@ -31,7 +31,7 @@ PRICE_PATHS = ['.//p[@class~="price"]']
 LIVING_AREA_PATHS = ["./ul/li[1]"]
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
-UNITS = {"m²": "m²", "sq. ft": "sq ft"}
+UNITS = {"M²": "m²", "SQ. FT": "sq ft", "m²": "m²", "sq. ft": "sq ft"}
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
     "price": (0.09, r"\d{2,6}(?:\.\d+)?"),
@@ -81,15 +81,15 @@ def record(row: _Element, url: str) -> Record:
     get = partial(find, row, {})
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
-    period = get(*PRICE_PATHS, pattern="pcm")
+    period = get(*PRICE_PATHS, pattern=r"\d ?(pcm)\b")
     living_area = number(get(*LIVING_AREA_PATHS, pattern=LIVING_AREA_PATTERN))
-    unit = get(*LIVING_AREA_PATHS, pattern=r"sq\. ft|m²")
+    unit = get(*LIVING_AREA_PATHS, pattern=r"SQ\. FT|sq\. ft|M²|m²")
     image = get("./img/@data-src", "./img/@src")
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "price_period": None if price is None else PERIODS.get(str(period)),
-        "title": joined(row, "./h2/text()"),
+        "title": own(row, "./h2"),
         "bedrooms": count(get("./h2", pattern=BEDROOMS_PATTERN)),
         "living_area": living_area,
         "living_area_unit": None if living_area is None else UNITS.get(str(unit)),
@@ -159,7 +159,7 @@ def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 
@@ -173,12 +173,13 @@ def texts(row: _Element, *paths: str) -> list[str] | None:
     return None
 
 
-def joined(row: _Element, *paths: str) -> str | None:
-    """All texts at the first path that has any, as one."""
+def own(row: _Element, *paths: str) -> str | None:
+    """What stands directly in the first element at a path that has such text."""
     for path in paths:
-        found = " ".join(filter(None, map(text, xpath(path)(row))))
-        if re.search(TEXT, found):
-            return found
+        for node in xpath(path)(row):
+            found = text(" ".join(xpath("text()")(node)))
+            if re.search(TEXT, found):
+                return found
     return None
 
 

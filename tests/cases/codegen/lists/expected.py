@@ -97,7 +97,7 @@ def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 

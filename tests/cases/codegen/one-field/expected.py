@@ -61,7 +61,6 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
-UNSEEN = {"head", "noscript", "script", "style", "template"}
 INLINE = (
     " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
     "nobr q s samp small span strike strong sub sup time tt u var wbr "
@@ -70,30 +69,16 @@ INLINE = (
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed."""
-    return " ".join("".join([node] if isinstance(node, str) else parts(node)).split())
+    return " ".join((node if isinstance(node, str) else displayed(node)).split())
 
 
-def parts(node: _Element) -> list[str]:
-    """Its texts if it is displayed; what is not inline stands apart."""
-    if not isinstance(node.tag, str) or hidden(node):
-        return []
+def displayed(node: _Element) -> str:
+    """Its text; what is not inline stands apart."""
+    if not isinstance(node.tag, str) or node.tag in ("script", "style", "noscript"):
+        return ""
     gap = "" if f" {node.tag} " in INLINE else " "
-    shown = [gap, node.text or ""]
-    for child in node:
-        shown += [*parts(child), child.tail or ""]
-    return [*shown, gap]
-
-
-def hidden(node: _Element) -> bool:
-    """Whether an element isn't displayed."""
-    classes = node.get("class", "")
-    is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
-    return (
-        is_off
-        or node.tag in UNSEEN
-        or node.get("hidden") is not None
-        or "display:none" in node.get("style", "").replace(" ", "").lower()
-    )
+    parts = [displayed(child) + (child.tail or "") for child in node]
+    return gap + (node.text or "") + "".join(parts) + gap
 
 
 def tree(page: str | bytes | Selector) -> _Element:
@@ -128,7 +113,7 @@ def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 

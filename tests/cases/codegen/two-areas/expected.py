@@ -20,7 +20,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce page.html"
 TEXT = r".*[^-./ \u2013\u2014].*"
 PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–] ?[A-Z]{,3} ?\W?\d[\d.,]*)?)"
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
 COMMENTS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)"
 RECORDS_1 = '//table[@class="list"]/tr[@class="head"]'
@@ -88,7 +88,7 @@ def record_1(row: _Element) -> Record:
 def record_2(row: _Element) -> Record:
     """One record of the list."""
     return {
-        "title": joined(row, "./td/text()"),
+        "title": own(row, "./td"),
         "price": None,
         "price_currency": None,
         "price_period": None,
@@ -144,17 +144,18 @@ def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in shown:
-            if found := re.search(form, one):
+            if found := re.search(form, one if form == TEXT else one[:4096]):
                 return found[found.lastindex or 0]
     return None
 
 
-def joined(row: _Element, *paths: str) -> str | None:
-    """All texts at the first path that has any, as one."""
+def own(row: _Element, *paths: str) -> str | None:
+    """What stands directly in the first element at a path that has such text."""
     for path in paths:
-        found = " ".join(filter(None, map(text, xpath(path)(row))))
-        if re.search(TEXT, found):
-            return found
+        for node in xpath(path)(row):
+            found = text(" ".join(xpath("text()")(node)))
+            if re.search(TEXT, found):
+                return found
     return None
 
 

@@ -1,0 +1,17 @@
+"""How a generated file reads elements whose parts stand apart, as cells do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lxml.etree import _Element
+
+if TYPE_CHECKING:
+    from helpers import xpath
+
+
+def text(node: _Element | str) -> str:
+    """The text of an element, its parts set apart, white space collapsed."""
+    if not isinstance(node, str):
+        node = " ".join(xpath(".//text()")(node))
+    return " ".join(node.split())
