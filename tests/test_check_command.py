@@ -252,6 +252,5 @@ def test_it_tells_when_a_page_is_read_in_another_way(wrapper):
     changed = HOMES.replace("<address", "<p").replace("</address", "</p")
     report = check(rules, parse(changed.encode()))
     assert (report["status"], report["records"]) == ("OK", 13)
-    assert report["notes"] == [
-        "location: 13 of 13 values come from a fallback: look at them"
-    ]
+    told = "location: 13 of 13 values come from a fallback: look at them"
+    assert told in report["notes"]
