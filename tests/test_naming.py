@@ -50,6 +50,21 @@ def test_labels_name_columns(label, name):
     assert name_of_label(label) == name
 
 
+def test_no_column_takes_the_key_of_another():
+    items = (
+        f"<h3><a href='/talks/{i}'>The {name} and its leaves</a></h3><dl><dt>Entry</dt>"
+        f"<dd>£{i}2.00</dd><dt>Entry currency</dt><dd>{('any', 'ours')[i % 2]}</dd></dl>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    html = "".join(f"<li>{one}</li>" for one in items)
+    wrapper = compile_wrapper(
+        [Source("", f"<ul>{html}</ul>".encode())],
+        [load_domain("listing")],
+        Options(fields="all"),
+    ).wrapper
+    assert wrapper.keys[2:] == ("entry", "entry_currency", "entry_currency_2")
+
+
 def test_words_are_of_one_field_whatever_their_case():
     assert usual_field("  LETZTER   Beitrag ") == "last_date"
     assert usual_field("Baumhöhe") == ""

@@ -8,7 +8,7 @@ is meant.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -31,6 +31,8 @@ MOST_TEXT: Final = 400
 TABS: Final = frozenset("tab pane tabpanel".split())
 OPENED: Final = frozenset("active current selected".split())
 """Words of tabs, and of the one that is open."""
+BODIES: Final = frozenset({"tbody"})
+"""What is in a table whether its author wrote it or not."""
 SKIPPED: Final = frozenset(
     "html head body script style noscript template option br hr img input svg path "
     "col colgroup meta link source thead tbody".split()
@@ -46,7 +48,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     look.  Those within another of their list are left out.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
-    paths = tag_paths(page)
+    paths = _numbered_paths(page, BODIES)
     looks = common_marks(page)
     closed = closed_nodes(page)
     for node in page.elements():
@@ -228,11 +230,19 @@ def _displayed(page: Page, one: Segmentation) -> int:
 @remembered
 def tag_paths(page: Page) -> Sequence[int]:
     """Of each element a number that stands for the tags from it up to the root."""
+    return _numbered_paths(page)
+
+
+def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
+    """The same without the `skipped` tags."""
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
         above = found[page.parent[node]]  # Of the root, its own: not known yet.
-        found[node] = numbers.setdefault((above, page.tag[node]), len(numbers))
+        way = above, page.tag[node]
+        found[node] = (
+            above if way[1] in skipped else numbers.setdefault(way, len(numbers))
+        )
     return found
 
 

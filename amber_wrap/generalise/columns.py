@@ -29,6 +29,7 @@ from amber_wrap.generalise.kinds import Form, common_label, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import (
     UNNAMED,
+    free_of_keys,
     homes_of,
     is_named,
     names_of,
@@ -140,9 +141,13 @@ def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fiel
     added: dict[Place, list[Attribute]] = defaultdict(list)
     others: list[AttributeType] = []
     patterns: dict[str, str] = {}
-    for name, columns_of_name in found.items():
-        cells = [cell for column, _ in columns_of_name for cell in column]
-        form = _form(name, cells)
+    forms = {
+        name: _form(name, [cell for column, _ in columns_of_name for cell in column])
+        for name, columns_of_name in found.items()
+    }
+    names = free_of_keys({one: form.kind for one, form in forms.items()}, kinds)
+    for called, columns_of_name in found.items():
+        name, form = names[called], forms[called]
         by = (column_pattern(name),) if form.pattern else ()
         others.append(AttributeType(name, form.kind, patterns=by, whole=not by))
         patterns |= dict.fromkeys(by, form.pattern)
