@@ -53,7 +53,7 @@ def test_labels_name_columns(label, name):
 def test_no_column_takes_the_key_of_another():
     items = (
         f"<h3><a href='/talks/{i}'>The {name} and its leaves</a></h3><dl><dt>Entry</dt>"
-        f"<dd>£{i}2.00</dd><dt>Entry currency</dt><dd>{('any', 'ours')[i % 2]}</dd></dl>"
+        f"<dd>£{i}2.00</dd><dt>Entry currency</dt><dd>{('any', 'own')[i % 2]}</dd></dl>"
         for i, name in enumerate(NAMES, 1)
     )
     html = "".join(f"<li>{one}</li>" for one in items)

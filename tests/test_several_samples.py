@@ -10,7 +10,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.report import summary
-from amber_wrap.settings import Source
+from amber_wrap.settings import Options, Source
 
 GOLDEN = Path(__file__).parent / "golden" / "property-list"
 CARD = (
@@ -70,3 +70,72 @@ def test_golden_pages(names: tuple[str, str]) -> None:
     )
     assert [one.name for one in found.left_out] == [file.name for file in files]
     assert all(one.records > 0.9 for one in found.left_out)
+
+
+def shelf(notes: tuple[str, ...], state: str = "") -> str:
+    """A list of books, some with a note, each with the same state or its own."""
+    items = (
+        f"<li><h3><a href='/books/{i}'>The book of number {i}</a></h3>"
+        f"<p class='writer'>Ann Poe the {i}th</p>"
+        f"<p class='state'>{state or ('lent', 'here')[i % 2]}</p>"
+        f"<p class='note'>{notes[i] if i < len(notes) else ''}</p></li>"
+        for i in range(24)
+    )
+    return f"<main><h1>Books</h1><ul>{''.join(items)}</ul></main>"
+
+
+def advice(*pages: str) -> list[str]:
+    sources = [Source(f"shelf {i}.html", one.encode()) for i, one in enumerate(pages)]
+    options = Options(fields="all")
+    found = compile_wrapper(sources, [load_domain("listing")], options).diagnostics
+    return [one.message for one in found if one.code == "one-sample"]
+
+
+@pytest.mark.parametrize(
+    ("notes", "told"),
+    [
+        (("torn",) * 4, "note is the same wherever it is"),
+        (("torn", "wet"), "note is in few records"),
+    ],
+)
+def test_a_second_sample_is_advised_where_one_leaves_it_open(notes, told) -> None:
+    assert advice(shelf(notes)) == [
+        f"one page leaves open what is chance ({told}): a second one decides, "
+        "amber-wrap induce 'shelf 0.html' ANOTHER"
+    ]
+
+
+def test_nothing_is_advised_where_all_is_told() -> None:
+    assert advice(shelf(("torn", "wet", "new") * 4)) == []
+    assert advice(shelf(("torn", "wet")), shelf(("old", "dry"))) == []
+
+
+EVENT = (
+    "<li><h3><a href='/talks/{n}'>Talk of number {n}</a></h3><div class='body {wide}'>"
+    "{image}<p>Hall {n}</p></div></li>"
+)
+
+
+def test_a_state_that_one_page_shows_is_one_on_all() -> None:
+    """Beside pictures bodies are narrow; the second page has none."""
+    picture = "<img src='/big-{n}.jpg'>"
+    pages = [
+        "".join(
+            EVENT.format(
+                n=n,
+                wide="narrow" if (is_shown := first and n % 3) else "wide",
+                image=picture.format(n=n) * bool(is_shown),
+            )
+            for n in range(first * 10, first * 10 + 9)
+        )
+        for first in (1, 0)
+    ]
+    sources = [
+        Source(f"{i}.html", f"<main><ul>{one}</ul></main>".encode())
+        for i, one in enumerate(pages)
+    ]
+    wrapper = compile_wrapper(
+        sources, [load_domain("listing")], Options(fields="all")
+    ).wrapper
+    names = [name for name, _ in wrapper.fields]
+    assert names == ["details_page", "title", "image", "body"]

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.cells import cells, is_level, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
-from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.builtin import is_beside_spoken
 from amber_wrap.dom.markup import parts_of, shows_value
@@ -229,10 +228,8 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     count = 0
     labels = labels_of(group)
     plain: dict[Key, Key] = {}
-    for page, area in group.members:
-        rows = [record.nodes for record in area.records]
-        states = stateless(page, rows)
-        places = Marks(page, rows, states), Marks(page, rows, states, labelled=False)
+    marks = zip(group.places(), group.places(labelled=False), strict=True)
+    for (page, area), places in zip(group.members, marks, strict=True):
         for record, attributes in zip(area.records, area.attributes, strict=True):
             said = {squeeze(one.text) for one in attributes if one.text}
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]

@@ -14,6 +14,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import first_readings, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
+from amber_wrap.generalise.advice import second_sample
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
@@ -185,6 +186,7 @@ def findings(
         *columns.doubts,
         *written.left,
         *last_resorts(wrapper),
+        *second_sample(wrapper, read[0], columns.free),
         *(
             finding
             for one, sample, rows in checked
