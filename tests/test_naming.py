@@ -10,6 +10,7 @@ from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.generalise.field_names import is_english, usual_field
 from amber_wrap.generalise.naming import is_numbered, name_of_label
+from amber_wrap.generalise.transliteration import in_ascii
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 
@@ -48,6 +49,38 @@ def cards(more):
 )
 def test_labels_name_columns(label, name):
     assert name_of_label(label) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "spelt"),
+    [
+        ("разработчик", "razrabotchik"),
+        ("ще_їжак", "shche_yizhak"),
+        ("συγγραφέας", "syggrafeas"),
+        ("łódź_ß", "lodz_ss"),
+        ("ис", ""),  # A word of Python's.
+        ("著者", ""),
+    ],
+)
+def test_names_in_ascii(name, spelt):
+    assert in_ascii([name]) == [spelt or "text"]
+    assert in_ascii([name, "venue"]) == [*filter(None, [spelt]), "venue"]
+
+
+def test_columns_are_called_in_ascii_where_that_is_asked_for():
+    items = (
+        f"<li><h3><a href='/t/{i}'>The {name} and its leaves</a></h3><dl><dt>Высота"
+        f"</dt><dd>{name} {i}</dd><dt>葉</dt><dd>{name} or {i}</dd></dl></li>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    source = Source("", f"<ul>{''.join(items)}</ul>".encode())
+    listing = [load_domain("listing")]
+    names = [
+        [one for one, _ in compile_wrapper([source], listing, options).wrapper.fields]
+        for options in (Options(fields="all"), Options(fields="all", ascii_names=True))
+    ]
+    common = ["details_page", "title"]
+    assert names == [[*common, "высота", "葉"], [*common, "vysota", "text_1"]]
 
 
 def test_no_column_takes_the_key_of_another():

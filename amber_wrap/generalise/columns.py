@@ -39,6 +39,7 @@ from amber_wrap.generalise.naming import (
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
 from amber_wrap.generalise.repetition import Place, unrepeated, words_in
 from amber_wrap.generalise.retold import Told, attribute_of, retold, told_better
+from amber_wrap.generalise.transliteration import in_ascii
 from amber_wrap.generalise.unseen import scheme_of, unseen_columns, with_targets
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import (
@@ -76,16 +77,17 @@ def with_fields(
     kinds: Sequence[AttributeType],
     fields: str,
     wished: Iterable[str] = (),
+    ascii_names: bool = False,
 ) -> Fields:
     """The typings with what a wrapper should read.
 
     "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
     Else the names of some of these, with commas between, and those that are `wished`;
-    raises SelectionError.
+    raises SelectionError.  Columns are called in any script, or by `ascii_names`.
     """
     if fields == TYPED:
         return Fields(tuple(typed), tuple(kinds), {})
-    typed, kinds, patterns = with_columns(typed, kinds)
+    typed, kinds, patterns = with_columns(typed, kinds, ascii_names)
     found = {
         attribute.type
         for one in typed
@@ -116,7 +118,9 @@ def with_fields(
     return Fields(tuple(with_attributes(one, kept) for one in typed), read, patterns)
 
 
-def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fields:
+def with_columns(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType], ascii_names: bool = False
+) -> Fields:
     """The typings with columns as further attributes, and the types with theirs.
 
     Areas of one kind have the same columns; what is called alike in areas of two kinds
@@ -135,6 +139,8 @@ def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fiel
         usage = usage_of(group.records())
         homes = homes_of(group)
         said = [_names(column, usage, homes) for column in columns]
+        if ascii_names:
+            said = [in_ascii(names) for names in said]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
             found[name].append((column, len(column) / count))
     added: dict[Place, list[Attribute]] = defaultdict(list)

@@ -102,7 +102,9 @@ def type_columns(
     )
     wished = [one.name for one in options.examples]
     known = {kind.name for kind in domain.schema.types}
-    typed, kinds, patterns = with_fields(typed, domain.schema.types, fields, wished)
+    typed, kinds, patterns = with_fields(
+        typed, domain.schema.types, fields, wished, options.ascii_names
+    )
     domain = replace(domain, patterns={**domain.patterns, **patterns})
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     doubts = (*doubts, *_doubtful_prices(typed, kinds, free))
