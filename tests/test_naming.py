@@ -17,8 +17,12 @@ from amber_wrap.settings import Options, Source
 NAMES = ("Alder", "Birch", "Cedar", "Douglas fir", "Elm", "Fir tree", "Gingko", "Holly")
 
 
-def rows_of(items, **options):
-    html = f"<main><h1>Trees</h1><ul>{''.join(items)}</ul></main>".encode()
+def rows_of(items):
+    return rows_of_page(f"<main><h1>Trees</h1><ul>{''.join(items)}</ul></main>")
+
+
+def rows_of_page(page):
+    html = page.encode()
     wrapper = compile_wrapper(
         [Source("trees.html", html)], [load_domain("listing")], Options(fields="all")
     ).wrapper
@@ -81,6 +85,38 @@ def test_columns_are_called_in_ascii_where_that_is_asked_for():
     ]
     common = ["details_page", "title"]
     assert names == [[*common, "высота", "葉"], [*common, "vysota", "text_1"]]
+
+
+ROWS = "".join(
+    f"<div class='tree'><div>{name} {i}</div><div>{i + 4}</div>"
+    f"<div>Yard {name[:2]}</div></div>"
+    for i, name in enumerate(NAMES)
+)
+HEAD = "<div{}><div{}>Tree</div><div{}>Height</div><div{}>Grown at</div></div>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{HEAD.format('', '', '', '')}<div>{ROWS}</div>",
+        f"<p>{NAMES}</p><div>{HEAD.format(' class=list-head', '', '', '')}{ROWS}</div>",
+        f"<div>{HEAD.format('', *[' role=columnheader'] * 3)}{ROWS}</div>",
+    ],
+    ids=["before the list", "called so", "of that role"],
+)
+def test_a_row_of_headers_names_the_columns_of_a_list(html):
+    rows = rows_of_page(f"<main><h1>Trees</h1>{html}</main>")
+    assert [(row["tree"], row["height"], row["grown_at"]) for row in rows] == [
+        (f"{name} {i}", f"{i + 4}", f"Yard {name[:2]}") for i, name in enumerate(NAMES)
+    ]
+
+
+def test_a_menu_is_no_row_of_headers():
+    links = "".join(
+        f"<div><a href='/{one}'>{one}</a></div>" for one in ("All", "New", "Old")
+    )
+    rows = rows_of_page(f"<main><div>{links}</div><div>{ROWS}</div></main>")
+    assert not {"all", "new", "old"} & rows[0].keys()
 
 
 def test_no_column_takes_the_key_of_another():

@@ -15,6 +15,7 @@ from typing import Final
 from amber_wrap.analysis.asides import words_of
 from amber_wrap.analysis.places import marks
 from amber_wrap.analysis.typing import DataArea, Record, Segmentation
+from amber_wrap.annotate.list_headers import is_head_row
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -170,13 +171,11 @@ def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 def is_header(page: Page, node: NodeId) -> bool:
     """Whether an element is a row of headers."""
     cells = page.child_elements(node)
-    return (
-        page.tag[node] == "tr"
-        and bool(cells)
-        and (
-            page.tag[page.parent[node]] == "thead"
-            or all(page.tag[one] == "th" for one in cells)
-        )
+    if page.tag[node] != "tr":
+        return is_head_row(page, node)
+    return bool(cells) and (
+        page.tag[page.parent[node]] == "thead"
+        or all(page.tag[one] == "th" for one in cells)
     )
 
 

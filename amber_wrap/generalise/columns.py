@@ -31,8 +31,8 @@ from amber_wrap.generalise.naming import (
     free_of_keys,
     homes_of,
     is_named,
+    name_of_label,
     names_of,
-    snake,
     tell_apart,
     usage_of,
 )
@@ -180,7 +180,9 @@ def _form(name: str, column: Sequence[Cell]) -> Form:
         return Form(ValueKind.TEXTS)  # What is a list in one area is one in all.
     if all(cell.source == LINK for cell in column):
         return Form(ValueKind.URL)
-    return form_of([cell.text for cell in column], [name])
+    labels = {cell.label for cell in column}
+    label = labels.pop() if len(labels) == 1 else ""
+    return form_of([cell.text for cell in column], [name], label)
 
 
 def _attributes(
@@ -213,7 +215,8 @@ def _names(
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return [scheme]
     names = names_of(column, usage, homes)
-    if label := snake(common_label([cell.text for cell in column])):
+    label = cell.label or common_label([one.text for one in column])
+    if label := name_of_label(label):
         names = [label, *(name for name in names if name not in (label, UNNAMED))]
     if cell.source in LISTS:
         names = unquoted(names, column) or [UNNAMED]
