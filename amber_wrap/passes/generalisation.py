@@ -15,6 +15,7 @@ from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import first_readings, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.advice import second_sample
+from amber_wrap.generalise.agreed import agreed
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
@@ -97,8 +98,9 @@ def type_columns(
 ) -> Columns:
     """The typings with all that a wrapper reads: examples, and columns of any kind."""
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
+    found = tuple(map(Typed, pages, analysis.typings))
     typed, domain, doubts = with_wishes(
-        tuple(map(Typed, pages, analysis.typings)), analysis.domain, options.examples
+        agreed(found, analysis.domain.schema.types), analysis.domain, options.examples
     )
     wished = [one.name for one in options.examples]
     known = {kind.name for kind in domain.schema.types}
