@@ -23,7 +23,7 @@ def second_sample(
 ) -> Iterator[Diagnostic]:
     """Advice to give a second sample, if the records of one leave it open what of the
     `columns` is chance, or constant."""
-    if len(wrapper.samples) > 1 or not records:
+    if len(wrapper.samples) > 1 or not records or not columns:
         return
     given = {
         name: shown
