@@ -29,6 +29,7 @@ LISTS = {
     "within": ("<div>{}</div>", "<p><b>{}:</b> {}</p>"),
     "within, no colon": ("<div>{}</div>", "<p><b>{}</b> {}</p>"),
     "in their own text": ("<ul>{}</ul>", "<li>{}: {}</li>"),
+    "in their own text, set off": ("<ul>{}</ul>", "<li>{}: <b>{}</b></li>"),
     "heads of rows": ("<table>{}</table>", "<tr><th>{}</th><td>{}</td></tr>"),
 }
 

@@ -367,7 +367,7 @@ def _keyed(
     for row in record.nodes:
         for node in cells(page, row):
             for one in (node, *set_off_parts(page, node)):
-                if one in labels.words:
+                if one in labels.words or labels.is_told(page, node, one):
                     continue
                 label, cell = labels.told(page, record.start, one)
                 place = places.text(paths[cell.node])

@@ -27,6 +27,8 @@ LONGEST: Final = 40
 """Characters of a label."""
 MOST: Final = 0.75
 """The share of the texts at a place that begin with labels, if that tells them."""
+MANY: Final = 0.2
+"""The share of the records that have a text with such a label."""
 LEAST_SHARE, LEAST_RECORDS = 0.05, 2
 """The share and the number of an area's records that have a label."""
 
@@ -45,6 +47,13 @@ class Labels(NamedTuple):
     words: frozenset[NodeId]
     values: Mapping[NodeId, Labelled]
     own: Mapping[NodeId, str]
+
+    def is_told(self, page: Page, node: NodeId, part: NodeId) -> bool:
+        """Whether a part of an element is what stands behind the label there."""
+        label = self.own.get(node)
+        return label is not None and page.string(node).removeprefix(
+            label
+        ).strip() == page.string(part)
 
     def told(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
         """The label of an element of a record, and what the element shows beside it."""
@@ -96,19 +105,21 @@ def labels_of(group: Group) -> dict[int, Labels]:
         for one in usual if _are_labels(usual) else ():
             words[id(one.page)].add(one.word)
             values[id(one.page)][one.value] = Labelled(one.source, one.text)
-    own = _own_labels(group, least)
+    own = _own_labels(group)
     return {
         page: Labels(frozenset(words[page]), values[page], own[page])
         for page in {id(page) for page, _ in group.members}
     }
 
 
-def _own_labels(group: Group, least: int) -> Mapping[int, dict[NodeId, str]]:
+def _own_labels(group: Group) -> Mapping[int, dict[NodeId, str]]:
     """By page the elements whose texts begin with labels, and these.
 
-    Of what stands at one place, most begins with one of several labels that so many
-    records have, none of them twice.
+    Of what stands at one place, most begins with one of several labels that many
+    records have, none of them twice: those of few make no columns.
     """
+    count = sum(1 for _ in group.records())
+    least = max(LEAST_RECORDS, ceil(MANY * count))
     shown: Counter[str] = Counter()
     by_place: dict[str, list[tuple[Page, NodeId, NodeId, str]]] = defaultdict(list)
     for (page, area), places in zip(group.members, group.places(), strict=True):
