@@ -27,6 +27,7 @@ class Options:
 
     `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
     one domain, "all" where several compete.  `examples` are values on the samples.
+    With `ascii_names` columns are called in ASCII letters, whatever the page's script.
     """
 
     url: str = ""
@@ -36,6 +37,7 @@ class Options:
     without: str = ""
     fields: str = ""
     examples: tuple[Example, ...] = ()
+    ascii_names: bool = False
 
 
 DEFAULTS = Options()

@@ -1,17 +1,26 @@
 """What the corpus' `use` comes to: the tables that users get from one page, no option.
 
+    python benchmarks/use.py [--second-sample] [-j N]
+
 The script beside the corpus makes the wrappers, runs and scores them; its help has the
-rules.
+rules.  With `--second-sample` the figures are of the sites with another page, from one
+page and from both.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+INDEX, PAGES = "index.jsonl", "pages"
 
 FIGURES = {
     "exact": ("exact", "pages"),
@@ -35,10 +44,58 @@ def script_of(corpus: Path) -> Path:
     return corpus.resolve().parent / "tools" / "score_use.py"
 
 
-def measure(folder: Path, script: Path, jobs: int) -> dict[str, float]:
-    """The figures of all sites: shares, and numbers of columns a page."""
-    program = Path(sys.executable).with_name("amber-wrap")
-    options = ("--corpus", str(folder), "--cli", shlex.quote(str(program)), "--json")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--second-sample",
+        action="store_true",
+        help="sites with another page: from one page, and from both",
+    )
+    parser.add_argument("-j", type=int, default=1, help="processes (default 1)")
+    options = parser.parse_args(arguments)
+    corpus = os.environ.get("AMBER_CORPUS", HERE.parent.parent / "shared" / "corpus")
+    folder = Path(corpus) / "use"
+    script = script_of(folder.parent)
+    if not options.second_sample:
+        found = {"one page": measure(folder, script, options.j)}
+    else:
+        with tempfile.TemporaryDirectory() as temporary:
+            some = with_other_pages(folder, Path(temporary))
+            found = {
+                "one page": measure(some, script, options.j),
+                "both": measure(some, script, options.j, by=program_for(some)),
+            }
+    print(f"{'':9}" + "".join(f"{way:>10}" for way in found))
+    for name in FIGURES:
+        print(f"{name:9}" + "".join(f"{one[name]:10.3f}" for one in found.values()))
+    return 0
+
+
+def with_other_pages(folder: Path, target: Path) -> Path:
+    """The corpus in the target folder: the sites with another page than the sample."""
+    lines = (folder / INDEX).read_text("utf-8").splitlines()
+    pages = [json.loads(line) for line in lines if line]
+    samples = {one["sample"] for one in pages if one["role"] == "other"}
+    kept = [one for one in pages if one.get("sample", one["file"]) in samples]
+    told = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in kept)
+    (target / INDEX).write_text(told, "utf-8")
+    (target / PAGES).symlink_to(folder.resolve() / PAGES)
+    return target
+
+
+def program_for(folder: Path) -> str:
+    """The command that gives `induce` a site's other pages as further samples."""
+    return shlex.join([sys.executable, str(HERE / "use_both.py"), str(folder)])
+
+
+def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, float]:
+    """The figures of all sites: shares, and numbers of columns a page.
+
+    The command `by` makes the wrappers, else amber-wrap.
+    """
+    program = by or shlex.quote(str(Path(sys.executable).with_name("amber-wrap")))
+    options = ("--corpus", str(folder), "--cli", program, "--json")
     command = (sys.executable, str(script), *options, f"-j{jobs}")
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
     return figures_of(json.loads(done.stdout.splitlines()[-1])["total"])
@@ -50,3 +107,7 @@ def figures_of(total: Mapping[str, int]) -> dict[str, float]:
         name: round(total.get(count, 0) / max(1, total.get(whole, 0)), 4)
         for name, (count, whole) in FIGURES.items()
     }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

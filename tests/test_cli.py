@@ -118,6 +118,13 @@ def test_a_file_that_was_changed_stays_and_the_difference_is_shown(run, tmp_path
     assert (tmp_path / "homes.py").read_text() == made
 
 
+def test_the_call_is_in_the_file_with_its_flags(run):
+    words = ("--domain", "real-estate", "--ascii-names")
+    out = run("induce", SAMPLE, "-o", "-", *words)[1]
+    call = f"amber-wrap induce {SAMPLE.name} {' '.join(words)}"
+    assert f'COMMAND = "{call}"\n' in out
+
+
 def test_without_its_json_only_the_file_itself_runs(run, tmp_path):
     run("induce", SAMPLE, "--domain", "real-estate", "-o", "homes.py")
     (tmp_path / "homes.json").unlink()

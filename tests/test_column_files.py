@@ -27,3 +27,30 @@ def test_dates_are_read_in_the_order_of_their_column() -> None:
     assert [row["views"] for row in rows] == [998, 1200, 14000, 1, 1200]
     assert [row["closes"] for row in rows][:2] == ["2020-03-14", "2020-04-15"]
     assert run(built.source).extract(body) == rows
+
+
+def test_dates_keep_their_time_of_day() -> None:
+    shown = (
+        *("4 April 2019, 18:30", "5 April 2019, 8:05", "12 May 2019"),
+        *(
+            "30 May 2019, 11:15 pm",
+            "1 June 2019 at 9:30",
+            "2 June 2019, 12:10 am",
+        ),
+    )
+    items = "".join(
+        f"<li><h3><a href='/t/{i}'>The item number {i} of all</a></h3><p>{one}</p></li>"
+        for i, one in enumerate(shown)
+    )
+    body = f"<html lang=en><body><main><ul>{items}</ul></main>".encode()
+    wrapper = compile_wrapper(
+        [Source("a", body)], [load_domain("listing")], Options(fields="all")
+    ).wrapper
+    built = build(wrapper, [body], "amber-wrap induce a")
+    assert built.findings == ()
+    rows = to_rows(wrapper, parse(body))
+    assert [row["date"] for row in rows] == [
+        *("2019-04-04T18:30", "2019-04-05T08:05", "2019-05-12"),
+        *("2019-05-30T23:15", "2019-06-01T09:30", "2019-06-02T00:10"),
+    ]
+    assert run(built.source).extract(body) == rows

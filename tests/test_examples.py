@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from amber_wrap.annotate.examples import Example, Fit, sightings
+from amber_wrap.cli.options import examples as given
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
@@ -224,6 +225,12 @@ def test_an_example_decides_between_lists():
             "products: call it by another name",
         ),
         (
+            "price_currency=Ann Poe",
+            "products",
+            "the example price_currency='Ann Poe': records have price_currency with "
+            "their price, in the domain products: call it by another name",
+        ),
+        (
             "image=Ann Poe",
             "listing",
             "the example image='Ann Poe' is no url, as image is in the domain "
@@ -234,6 +241,99 @@ def test_an_example_decides_between_lists():
 def test_what_an_example_cannot_be(example, domain, message):
     with pytest.raises(SelectionError, match=f"^{re.escape(message)}$"):
         induced(example, domains=[domain])
+
+
+@pytest.mark.parametrize("name", ["class", "from"])
+def test_no_key_is_a_word_of_python(name):
+    with pytest.raises(SelectionError) as caught:
+        given([f"{name}=Ann Poe"])
+    assert str(caught.value) == (
+        f"--example '{name}=Ann Poe': {name} is a word of Python's own, and no record "
+        f"can have it as a key: call it {name}_text, say"
+    )
+
+
+BOOKS = {
+    "plain": "<td>{0}</td><td><a href='/book/{0}'>Book {0} of all</a></td>"
+    "<td>Writer {1}</td><td>{2} pages</td>",
+    "marked": "<td>{0}</td><td><a href='/book/{0}'>Book {0} of all</a></td>"
+    "<td>{3}</td><td>Writer {1}</td><td>{2} pages</td>",
+    "turned": "<td><a href='/book/{0}'>Book {0} of all</a></td><td>Writer {1}</td>"
+    "<td>{2} pages</td><td>{0}</td>",
+}
+
+
+def books(first, second, wraps=("{}", "<tbody>{}</tbody>")):
+    """A list in two tables of seven and nine books."""
+    rows = [
+        f"<tr>{BOOKS[first if i < 7 else second]}</tr>".format(
+            i, f"{chr(65 + i)}{i}", 7 * i % 50, ("new", "old")[i % 2]
+        )
+        for i in range(16)
+    ]
+    parts = zip(("New", "Old"), wraps, (rows[:7], rows[7:]), strict=True)
+    shown = (
+        f"<h2>{name}</h2><table>{wrap.format(''.join(part))}</table>"
+        for name, wrap, part in parts
+    )
+    return f"<h1>Books</h1>{''.join(shown)}"
+
+
+@pytest.mark.parametrize("value", ["Writer C2", "Writer J9"])
+def test_a_list_in_two_tables_stays_one(value):
+    html = books("plain", "plain")
+    wrapper = induced(f"writer={value}", html=html).wrapper
+    assert values(wrapper, "writer", html) == [
+        f"Writer {chr(65 + i)}{i}" for i in range(16)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("second", "value", "found"),
+    [
+        ("marked", "C2", "0 of 7 values would come out right, and 0 that are none"),
+        (
+            "marked",
+            "J9",
+            "9 of 9 values would come out right, and 7 that are none; in one '0 pages'",
+        ),
+        (
+            "turned",
+            "J9",
+            "9 of 9 values would come out right, and 7 that are none; in one "
+            "'Book 0 of all'",
+        ),
+    ],
+)
+def test_an_example_reads_no_other_column(second, value, found):
+    with pytest.raises(SelectionError) as caught:
+        induced(f"writer=Writer {value}", html=books("plain", second))
+    assert str(caught.value) == (
+        f"the example writer='Writer {value}': no expression tells its like from what "
+        f"else records show: {found}; a second sample may help, or to point at what is "
+        "alike with --within"
+    )
+
+
+def test_an_example_loses_no_records():
+    rows = [
+        f'<p class="talk"><a href="/talks/{i}">{name} in {i}</a> <i>Hall {i % 3}</i>'
+        f" <b>{9 + i % 8}:{i % 4}0</b></p>"
+        for i, name in enumerate(("Parsers", "Compilers", "Gazetteers", "Tables") * 3)
+    ]
+    days = zip(("Monday", "Friday", "Sunday"), (0, 4, 8), strict=True)
+    shown = (
+        f"<section><h3>{day}</h3>{''.join(rows[at : at + 4])}</section>"
+        for day, at in days
+    )
+    html = f"<h1>Talks</h1><div>{''.join(shown)}</div>"
+    with pytest.raises(SelectionError) as caught:
+        induced("day=Friday", html=html)
+    assert str(caught.value) == (
+        "the example day='Friday' would make 3 records of 12: of those that are found "
+        "without it none shows the like; give one of what they show, or point at the "
+        "list with --within"
+    )
 
 
 @pytest.mark.parametrize(
@@ -293,8 +393,9 @@ def test_what_comes_out_wrong_is_refused():
         check_wishes(wrong, typed, [chair])
     assert str(caught.value) == (
         "the example chair='Ann Poe': no expression tells its like from what else "
-        "records show: 0 of 6 values would come out right, and 6 that are none; a "
-        "second sample may help, or to leave out columns with --fields typed"
+        "records show: 0 of 6 values would come out right, and 6 that are none; in "
+        "its own record 'Fast parsers'; a second sample may help, or to point at what "
+        "is alike with --within"
     )
 
 

@@ -33,8 +33,9 @@ pages = parse_samples([Source("", Path(sys.argv[1]).read_bytes())], DEFAULTS)
 domains = [load_domain(name) for name in built_in_domains()]
 annotations = annotate_samples(pages, domains, DEFAULTS)
 pointed = find_examples(pages, DEFAULTS)
-candidates = identify_lists(pages, annotations, pointed, DEFAULTS)
-for choice in select_lists(pages, annotations, candidates, DEFAULTS)[0].values():
+candidates = identify_lists(pages, annotations, DEFAULTS)
+[chosen] = select_lists(pages, annotations, candidates, pointed, DEFAULTS)
+for choice in chosen.values():
     for one in choice.ranked:
         print(one.score, one.features)
 """

@@ -28,6 +28,8 @@ LISTS = {
     "one after the other": ("<p>{}</p>", "<em>{}</em> <span>{}</span> "),
     "within": ("<div>{}</div>", "<p><b>{}:</b> {}</p>"),
     "within, no colon": ("<div>{}</div>", "<p><b>{}</b> {}</p>"),
+    "in their own text": ("<ul>{}</ul>", "<li>{}: {}</li>"),
+    "in their own text, set off": ("<ul>{}</ul>", "<li>{}: <b>{}</b></li>"),
     "heads of rows": ("<table>{}</table>", "<tr><th>{}</th><td>{}</td></tr>"),
 }
 
@@ -58,6 +60,31 @@ def test_what_is_left_out_shifts_nothing(labels: tuple[str, str]) -> None:
         | {name: said.get(name.capitalize()) for name in names}
         for i, (title, said) in enumerate(WORKSHOPS)
     ]
+
+
+def test_what_is_behind_a_label_has_a_kind() -> None:
+    facts = (
+        {"Fee": "£12.00", "Date": "5 May 2019", "Hall": "North"},
+        {"Fee": "£9.50", "Hall": "South"},
+        {"Date": "12 June 2019", "Hall": "North"},
+        {"Fee": "£7.00", "Date": "1 July 2019"},
+        {"Fee": "£8.00", "Date": "21 July 2019", "Hall": "South"},
+    )
+    items = (
+        f'<li class="card"><h3><a href="/w/{i}">Workshop number {i}</a></h3>'
+        + "".join(f"<p>{name}: {value}</p>" for name, value in some.items())
+        + "</li>"
+        for i, some in enumerate(facts)
+    )
+    html = f"<ul>{''.join(items)}</ul>".encode()
+    wrapper = compile_wrapper(
+        [Source("", html)], [load_domain("listing")], Options(fields="all")
+    ).wrapper
+    rows = to_rows(wrapper, parse(html))
+    assert [row["fee"] for row in rows] == [12, 9.5, None, 7, 8]
+    assert [row["hall"] for row in rows] == ["North", "South", "North", None, "South"]
+    dates = ["2019-05-05", None, "2019-06-12", "2019-07-01", "2019-07-21"]
+    assert [row["date"] for row in rows] == dates
 
 
 def test_values_of_one_look_are_no_labels() -> None:

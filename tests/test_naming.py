@@ -10,14 +10,19 @@ from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.generalise.field_names import is_english, usual_field
 from amber_wrap.generalise.naming import is_numbered, name_of_label
+from amber_wrap.generalise.transliteration import in_ascii
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 
 NAMES = ("Alder", "Birch", "Cedar", "Douglas fir", "Elm", "Fir tree", "Gingko", "Holly")
 
 
-def rows_of(items, **options):
-    html = f"<main><h1>Trees</h1><ul>{''.join(items)}</ul></main>".encode()
+def rows_of(items):
+    return rows_of_page(f"<main><h1>Trees</h1><ul>{''.join(items)}</ul></main>")
+
+
+def rows_of_page(page):
+    html = page.encode()
     wrapper = compile_wrapper(
         [Source("trees.html", html)], [load_domain("listing")], Options(fields="all")
     ).wrapper
@@ -48,6 +53,85 @@ def cards(more):
 )
 def test_labels_name_columns(label, name):
     assert name_of_label(label) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "spelt"),
+    [
+        ("разработчик", "razrabotchik"),
+        ("ще_їжак", "shche_yizhak"),
+        ("συγγραφέας", "syggrafeas"),
+        ("łódź_ß", "lodz_ss"),
+        ("ис", ""),  # A word of Python's.
+        ("著者", ""),
+    ],
+)
+def test_names_in_ascii(name, spelt):
+    assert in_ascii([name]) == [spelt or "text"]
+    assert in_ascii([name, "venue"]) == [*filter(None, [spelt]), "venue"]
+
+
+def test_columns_are_called_in_ascii_where_that_is_asked_for():
+    items = (
+        f"<li><h3><a href='/t/{i}'>The {name} and its leaves</a></h3><dl><dt>Высота"
+        f"</dt><dd>{name} {i}</dd><dt>葉</dt><dd>{name} or {i}</dd></dl></li>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    source = Source("", f"<ul>{''.join(items)}</ul>".encode())
+    listing = [load_domain("listing")]
+    names = [
+        [one for one, _ in compile_wrapper([source], listing, options).wrapper.fields]
+        for options in (Options(fields="all"), Options(fields="all", ascii_names=True))
+    ]
+    common = ["details_page", "title"]
+    assert names == [[*common, "высота", "葉"], [*common, "vysota", "text_1"]]
+
+
+ROWS = "".join(
+    f"<div class='tree'><div>{name} {i}</div><div>{i + 4}</div>"
+    f"<div>Yard {name[:2]}</div></div>"
+    for i, name in enumerate(NAMES)
+)
+HEAD = "<div{}><div{}>Tree</div><div{}>Height</div><div{}>Grown at</div></div>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{HEAD.format('', '', '', '')}<div>{ROWS}</div>",
+        f"<p>{NAMES}</p><div>{HEAD.format(' class=list-head', '', '', '')}{ROWS}</div>",
+        f"<div>{HEAD.format('', *[' role=columnheader'] * 3)}{ROWS}</div>",
+    ],
+    ids=["before the list", "called so", "of that role"],
+)
+def test_a_row_of_headers_names_the_columns_of_a_list(html):
+    rows = rows_of_page(f"<main><h1>Trees</h1>{html}</main>")
+    assert [(row["tree"], row["height"], row["grown_at"]) for row in rows] == [
+        (f"{name} {i}", f"{i + 4}", f"Yard {name[:2]}") for i, name in enumerate(NAMES)
+    ]
+
+
+def test_a_menu_is_no_row_of_headers():
+    links = "".join(
+        f"<div><a href='/{one}'>{one}</a></div>" for one in ("All", "New", "Old")
+    )
+    rows = rows_of_page(f"<main><div>{links}</div><div>{ROWS}</div></main>")
+    assert not {"all", "new", "old"} & rows[0].keys()
+
+
+def test_no_column_takes_the_key_of_another():
+    items = (
+        f"<h3><a href='/talks/{i}'>The {name} and its leaves</a></h3><dl><dt>Entry</dt>"
+        f"<dd>£{i}2.00</dd><dt>Entry currency</dt><dd>{('any', 'own')[i % 2]}</dd></dl>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    html = "".join(f"<li>{one}</li>" for one in items)
+    wrapper = compile_wrapper(
+        [Source("", f"<ul>{html}</ul>".encode())],
+        [load_domain("listing")],
+        Options(fields="all"),
+    ).wrapper
+    assert wrapper.keys[2:] == ("entry", "entry_currency", "entry_currency_2")
 
 
 def test_words_are_of_one_field_whatever_their_case():

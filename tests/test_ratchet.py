@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import ratchet as script
 import rows
 import use
+import use_both
 from row_score import score
 
 from amber_wrap.evaluation.gold import read_corpus
@@ -265,6 +266,28 @@ def test_the_rows_of_a_folder(tmp_path):
 
 
 # Use
+
+
+def test_use_is_scored_with_a_second_sample(tmp_path):
+    corpus, target = tmp_path / "use", tmp_path / "some"
+    (corpus / "pages").mkdir(parents=True)
+    target.mkdir()
+    pages = [
+        {"file": "a-1.html", "role": "sample"},
+        {"file": "a-2.html", "role": "other", "sample": "a-1.html"},
+        {"file": "b-1.html", "role": "sample"},
+    ]
+    (corpus / "index.jsonl").write_text("\n".join(map(json.dumps, pages)), "utf-8")
+    some = use.with_other_pages(corpus, target)
+    kept = [json.loads(one) for one in (some / "index.jsonl").open(encoding="utf-8")]
+    assert kept == pages[:2]
+    call = ["induce", f"{some}/pages/a-1.html", "-o", "a.py"]
+    assert use_both.arguments_of(some, call) == [
+        *call[:2],
+        f"{some}/pages/a-2.html",
+        *call[2:],
+    ]
+    assert use_both.arguments_of(some, ["apply", "a.py"]) == ["apply", "a.py"]
 
 
 def test_the_figures_of_use_are_those_of_the_script(tmp_path):

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from amber_wrap.analysis.typing import Attribute, Record
+from amber_wrap.dom.page import Page
+from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
+from amber_wrap.generalise.agreed import agreed
+from amber_wrap.generalise.groups import Typed, with_attributes
 from amber_wrap.generalise.leave_one_out import LeftOut
+from amber_wrap.generalise.verify import typed_values
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.report import summary
-from amber_wrap.settings import Source
+from amber_wrap.settings import Options, Source
 
 GOLDEN = Path(__file__).parent / "golden" / "property-list"
 CARD = (
@@ -70,3 +78,129 @@ def test_golden_pages(names: tuple[str, str]) -> None:
     )
     assert [one.name for one in found.left_out] == [file.name for file in files]
     assert all(one.records > 0.9 for one in found.left_out)
+
+
+def shelf(notes: tuple[str, ...], state: str = "") -> str:
+    """A list of books, some with a note, each with the same state or its own."""
+    items = (
+        f"<li><h3><a href='/books/{i}'>The book of number {i}</a></h3>"
+        f"<p class='writer'>Ann Poe the {i}th</p>"
+        f"<p class='state'>{state or ('lent', 'here')[i % 2]}</p>"
+        f"<p class='note'>{notes[i] if i < len(notes) else ''}</p></li>"
+        for i in range(24)
+    )
+    return f"<main><h1>Books</h1><ul>{''.join(items)}</ul></main>"
+
+
+def advice(*pages: str) -> list[str]:
+    sources = [Source(f"shelf {i}.html", one.encode()) for i, one in enumerate(pages)]
+    options = Options(fields="all")
+    found = compile_wrapper(sources, [load_domain("listing")], options).diagnostics
+    return [one.message for one in found if one.code == "one-sample"]
+
+
+@pytest.mark.parametrize(
+    ("notes", "told"),
+    [
+        (("torn",) * 4, "note is the same wherever it is"),
+        (("torn", "wet"), "note is in few records"),
+    ],
+)
+def test_a_second_sample_is_advised_where_one_leaves_it_open(notes, told) -> None:
+    assert advice(shelf(notes)) == [
+        f"one page leaves open what is chance ({told}): a second one decides, "
+        "amber-wrap induce 'shelf 0.html' ANOTHER"
+    ]
+
+
+def test_nothing_is_advised_where_all_is_told() -> None:
+    assert advice(shelf(("torn", "wet", "new") * 4)) == []
+    assert advice(shelf(("torn", "wet")), shelf(("old", "dry"))) == []
+
+
+EVENT = (
+    "<li><h3><a href='/talks/{n}'>Talk of number {n}</a></h3><div class='body {wide}'>"
+    "{image}<p>Hall {n}</p></div></li>"
+)
+
+
+def test_a_state_that_one_page_shows_is_one_on_all() -> None:
+    """Beside pictures bodies are narrow; the second page has none."""
+    picture = "<img src='/big-{n}.jpg'>"
+    pages = [
+        "".join(
+            EVENT.format(
+                n=n,
+                wide="narrow" if (is_shown := first and n % 3) else "wide",
+                image=picture.format(n=n) * bool(is_shown),
+            )
+            for n in range(first * 10, first * 10 + 9)
+        )
+        for first in (1, 0)
+    ]
+    sources = [
+        Source(f"{i}.html", f"<main><ul>{one}</ul></main>".encode())
+        for i, one in enumerate(pages)
+    ]
+    wrapper = compile_wrapper(
+        sources, [load_domain("listing")], Options(fields="all")
+    ).wrapper
+    names = [name for name, _ in wrapper.fields]
+    assert names == ["details_page", "title", "image", "body"]
+
+
+MEMBER = (
+    "<tr><td class='who'><a href='/user/{n}'>Member {n} of all</a>{rank}</td>"
+    "<td>{n} posts</td></tr>"
+)
+
+
+def members(first: int, rank: str) -> Source:
+    rows = (MEMBER.format(n=n, rank=rank) for n in range(first, first + 9))
+    html = f"<main><h1>Members</h1><table>{''.join(rows)}</table></main>"
+    return Source(f"{first}.html", html.encode())
+
+
+def moved(one: Typed, to: str) -> Typed:
+    """The typing as if the titles had been found in elements of another tag."""
+
+    def changed(
+        page: Page, record: Record, found: Sequence[Attribute]
+    ) -> list[Attribute]:
+        [node, *_] = (n for n in page.elements(record.start) if page.tag[n] == to)
+        text = page.string(node)
+        return [
+            replace(one, node=node, text=text) if one.type == "title" else one
+            for one in found
+        ]
+
+    return with_attributes(one, changed)
+
+
+@pytest.mark.parametrize("rank", ["<i>Owner</i>", ""])
+def test_a_type_stands_at_one_place_on_all_samples(rank: str) -> None:
+    listing = load_domain("listing")
+    sources = [members(10, "<i>Owner</i>"), members(30, rank)]
+    found = compile_wrapper(sources, [listing], Options(fields="all"))
+    first, second = map(Typed, found.pages, found.analysis.typings)
+    mixed = (moved(first, "td"), moved(second, "a"))
+    both = agreed(mixed, listing.schema.types)
+    titles = [[one["title"] for one in typed_values(t.typing).values()] for t in both]
+    assert titles == [[f"Member {n} of all" for n in range(i, i + 9)] for i in (10, 30)]
+    assert agreed((moved(first, "td"), moved(second, "td")), listing.schema.types) == (
+        moved(first, "td"),
+        moved(second, "td"),
+    )
+
+
+def test_what_one_sample_lacks_is_no_common_place() -> None:
+    listing = load_domain("listing")
+    found = compile_wrapper([members(10, ""), members(30, "")], [listing])
+    first, second = map(Typed, found.pages, found.analysis.typings)
+    linkless = parse(members(30, "").body.replace(b"<a ", b"<u ").replace(b"</a>", b""))
+    mixed = moved(first, "a"), moved(Typed(linkless, second.typing), "td")
+    nodes = [
+        {one.type: t.page.tag[one.node] for one in t.typing.areas[0].attributes[0]}
+        for t in agreed(mixed, listing.schema.types)
+    ]
+    assert [one["title"] for one in nodes] == ["td", "td"]

@@ -8,13 +8,14 @@ is meant.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from amber_wrap.analysis.asides import words_of
 from amber_wrap.analysis.places import marks
 from amber_wrap.analysis.typing import DataArea, Record, Segmentation
+from amber_wrap.annotate.list_headers import is_head_row
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -31,6 +32,8 @@ MOST_TEXT: Final = 400
 TABS: Final = frozenset("tab pane tabpanel".split())
 OPENED: Final = frozenset("active current selected".split())
 """Words of tabs, and of the one that is open."""
+BODIES: Final = frozenset({"tbody"})
+"""What is in a table whether its author wrote it or not."""
 SKIPPED: Final = frozenset(
     "html head body script style noscript template option br hr img input svg path "
     "col colgroup meta link source thead tbody".split()
@@ -46,7 +49,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     look.  Those within another of their list are left out.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
-    paths = tag_paths(page)
+    paths = _numbered_paths(page, BODIES)
     looks = common_marks(page)
     closed = closed_nodes(page)
     for node in page.elements():
@@ -168,13 +171,11 @@ def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 def is_header(page: Page, node: NodeId) -> bool:
     """Whether an element is a row of headers."""
     cells = page.child_elements(node)
-    return (
-        page.tag[node] == "tr"
-        and bool(cells)
-        and (
-            page.tag[page.parent[node]] == "thead"
-            or all(page.tag[one] == "th" for one in cells)
-        )
+    if page.tag[node] != "tr":
+        return is_head_row(page, node)
+    return bool(cells) and (
+        page.tag[page.parent[node]] == "thead"
+        or all(page.tag[one] == "th" for one in cells)
     )
 
 
@@ -228,11 +229,19 @@ def _displayed(page: Page, one: Segmentation) -> int:
 @remembered
 def tag_paths(page: Page) -> Sequence[int]:
     """Of each element a number that stands for the tags from it up to the root."""
+    return _numbered_paths(page)
+
+
+def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
+    """The same without the `skipped` tags."""
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
         above = found[page.parent[node]]  # Of the root, its own: not known yet.
-        found[node] = numbers.setdefault((above, page.tag[node]), len(numbers))
+        way = above, page.tag[node]
+        found[node] = (
+            above if way[1] in skipped else numbers.setdefault(way, len(numbers))
+        )
     return found
 
 

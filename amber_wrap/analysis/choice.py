@@ -58,12 +58,13 @@ class Choice:
     """The chosen lists in document order, and why.
 
     `probability` is that of the page having a list at all, `ranked` are all candidates,
-    the best first.
+    the best first.  If examples chose another one, `otherwise` is the best without.
     """
 
     lists: tuple[Segmentation, ...]
     probability: float
     ranked: tuple[Ranked, ...] = ()
+    otherwise: Segmentation | None = None
 
 
 def choose(measures: Measures, candidates: Sequence[Segmentation]) -> Choice:

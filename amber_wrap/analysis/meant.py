@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from amber_wrap.analysis.candidates import LEAST_RECORDS
+from amber_wrap.analysis.choice import Choice, Ground, displayed
 from amber_wrap.analysis.typing import Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
@@ -14,6 +15,8 @@ from amber_wrap.domain.schema import Schema, ValueKind
 
 LEAST_TOLD: Final = 0.1
 """The share of the records with a regular type from which on a list is of a domain."""
+NEARLY_ALL: Final = 0.9
+"""The share of what records display that is all of it, but for their headings."""
 
 
 def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
@@ -21,21 +24,43 @@ def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
     return all(is_seen[node] for record in found.records for node in record.nodes)
 
 
-def holding(
-    page: Page,
-    lists: Sequence[Segmentation],
-    examples: Sequence[Collection[NodeId]],
-) -> list[Segmentation]:
-    """The lists with elements of each example in several records, as far as any has.
+def meant(page: Page, choice: Choice, examples: Sequence[Collection[NodeId]]) -> Choice:
+    """The choice among the lists with elements of each example in several records, as
+    far as any has.
 
     What one record alone holds tells no list from one of which it is a part.
     """
-    found = list(lists)
+    found = [one.segmentation for one in choice.ranked] or list(choice.lists)
+    count = len(found)
     for nodes in examples:
         found = [
-            one for one in found if _holders(page, one, nodes) >= LEAST_RECORDS
+            one for one in found if holders(page, one, nodes) >= LEAST_RECORDS
         ] or found
-    return found
+    if len(found) == count:
+        return choice
+    if not choice.ranked:
+        return Choice(tuple(found), choice.probability)
+    held = set(map(id, found))
+    best = next(one for one in choice.ranked if id(one.segmentation) in held)
+    others = (one for one in choice.ranked if one is not best)
+    otherwise = None if best is choice.ranked[0] else choice.ranked[0].segmentation
+    ranked = (best, *others)
+    return Choice((best.segmentation,), best.probability, ranked, otherwise)
+
+
+def loses(page: Page, found: Segmentation, other: Segmentation) -> bool:
+    """Whether a list lacks some of another's records, but not all of them, or has them
+    several in one and hardly anything beside them.
+
+    A list of its own has none of them; cards show more than the rows in them.
+    """
+    taken = Ground(page)
+    taken.take(found.records)
+    held = [one for one in other.records if not taken.is_free([one])]
+    if len(held) < len(other.records):
+        return bool(held)
+    is_merged = displayed(page, held) >= NEARLY_ALL * displayed(page, found.records)
+    return is_merged and len(found.records) < len(held)
 
 
 def of_domain(
@@ -70,7 +95,7 @@ def of_domain(
     return [one for one in lists if not pivots or is_told(one)]
 
 
-def _holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:
+def holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:
     """The number of records with any of the nodes."""
     return sum(
         any(page.contains(row, node) for row in record.nodes for node in nodes)

@@ -27,6 +27,7 @@ Path = int
 """A place: equal numbers of one `Places` are equal places."""
 
 Step = tuple[Path, str, str]
+NO_MARKS = frozenset[str]()
 NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 
 
@@ -88,7 +89,8 @@ class Marks:
     not by the `stripes` of the records, which tell odd ones from even, nor by the ids
     of the records (`without_ids`).  What tells numbers apart are icons and labels,
     where they are `labelled`: "3" beside a bed, "2" beside a bath.  For marks that tell
-    states, `stateless` has those that count.
+    states, `stateless` has those that count.  `striped` are stripes of other pages of
+    the template.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class Marks:
         records: Sequence[Sequence[NodeId]],
         stateless: Mapping[frozenset[str], frozenset[str]] = NO_STATES,
         labelled: bool = True,
+        striped: frozenset[str] = NO_MARKS,
     ) -> None:
         labels = Counter(
             label
@@ -106,7 +109,7 @@ class Marks:
         common = (one for one, n in labels.items() if 2 * n >= len(records))
         self._rows = _rows(
             page,
-            stripes(page, records),
+            stripes(page, records) | striped,
             frozenset(without_ids(page, records).items()),
             frozenset(common),
             frozenset(stateless.items()),
@@ -147,7 +150,6 @@ def _rows(
 
 MARKING = ("class", *NAMING_ATTRIBUTES)
 """HTML attributes that mark an element."""
-NO_MARKS = frozenset[str]()
 
 
 @remembered

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
@@ -91,6 +92,11 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
             raise SelectionError(
                 f"--example {one!r}: write a name in lower-case letters, digits and "
                 "underscores, =, and a text of the page, as in agent='Smith & Co'"
+            )
+        if iskeyword(name):
+            raise SelectionError(
+                f"--example {one!r}: {name} is a word of Python's own, and no record "
+                f"can have it as a key: call it {name}_text, say"
             )
         if any(name == other.name for other in found):
             raise SelectionError(f"--example {name} is given twice: one is enough")

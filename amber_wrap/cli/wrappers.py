@@ -51,6 +51,10 @@ def induce(
     without: WithoutOption = "",
     fields: FieldsOption = "",
     example: ExampleOption = None,
+    ascii_names: Annotated[
+        bool,
+        typer.Option("--ascii-names", help="Names of columns in ASCII letters."),
+    ] = False,
     force: ForceOption = False,
     keep: Annotated[
         bool,
@@ -89,9 +93,11 @@ def induce(
         check_target(path, sources if output is None else None, force)
     competing = domains(domain)
     pointed = examples(example)
-    options = Options(url, strategy, distance, within, without, fields, pointed)
+    options = Options(
+        url, strategy, distance, within, without, fields, pointed, ascii_names
+    )
     compilation = compile_wrapper(sources, competing, options)
-    given: dict[str, str | Sequence[str]] = {
+    given: dict[str, str | bool | Sequence[str]] = {
         "domain": named(domain) or compilation.analysis.domain.name,
         "url": url,
         "within": within,
@@ -100,6 +106,7 @@ def induce(
         "distance": "" if distance == "fast" else distance,
         "fields": fields or (ALL if len(competing) > 1 else ""),
         "example": example or (),
+        "ascii-names": ascii_names,
     }
     call = command("induce", names(sources), given)
     built = build(compilation.wrapper, [one.body for one in sources], call, url)
@@ -152,13 +159,17 @@ def names(sources: Iterable[Source]) -> list[str]:
 
 
 def command(
-    name: str, words: Iterable[str], options: Mapping[str, str | Sequence[str]]
+    name: str, words: Iterable[str], options: Mapping[str, str | bool | Sequence[str]]
 ) -> str:
     """The call that makes a wrapper again; options without a value are left out."""
-    given = (
+    flags = [(f"--{key}",) for key, value in options.items() if value is True]
+    given = [
         (f"--{key}", value)
         for key, values in options.items()
+        if not isinstance(values, bool)
         for value in ([values] if isinstance(values, str) else values)
         if value
+    ]
+    return shlex.join(
+        ["amber-wrap", name, *words, *chain.from_iterable([*given, *flags])]
     )
-    return shlex.join(["amber-wrap", name, *words, *chain.from_iterable(given)])

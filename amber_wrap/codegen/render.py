@@ -30,6 +30,7 @@ from amber_wrap.codegen.literals import (
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.cases import OWN
+from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column, Derived, List, Program
@@ -275,7 +276,7 @@ class View:
         more: tuple[object, ...] = (column.scale,) if column.scale != 1 else ()
         if column.convert == "link":
             more = (Code("url"),)
-        elif column.convert == "date":
+        elif column.convert in DATE_HELPERS:
             more = (Code(self._dates[column.calendar.forms]),)
         return Call(Code(column.convert), (value, *more))
 
@@ -310,7 +311,7 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
     """The names of the lists of ways to write a date: columns that are written alike
     have one."""
     columns = (column for one in program.lists for column in one.columns)
-    found = (one.calendar.forms for one in columns if one.convert == "date")
+    found = (one.calendar.forms for one in columns if one.convert in DATE_HELPERS)
     every = dict.fromkeys(found)
     return {
         one: f"DATES_{at}" if at > 1 else "DATES" for at, one in enumerate(every, 1)

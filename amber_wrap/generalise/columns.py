@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.cells import cells, is_level, is_telling, set_off_parts
 from amber_wrap.analysis.places import Marks
-from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, Record
 from amber_wrap.annotate.builtin import is_beside_spoken
 from amber_wrap.dom.markup import parts_of, shows_value
@@ -29,16 +28,18 @@ from amber_wrap.generalise.kinds import Form, common_label, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
 from amber_wrap.generalise.naming import (
     UNNAMED,
+    free_of_keys,
     homes_of,
     is_named,
+    name_of_label,
     names_of,
-    snake,
     tell_apart,
     usage_of,
 )
 from amber_wrap.generalise.prices import FORMER_PRICE, is_former_price, is_part_of
 from amber_wrap.generalise.repetition import Place, unrepeated, words_in
 from amber_wrap.generalise.retold import Told, attribute_of, retold, told_better
+from amber_wrap.generalise.transliteration import in_ascii
 from amber_wrap.generalise.unseen import scheme_of, unseen_columns, with_targets
 from amber_wrap.generalise.vocabulary import squeeze
 from amber_wrap.generalise.worth import (
@@ -76,16 +77,17 @@ def with_fields(
     kinds: Sequence[AttributeType],
     fields: str,
     wished: Iterable[str] = (),
+    ascii_names: bool = False,
 ) -> Fields:
     """The typings with what a wrapper should read.
 
     "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
     Else the names of some of these, with commas between, and those that are `wished`;
-    raises SelectionError.
+    raises SelectionError.  Columns are called in any script, or by `ascii_names`.
     """
     if fields == TYPED:
         return Fields(tuple(typed), tuple(kinds), {})
-    typed, kinds, patterns = with_columns(typed, kinds)
+    typed, kinds, patterns = with_columns(typed, kinds, ascii_names)
     found = {
         attribute.type
         for one in typed
@@ -116,7 +118,9 @@ def with_fields(
     return Fields(tuple(with_attributes(one, kept) for one in typed), read, patterns)
 
 
-def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fields:
+def with_columns(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType], ascii_names: bool = False
+) -> Fields:
     """The typings with columns as further attributes, and the types with theirs.
 
     Areas of one kind have the same columns; what is called alike in areas of two kinds
@@ -135,14 +139,20 @@ def with_columns(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> Fiel
         usage = usage_of(group.records())
         homes = homes_of(group)
         said = [_names(column, usage, homes) for column in columns]
+        if ascii_names:
+            said = [in_ascii(names) for names in said]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
             found[name].append((column, len(column) / count))
     added: dict[Place, list[Attribute]] = defaultdict(list)
     others: list[AttributeType] = []
     patterns: dict[str, str] = {}
-    for name, columns_of_name in found.items():
-        cells = [cell for column, _ in columns_of_name for cell in column]
-        form = _form(name, cells)
+    forms = {
+        name: _form(name, [cell for column, _ in columns_of_name for cell in column])
+        for name, columns_of_name in found.items()
+    }
+    names = free_of_keys({one: form.kind for one, form in forms.items()}, kinds)
+    for called, columns_of_name in found.items():
+        name, form = names[called], forms[called]
         by = (column_pattern(name),) if form.pattern else ()
         others.append(AttributeType(name, form.kind, patterns=by, whole=not by))
         patterns |= dict.fromkeys(by, form.pattern)
@@ -170,7 +180,9 @@ def _form(name: str, column: Sequence[Cell]) -> Form:
         return Form(ValueKind.TEXTS)  # What is a list in one area is one in all.
     if all(cell.source == LINK for cell in column):
         return Form(ValueKind.URL)
-    return form_of([cell.text for cell in column], [name])
+    labels = {cell.label for cell in column}
+    label = labels.pop() if len(labels) == 1 else ""
+    return form_of([cell.text for cell in column], [name], label)
 
 
 def _attributes(
@@ -203,7 +215,8 @@ def _names(
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return [scheme]
     names = names_of(column, usage, homes)
-    if label := snake(common_label([cell.text for cell in column])):
+    label = cell.label or common_label([one.text for one in column])
+    if label := name_of_label(label):
         names = [label, *(name for name in names if name not in (label, UNNAMED))]
     if cell.source in LISTS:
         names = unquoted(names, column) or [UNNAMED]
@@ -224,10 +237,8 @@ def _columns(group: Group, types: Mapping[str, ValueKind]) -> list[list[Cell]]:
     count = 0
     labels = labels_of(group)
     plain: dict[Key, Key] = {}
-    for page, area in group.members:
-        rows = [record.nodes for record in area.records]
-        states = stateless(page, rows)
-        places = Marks(page, rows, states), Marks(page, rows, states, labelled=False)
+    marks = zip(group.places(), group.places(labelled=False), strict=True)
+    for (page, area), places in zip(group.members, marks, strict=True):
         for record, attributes in zip(area.records, area.attributes, strict=True):
             said = {squeeze(one.text) for one in attributes if one.text}
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
@@ -356,7 +367,7 @@ def _keyed(
     for row in record.nodes:
         for node in cells(page, row):
             for one in (node, *set_off_parts(page, node)):
-                if one in labels.words:
+                if one in labels.words or labels.is_told(page, node, one):
                     continue
                 label, cell = labels.told(page, record.start, one)
                 place = places.text(paths[cell.node])

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from amber_wrap.analysis.places import NO_MARKS, Marks, stripes
+from amber_wrap.analysis.states import stateless
 from amber_wrap.analysis.typing import AreaTyping, Attribute, ExtractionTyping, Record
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import NodeId, Page
@@ -60,6 +62,21 @@ class Group:
     def span(self) -> int:
         """The number of siblings of the longest record."""
         return max(len(record.nodes) for _, record in self.records())
+
+    def places(self, labelled: bool = True) -> Iterator[Marks]:
+        """The places in the records of each member, told by what tells states, and odd
+        rows from even, on any of the pages."""
+        rows = [
+            (page, [record.nodes for record in area.records])
+            for page, area in self.members
+        ]
+        striped = NO_MARKS.union(*(stripes(*one) for one in rows))
+        states: dict[frozenset[str], frozenset[str]] = {}
+        for one in rows:
+            for together, common in stateless(*one).items():
+                states[together] = (states.get(together, common) & common) or common
+        for one in rows:
+            yield Marks(*one, states, labelled, striped)
 
     def records(self) -> Iterator[tuple[Page, Record]]:
         """Each record with its page."""

@@ -60,22 +60,26 @@ class Form(NamedTuple):
 TEXT: Final = Form(ValueKind.TEXT)
 
 
-def form_of(texts: Sequence[str], names: Collection[str] = ()) -> Form:
-    """How the texts of a column are read that may be called by the `names`."""
-    label = common_label(texts)
-    values = [one.removeprefix(label).lstrip() for one in texts]
+def form_of(texts: Sequence[str], names: Collection[str] = (), label: str = "") -> Form:
+    """How the texts of a column are read that may be called by the `names`.
+
+    All texts begin with the `label`, if it tells them from others at their place.
+    """
+    common = label or common_label(texts)
+    values = [one.removeprefix(common).lstrip() for one in texts]
+    behind = rf"^{_exactly(label)}\s*(?P<value>.+)$" if label else ""
     if are_prices(values):
-        return Form(ValueKind.MONEY)
+        return Form(ValueKind.MONEY, behind)
     if _share(_is_date, values) >= NEARLY_ALL:
-        return Form(ValueKind.DATE)
-    if found := _numbers(texts, names):
-        return found
+        return Form(ValueKind.DATE, behind)
+    if found := _numbers(values if label else texts, names):
+        number = rf"^{_exactly(label)}\s*(?P<value>{found.pattern[1:-1]})$"
+        return Form(found.kind, number) if label else found
     if _share(_is_quantity, values) >= NEARLY_ALL:
-        return Form(ValueKind.QUANTITY)
-    return Form(
-        ValueKind.TEXT,
-        rf"^(?:{_exactly(label)}\s*)?(?P<value>.+)$" if label else "",
-    )
+        return Form(ValueKind.QUANTITY, behind)
+    if common and not behind:
+        behind = rf"^(?:{_exactly(common)}\s*)?(?P<value>.+)$"
+    return Form(ValueKind.TEXT, behind)
 
 
 def are_prices(texts: Collection[str]) -> bool:
@@ -179,6 +183,13 @@ def common_label(texts: Sequence[str]) -> str:
     return (
         label if is_one and is_alone and len(label.split()) <= LABEL_WORDS + 1 else ""
     )
+
+
+def label_before(text: str) -> str:
+    """The label that a text begins with, and more; else ""."""
+    found = LABEL.match(text)
+    is_label = found and len(found[0].split()) <= LABEL_WORDS + 1
+    return found[0] if found and is_label and found[0] != text else ""
 
 
 def _exactly(words: str) -> str:

@@ -12,17 +12,23 @@ from itertools import chain
 from math import ceil
 from typing import Final, NamedTuple
 
+from amber_wrap.analysis.cells import cells
 from amber_wrap.analysis.places import Marks
 from amber_wrap.annotate.names import label_in
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.kinds import label_before
 from amber_wrap.generalise.worth import Cell
 
 TERMS: Final = frozenset({"dt", "th"})
 """Tags of labels."""
 LONGEST: Final = 40
 """Characters of a label."""
+MOST: Final = 0.75
+"""The share of the texts at a place that begin with labels, if that tells them."""
+MANY: Final = 0.2
+"""The share of the records that have a text with such a label."""
 LEAST_SHARE, LEAST_RECORDS = 0.05, 2
 """The share and the number of an area's records that have a label."""
 
@@ -35,10 +41,19 @@ class Labelled(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The elements of a page that are labels, and those that these belong to."""
+    """The elements of a page that are labels, those that these belong to, and those
+    whose texts begin with labels: `<li>Rooms: 3</li>`."""
 
     words: frozenset[NodeId]
     values: Mapping[NodeId, Labelled]
+    own: Mapping[NodeId, str]
+
+    def is_told(self, page: Page, node: NodeId, part: NodeId) -> bool:
+        """Whether a part of an element is what stands behind the label there."""
+        label = self.own.get(node)
+        return label is not None and page.string(node).removeprefix(
+            label
+        ).strip() == page.string(part)
 
     def told(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
         """The label of an element of a record, and what the element shows beside it."""
@@ -47,7 +62,8 @@ class Labels(NamedTuple):
             holder = page.parent[holder]
         found = self.values.get(holder)
         if found is None:
-            return "", Cell(page, start, node, page.string(node))
+            label = self.own.get(node, "")
+            return label, Cell(page, start, node, page.string(node), label=label)
         if page.text_length(holder) == page.text_length(node):
             node = holder  # It is beside the label.
         source = found.source if node == holder else TEXT
@@ -89,10 +105,45 @@ def labels_of(group: Group) -> dict[int, Labels]:
         for one in usual if _are_labels(usual) else ():
             words[id(one.page)].add(one.word)
             values[id(one.page)][one.value] = Labelled(one.source, one.text)
+    own = _own_labels(group)
     return {
-        page: Labels(frozenset(words[page]), values[page])
+        page: Labels(frozenset(words[page]), values[page], own[page])
         for page in {id(page) for page, _ in group.members}
     }
+
+
+def _own_labels(group: Group) -> Mapping[int, dict[NodeId, str]]:
+    """By page the elements whose texts begin with labels, and these.
+
+    Of what stands at one place, most begins with one of several labels that many
+    records have, none of them twice: those of few make no columns.
+    """
+    count = sum(1 for _ in group.records())
+    least = max(LEAST_RECORDS, ceil(MANY * count))
+    shown: Counter[str] = Counter()
+    by_place: dict[str, list[tuple[Page, NodeId, NodeId, str]]] = defaultdict(list)
+    for (page, area), places in zip(group.members, group.places(), strict=True):
+        for record in area.records:
+            paths = places.of_record(page, record.nodes)
+            for node in chain.from_iterable(cells(page, row) for row in record.nodes):
+                place = places.text(paths[node])
+                shown[place] += 1
+                if label := label_before(page.string(node)):
+                    by_place[place].append((page, record.start, node, label))
+    found: dict[int, dict[NodeId, str]] = defaultdict(dict)
+    for place, here in by_place.items():
+        times = Counter((id(page), start, label) for page, start, _, label in here)
+        usual = {
+            one
+            for one, count in Counter(label for _, _, label in times).items()
+            if count >= least
+        }
+        mine = [one for one in here if one[-1] in usual]
+        is_once = max(times.values()) == 1
+        if is_once and len(usual) > 1 and len(mine) >= MOST * shown[place]:
+            for page, _, node, label in mine:
+                found[id(page)][node] = label
+    return found
 
 
 def _pairs(group: Group) -> Iterator[_Pair]:

@@ -6,7 +6,7 @@ import keyword
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from amber_wrap.analysis.typing import Record
 from amber_wrap.dom.addresses import address, path_of
@@ -17,6 +17,7 @@ from amber_wrap.dom.page import (
     NodeId,
     Page,
 )
+from amber_wrap.domain.schema import DERIVED_KEYS, AttributeType, ValueKind
 from amber_wrap.generalise.field_names import has_usual_word, is_english, usual_field
 from amber_wrap.generalise.groups import Group
 from amber_wrap.generalise.sayings import (
@@ -158,6 +159,24 @@ def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list
         used.add(name)
         chosen.append(name)
     return chosen
+
+
+def free_of_keys(
+    columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
+) -> dict[str, str]:
+    """By the names of columns those under which no key of one is a key of another, or
+    of a type: an amount brings its currency along."""
+    taken = {key for one in types for key in one.keys}
+    found = {}
+    for name, kind in sorted(
+        columns.items(), key=lambda one: one[1] not in DERIVED_KEYS
+    ):
+        free, number = name, 1
+        while not taken.isdisjoint(keys := AttributeType(free, kind).keys):
+            free, number = f"{name}_{number + 1}", number + 1
+        found[name] = free
+        taken.update(keys)
+    return found
 
 
 def is_numbered(name: str, names: Collection[str]) -> bool:

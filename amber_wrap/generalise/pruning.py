@@ -104,20 +104,39 @@ def check_wishes(
     """Raise a SelectionError if what was asked for by examples comes out wrong."""
     if not examples:
         return
-    total: dict[str, Counter[str]] = defaultdict(Counter)
-    for (_, name), count in _counts(wrapper, typed).items():
-        total[name] += count
+    pairs = list(_pairs(wrapper, typed))
     for example in examples:
-        count = total[example.name]
-        wanted, right = count[WANTED], count[RIGHT]
-        wrong = count[GIVEN] - count[ELSEWHERE] - right
-        if right < RELIABLE * wanted or wrong > (1 - RELIABLE) * wanted:
+        name = example.name
+        read = [(wanted.get(name), given.get(name)) for wanted, given in pairs]
+        own = [given for wanted, given in read if wanted == example.text]
+        wanted = sum(one is not None for one, _ in read)
+        right = sum(one == given is not None for one, given in read)
+        wrong = [given for one, given in read if given is not None and one != given]
+        is_missed = own.count(example.text) < RELIABLE * len(own)
+        is_other = right < RELIABLE * wanted or len(wrong) > (1 - RELIABLE) * wanted
+        if is_missed or is_other:
+            missed = [one for one in own if one and one != example.text]
+            where = "; in its own record" if missed else "; in one"
+            such = f"{where} {(missed or wrong)[0]!r}" if wrong else ""
             raise SelectionError(
                 f"{example}: no expression tells its like from what else records show: "
-                f"{right} of {wanted} values would come out right, and "
-                f"{max(0, wrong)} that are none; a second sample may help, or to "
-                "leave out columns with --fields typed"
+                f"{right} of {wanted} values would come out right, and {len(wrong)} "
+                f"that are none{such}; a second sample may help, or to point at what "
+                "is alike with --within"
             )
+
+
+def _pairs(
+    wrapper: Wrapper, typed: Sequence[Typed]
+) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
+    """Of each record of the typings that a wrapper finds the values by field, as they
+    are wanted and as they are read."""
+    for one in typed:
+        wanted = typed_values(one.typing)
+        for record in interpret(wrapper, one.page):
+            if record.rows[0] in wanted:
+                given = {name: value.text for name, value in record.values.items()}
+                yield wanted[record.rows[0]], given
 
 
 def _counts(

@@ -3,6 +3,7 @@ without what else stands in the same element."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import mean
@@ -20,6 +21,8 @@ NEARLY_ALL: Final = 0.9
 MOST: Final = 0.7
 """The share of an attribute's records in which columns tell it, and that in which they
 are its parts."""
+AT: Final = re.compile(r"^[^\W\d]{1,4} ")
+"""What may stand between a day and a time."""
 Column = list[Cell]
 Told = Mapping[str, Mapping[Place, Cell]]
 """By type and record the cell that tells it better."""
@@ -82,14 +85,17 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 def _has_time(
     column: Column, attributes: Mapping[Place, tuple[Page, Attribute]]
 ) -> bool:
-    """Whether it says the dates, with the time of day behind them, and no more."""
+    """Whether it says the dates, most with the time of day behind them, and no more."""
     cells = _by_record(column)
-    timed = 0
+    timed = bare = 0
     for place, (_, one) in attributes.items():
         said = words_in(one.text or "")
         if place in cells and said in (whole := words_in(cells[place].text)):
-            timed += is_clock(rest_of(whole, [said]))
-    return timed >= NEARLY_ALL * max(len(attributes), len(column))
+            rest = rest_of(whole, [said]).strip()
+            timed += is_clock(AT.sub("", rest))
+            bare += not rest
+    count = max(len(attributes), len(column))
+    return timed + bare >= NEARLY_ALL * count and 2 * timed > count
 
 
 def _main_part(

@@ -14,6 +14,7 @@ from amber_wrap.annotate.headers import (
     marks_of_header,
     term_before,
 )
+from amber_wrap.annotate.list_headers import name_above
 from amber_wrap.annotate.names import LABELLING, label_in, label_of
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.dom.page import NodeId, Page
@@ -43,6 +44,8 @@ def headers_of(cell: Cell) -> Iterator[str]:
     for one in around(page, cell.node):
         yield from filter(None, [term_before(page, one)])
         if 0 < len(header := header_above(page, one)) <= LONGEST:
+            yield header
+        if header := name_above(page, cell.start, one):
             yield header
         for name in HEADED:
             if is_label(said := page.attributes[one].get(name, "")):

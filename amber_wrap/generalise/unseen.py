@@ -14,8 +14,6 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.cells import is_telling
-from amber_wrap.analysis.places import Marks
-from amber_wrap.analysis.states import stateless
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import words_of
 from amber_wrap.dom.addresses import address, path_of
@@ -106,9 +104,8 @@ def unseen_columns(
 def _by_place(group: Group) -> Iterable[list[Cell]]:
     """What elements without text say in attributes, by their places in records."""
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
-    for page, area in group.members:
-        rows = [record.nodes for record in area.records]
-        places = Marks(page, rows, stateless(page, rows), labelled=False)
+    marks = group.places(labelled=False)
+    for (page, area), places in zip(group.members, marks, strict=True):
         for record in area.records:
             paths = places.of_record(page, record.nodes)
             seen: Counter[str] = Counter()

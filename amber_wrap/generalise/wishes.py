@@ -29,6 +29,7 @@ from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.groups import Typed, with_attributes
+from amber_wrap.generalise.widths import Row, row_kinds
 from amber_wrap.values.patterns import SEARCHED
 
 LEAST_RECORDS: Final = 2
@@ -38,6 +39,7 @@ NEARLY_ALL: Final = 0.95
 MOST: Final = 0.75
 """The share of these that must have as many delimiters."""
 CELL: Final = "td"
+UNLABELLED: Final = ":labelled()"
 WORD: Final = re.compile(r"[^\W\d_]+")
 FIGURE: Final = re.compile(r"\d+")
 BEFORE, AFTER = re.compile(r"[\W_]+$"), re.compile(r"^[\W_]+")
@@ -86,11 +88,17 @@ def _with_wish(
             f"{example} is in none of the {count} records that were found: give one "
             "that is, or point at the list with --within"
         )
+    kinds = row_kinds(
+        (one.page, record)
+        for one in typed
+        for area in one.typing.areas
+        for record in area.records
+    )
     keys = {
         (id(one.page), start): (one.page, found)
         for one in typed
         for area in one.typing.areas
-        for start, found in _keys(one.page, area).items()
+        for start, found in _keys(one.page, area, kinds).items()
     }
 
     def key_of(site: _Site) -> Key:
@@ -174,11 +182,13 @@ def _sites(typed: Iterable[Typed], example: Example) -> Iterator[_Site]:
                         yield _Site(sighting, one.page, area, record)
 
 
-def _keys(page: Page, area: AreaTyping) -> Mapping[NodeId, Mapping[NodeId, Key]]:
+def _keys(
+    page: Page, area: AreaTyping, kinds: Mapping[Row, int]
+) -> Mapping[NodeId, Mapping[NodeId, Key]]:
     """By record start the places of the elements in it.
 
-    Cells are told by their number in the row, whatever class tells their state, and by
-    their labels, what is in them by these, too.
+    Cells are told by their number in a row of their kind, whatever class tells their
+    state, and by their labels, what is in them by these, too.
     """
     places = Marks(page, [record.nodes for record in area.records])
     found = {}
@@ -188,8 +198,11 @@ def _keys(page: Page, area: AreaTyping) -> Mapping[NodeId, Mapping[NodeId, Key]]
         cells: dict[NodeId, str] = {}
         seen = Counter[str]()
         for row in record.nodes:
+            kind = kinds.get((id(page), row), 0)
             for node in page.elements(row):
                 own = _cell(page, node)
+                if own.endswith(UNLABELLED) and kind and page.parent[node] == row:
+                    own = f"{own} of kind {kind}"
                 cells[node] = own or cells.get(page.parent[node], "")
                 path = (
                     "" if own and page.tag[node] == CELL else places.text(paths[node])
@@ -208,7 +221,8 @@ def _cell(page: Page, node: NodeId) -> str:
         return f":labelled({label})" if label.endswith(COLONS) else ""
     label = label_beside(page, node)
     siblings = page.child_elements(page.parent[node])
-    at = f"{siblings.index(node)}" if page.tag[node] == CELL else ""
+    is_told = label and [label_beside(page, one) for one in siblings].count(label) == 1
+    at = f"{siblings.index(node)}" if page.tag[node] == CELL and not is_told else ""
     return f"{page.tag[node]}{at}:labelled({label})" if at or label else ""
 
 
@@ -271,6 +285,12 @@ def _with_type(
     """The domain with a type, in the place of its own of that name, and its pattern."""
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {one.name: one for one in domain.schema.types}
+    for one in types.values():
+        if kind.name in one.keys[1:]:
+            raise SelectionError(
+                f"{example}: records have {kind.name} with their {one.name}, in the "
+                f"domain {domain.name}: call it by another name"
+            )
     types[kind.name] = replace(types.get(kind.name, kind), whole=is_whole)
     patterns = {**domain.patterns, example.pattern: regex} if regex else domain.patterns
     schema = replace(domain.schema, types=tuple(types.values()))

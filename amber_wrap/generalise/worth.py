@@ -28,13 +28,17 @@ Said = dict[tuple[int, NodeId], str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text of a record, which is known by its start."""
+    """A text of a record, which is known by its start.
+
+    What it begins with is its `label` if others beside it have others.
+    """
 
     page: Page
     start: NodeId
     node: NodeId
     text: str
     source: str = TEXT
+    label: str = ""
 
 
 def is_boilerplate(column: Sequence[Cell], records: int) -> bool:

@@ -11,12 +11,15 @@ from amber_wrap.lowering.cases import Case
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.values.dates import MONTHS
 
+DATE_HELPERS = "date", "moment"
+"""What reads dates in a generated file: the days, and with the time of day."""
 ENGLISH = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 ENGLISH_WORD = re.compile(
     "january|february|march|april|may|june|july|august|september|october|november"
     f"|december|sept|{'|'.join(ENGLISH)}",
     re.IGNORECASE,
 )
+ISO = re.compile(r"(\d{4}-\d\d-\d\d)T")
 IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
 """A date in numbers, and what stands between them."""
 DATED = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
@@ -52,9 +55,15 @@ class Calendar:
 
     def date(self, shown: str | None) -> str | None:
         """What `date` of a generated file with this calendar gives."""
+        return self.read(shown, "date")
+
+    def read(self, shown: str | None, helper: str) -> str | None:
+        """The same of one of the helpers that read dates."""
         own = {"MONTHS": " ".join(self.months)}
-        date = FunctionType(helpers().date.__code__, helpers().__dict__ | own)
-        found: str | None = date(shown, list(self.forms))
+        known = helpers().__dict__ | own
+        for name in DATE_HELPERS:
+            known[name] = FunctionType(getattr(helpers(), name).__code__, known)
+        found: str | None = known[helper](shown, list(self.forms))
         return found
 
 
@@ -64,7 +73,7 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """The forms that read the dates of the cases; English months where these do, and
     are called so."""
-    dates = [(case.shown, case.form[0]) for case in cases if case.form]
+    dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     months = ENGLISH if is_english(shown for shown, _ in dates) else tuple(MONTHS)
     forms = [one for one in FORMS if is_right(dates, Calendar((one,), months))]
     signs = {found[1] for shown, _ in dates if (found := IN_NUMBERS.search(shown))}
@@ -79,6 +88,12 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
         if (match := re.search(form, shown, re.IGNORECASE))
     )
     return Calendar(tuple(forms), months if named else ())
+
+
+def day_of(date: object) -> object:
+    """The day of a date in ISO form, all of one that is in none."""
+    found = ISO.match(date) if isinstance(date, str) else None
+    return found[1] if found else date
 
 
 def is_english(dates: Iterable[str]) -> bool:

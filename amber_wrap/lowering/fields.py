@@ -9,7 +9,14 @@ from itertools import chain
 
 from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
 from amber_wrap.lowering.cases import OWN, Case, Way
-from amber_wrap.lowering.dates import DATED, NO_DATES, Calendar, calendar_of, is_english
+from amber_wrap.lowering.dates import (
+    DATE_HELPERS,
+    DATED,
+    NO_DATES,
+    Calendar,
+    calendar_of,
+    is_english,
+)
 from amber_wrap.lowering.figures import (
     FIGURE_PATTERNS,
     SIGN_AFTER,
@@ -33,7 +40,7 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.YEAR: ("count",),
     ValueKind.URL: ("link",),
     ValueKind.TEXT: ("",),
-    ValueKind.DATE: ("date", ""),
+    ValueKind.DATE: ("date", "", "moment"),
     ValueKind.TEXTS: ("texts",),
 }
 
@@ -53,8 +60,8 @@ class Conversion:
         found = taken(texts, pattern)
         if self.helper in ("", "link", "own"):
             return found
-        if self.helper == "date":
-            return self.calendar.date(found)
+        if self.helper in DATE_HELPERS:
+            return self.calendar.read(found, self.helper)
         given = (found,) if self.scale == 1 else (found, self.scale)
         return getattr(helpers(), self.helper)(*given)
 
@@ -97,7 +104,7 @@ def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
     if kind is ValueKind.TEXT and any(way.joins for way in ways):
         yield Conversion("own")
     for helper in CONVERSIONS[kind]:
-        if helper == "date":
+        if helper in DATE_HELPERS:
             cases = [case for way in ways for case in way.left[0][1]]
             if (calendar := calendar_of(cases)).forms:
                 yield Conversion(helper, calendar=calendar)

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.attributes import Manner, align
+from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.choice import Choice, others
 from amber_wrap.analysis.coverage import coverage
-from amber_wrap.analysis.meant import holding, in_scope
+from amber_wrap.analysis.meant import holders, in_scope, loses, meant
 from amber_wrap.analysis.typing import AreaTyping, ExtractionTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.examples import pointed_at
+from amber_wrap.annotate.examples import Example, pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators, readers
 from amber_wrap.dom.page import NodeId, Page
@@ -19,9 +20,12 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import scope, selector_of
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain
-from amber_wrap.errors import Diagnostic, PageError
+from amber_wrap.errors import Diagnostic, PageError, SelectionError
 from amber_wrap.settings import Options, Source
 from amber_wrap.strategies import STRATEGIES, Annotated, Candidates, Target
+
+Pointed = Sequence[Sequence[NodeId]]
+"""By example the elements of a page that play its role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +122,17 @@ def find_examples(
 def identify_lists(
     pages: Sequence[Page],
     annotations: Sequence[Sequence[Annotated]],
-    pointed: Sequence[Sequence[Sequence[NodeId]]],
     options: Options,
 ) -> tuple[Identified, ...]:
-    """The candidate lists of each sample, in scope, with what is pointed at if any."""
+    """The candidate lists of each sample, in scope."""
     strategy = STRATEGIES[options.strategy]
     found = []
-    for page, annotated, examples in zip(pages, annotations, pointed, strict=True):
+    for page, annotated in zip(pages, annotations, strict=True):
         distance = DISTANCES[options.distance](page)
         is_seen = scope(page, options.within, options.without)
         lists = strategy.identify(page, annotated, distance)
         kept = {
-            target: holding(page, [c for c in some if in_scope(c, is_seen)], examples)
+            target: [one for one in some if in_scope(one, is_seen)]
             for target, some in lists.items()
         }
         found.append(Identified(kept, tuple(distance.diagnostics)))
@@ -140,13 +143,42 @@ def select_lists(
     pages: Sequence[Page],
     annotations: Sequence[Sequence[Annotated]],
     candidates: Sequence[Identified],
+    pointed: Sequence[Pointed],
     options: Options,
 ) -> tuple[Mapping[Target, Choice], ...]:
-    """The chosen lists of each sample for each target."""
+    """The chosen lists of each sample for each target, with what is pointed at if any.
+
+    Raises SelectionError for an example that would lose records.
+    """
     select = STRATEGIES[options.strategy].select
-    return tuple(
-        {target: select(page, annotated, some) for target, some in found.lists.items()}
-        for page, annotated, found in zip(pages, annotations, candidates, strict=True)
+    samples = zip(pages, annotations, candidates, pointed, strict=True)
+    chosen = []
+    for page, annotated, found, examples in samples:
+        choices = {
+            target: meant(page, select(page, annotated, some), examples)
+            for target, some in found.lists.items()
+        }
+        for choice in choices.values():
+            _check_loss(page, choice, options.examples, examples)
+        chosen.append(choices)
+    return tuple(chosen)
+
+
+def _check_loss(
+    page: Page, choice: Choice, examples: Sequence[Example], pointed: Pointed
+) -> None:
+    """Raise a SelectionError if an example chose a list that loses records of the one
+    that is found without examples."""
+    whole = choice.otherwise
+    if whole is None or not loses(page, part := choice.lists[0], whole):
+        return
+    counts = [holders(page, whole, nodes) for nodes in pointed]
+    at = counts.index(min(counts))
+    raise SelectionError(
+        f"{examples[at]} would make {len(part.records)} records of "
+        f"{len(whole.records)}: of those that are found without it "
+        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} the like; "
+        "give one of what they show, or point at the list with --within"
     )
 
 

@@ -14,6 +14,8 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
+from amber_wrap.generalise.advice import second_sample
+from amber_wrap.generalise.agreed import agreed
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
@@ -96,12 +98,15 @@ def type_columns(
 ) -> Columns:
     """The typings with all that a wrapper reads: examples, and columns of any kind."""
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
+    found = tuple(map(Typed, pages, analysis.typings))
     typed, domain, doubts = with_wishes(
-        tuple(map(Typed, pages, analysis.typings)), analysis.domain, options.examples
+        agreed(found, analysis.domain.schema.types), analysis.domain, options.examples
     )
     wished = [one.name for one in options.examples]
     known = {kind.name for kind in domain.schema.types}
-    typed, kinds, patterns = with_fields(typed, domain.schema.types, fields, wished)
+    typed, kinds, patterns = with_fields(
+        typed, domain.schema.types, fields, wished, options.ascii_names
+    )
     domain = replace(domain, patterns={**domain.patterns, **patterns})
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     doubts = (*doubts, *_doubtful_prices(typed, kinds, free))
@@ -185,6 +190,7 @@ def findings(
         *columns.doubts,
         *written.left,
         *last_resorts(wrapper),
+        *second_sample(wrapper, read[0], columns.free),
         *(
             finding
             for one, sample, rows in checked

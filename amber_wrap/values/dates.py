@@ -56,6 +56,13 @@ TIMESTAMP: Final = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ]"
     r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)"
 )
+# The time of day behind a date, which ends with a digit; no range of times.
+TIME_BEHIND: Final = re.compile(
+    r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
+    r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
+    r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-–—] ?\d)",
+    re.IGNORECASE,
+)
 
 
 def year(shown: str) -> int | None:
@@ -99,7 +106,8 @@ def first_of(dates: Iterable[str]) -> str:
 
 
 def date(shown: str, first: str = "") -> str | None:
-    """The date in ISO form if it can be read in one way only, else as displayed.
+    """The date in ISO form if it can be read in one way only, else as displayed; with
+    the time of day that is right behind it.
 
     Where it is known what the dates of its column begin with, "05/06/2019" can be read
     in one way.
@@ -115,4 +123,14 @@ def date(shown: str, first: str = "") -> str | None:
         other = MONTHS_BEFORE if first == DAY_FIRST else DAYS_BEFORE
         found = [one for one in found if one.re is not other]
     days = {iso_date(one) for one in found} - {None}
-    return days.pop() if len(days) == 1 else shown or None
+    return f"{days.pop()}{time_behind(shown)}" if len(days) == 1 else shown or None
+
+
+def time_behind(shown: str) -> str:
+    """The time of day behind a date as ISO forms have it, "" without one."""
+    if not (found := TIME_BEHIND.search(shown)):
+        return ""
+    hour, half = int(found[1]), (found[4] or "").lower()
+    if half and 0 < hour <= 12:
+        hour = hour % 12 + 12 * (half == "p")
+    return f"T{hour:02}:{found[2]}{found[3] or ''}"

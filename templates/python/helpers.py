@@ -141,6 +141,20 @@ def date(shown: str | None, forms: list[str]) -> str | None:
     return shown
 
 
+def moment(shown: str | None, forms: list[str]) -> str | None:
+    """A date in ISO form, with the time of day behind it."""
+    day, clock = date(shown, forms), r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
+    behind = r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
+    end = r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-\u2013\u2014] ?\d)"
+    found = re.search(behind + clock + end, shown or "", re.I)
+    if day == shown or not found:
+        return day
+    hour, half = int(found[1]), (found[4] or "").lower()
+    if half and 0 < hour <= 12:
+        hour = hour % 12 + 12 * (half == "p")
+    return f"{day}T{hour:02}:{found[2]}{found[3] or ''}"
+
+
 def is_shown(row: _Element) -> bool:
     """Whether a row is displayed, not a template for scripts to copy."""
     around = [row, *row.iterancestors()]
