@@ -31,6 +31,7 @@ import use
 from tables import share, table
 
 from amber_wrap.analysis.model import give
+from amber_wrap.codegen.build import build
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
@@ -172,8 +173,10 @@ def _use(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
         path = folder / "pages" / page["file"]
         expected = scorer.truth(path, page)
         try:
-            made = compile_wrapper([read_source(str(path))], domains)
-            raw, typed = (_printed(made.wrapper, path, one) for one in (True, False))
+            source = read_source(str(path))
+            made = compile_wrapper([source], domains).wrapper
+            wrapper = build(made, [source.body], "benchmark").stored.wrapper
+            raw, typed = (_printed(wrapper, path, one) for one in (True, False))
         except AmberError:
             raw, typed = [], []
         found = scorer.score(page, expected, raw, typed)

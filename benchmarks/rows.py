@@ -21,6 +21,7 @@ from pathlib import Path
 
 from row_score import GOOD, RowCount, score
 
+from amber_wrap.codegen.build import build
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows
@@ -131,7 +132,8 @@ def outputs_of(pages: Site) -> list[tuple[tuple[Row, ...], str]]:
     sample = Source(str(pages[0].file), pages[0].file.read_bytes())
     try:
         domains = [load(name) for name in built_in_domains()]
-        wrapper = compile_wrapper([sample], domains).wrapper
+        made = compile_wrapper([sample], domains).wrapper
+        wrapper = build(made, [sample.body], "benchmark").stored.wrapper
     except AmberError as error:
         return [((), str(error))] * len(pages)
     outputs: list[tuple[tuple[Row, ...], str]] = []
