@@ -23,6 +23,7 @@ from amber_wrap.generalise.columns import ALL, with_columns
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.vocabulary import vetoes_on
+from amber_wrap.lowering.cuts import Cut
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
 from amber_wrap.values.typed import ITEM_END
@@ -142,6 +143,19 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
         lines += _veto_lines(page, area)
     lines += [str(finding) for finding in best.diagnostics]
     return "\n".join(lines) + "\n"
+
+
+def cut_lines(found: Iterable[Cut]) -> Iterator[str]:
+    """Where a generated file reads through a simpler pattern than its wrapper."""
+    listed = list(found)
+    if listed:
+        yield ""
+        yield "patterns of the generated file that read less than the wrapper's:"
+    width = max((len(one.field) for one in listed), default=0)
+    for one in listed:
+        shown = one.pattern or "the whole text"
+        yield f"  {one.field:{width}}  {shown}"
+        yield f"  {'':{width}}  instead of {one.name} ({one.length:,} characters)"
 
 
 def _choice_lines(page: Page, choice: Choice) -> Iterator[str]:

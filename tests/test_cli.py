@@ -236,6 +236,15 @@ def test_an_unknown_domain_is_a_mistake_in_the_call(run):
     )
 
 
+def test_explain_tells_what_the_file_reads_less_than_the_wrapper(run):
+    _, out, _ = run("explain", SAMPLE, "--domain", "real-estate")
+    _, _, told = out.partition("patterns of the generated file that read less")
+    lines = dict(line.split(maxsplit=1) for line in told.splitlines()[1:])
+    assert lines["bathrooms"] == r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
+    assert re.search(r"instead of bathrooms \(\d+ characters\)", told)
+    assert "legal_status" not in lines
+
+
 @pytest.mark.parametrize("selector", ["//div[", "div[", "count(//p)", "a\x01"])
 def test_a_wrong_selector_is_a_mistake_in_the_call(run, selector):
     code, _, err = run(

@@ -133,19 +133,27 @@ def explain(
     within: WithinOption = "",
     without: WithoutOption = "",
 ) -> None:
-    """Show what each pass makes of a page: annotations, areas, records, supports."""
+    """Show what each pass makes of a page: annotations, areas, records, supports; and
+    what the patterns of its generated file leave out."""
     from amber_wrap.files import read_source
+    from amber_wrap.lowering.cuts import cuts
+    from amber_wrap.lowering.lower import lower
     from amber_wrap.passes.analysis import parse_samples
-    from amber_wrap.pipeline import analyse_samples
-    from amber_wrap.report import explanation
+    from amber_wrap.pipeline import analyse_samples, compile_wrapper
+    from amber_wrap.report import cut_lines, explanation
     from amber_wrap.settings import Options
 
     options = Options(url, strategy, distance, within, without)
-    pages = parse_samples([read_source(sample)], options)
+    source = read_source(sample)
+    pages = parse_samples([source], options)
     tried, best = analyse_samples(pages, domains(domain), options)
     typer.echo(explanation(pages[0], tried, best), nl=False)
     if not best.record_count:
         raise typer.Exit(PROBLEM)
+    made = compile_wrapper([source], domains(domain), options).wrapper
+    lowered = lower(made, [page.root for page in pages])
+    for line in cut_lines(cuts(lowered.wrapper, lowered.program)):
+        typer.echo(line)
 
 
 def named(domain: str) -> str:
