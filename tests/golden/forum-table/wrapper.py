@@ -54,8 +54,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     root = tree(page)
     rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
     held = Counter(up for row in rows for up in row.iterancestors())
-    # What holds several others is a box around records, what stands in one a part.
-    kept = {row for row in rows if held[row] < 2}
+    kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
     rows = [row for row in rows if is_shown(row)]
     found = [record(row, url) for row in rows]

@@ -98,8 +98,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     root = tree(page)
     rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
     held = Counter(up for row in rows for up in row.iterancestors())
-    # What holds several others is a box around records, what stands in one a part.
-    kept = {row for row in rows if held[row] < 2}
+    kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
