@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import keyword
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -27,23 +26,28 @@ from amber_wrap.codegen.literals import (
     is_identifier,
     literal,
 )
+from amber_wrap.codegen.names import (
+    date_names,
+    local,
+    pattern_names,
+    sign_name,
+    signs_of,
+    table_names,
+    ways_name,
+)
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.cases import OWN
 from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.helpers import helpers, template
 from amber_wrap.lowering.paths import short
-from amber_wrap.lowering.program import Column, Derived, List, Program
+from amber_wrap.lowering.program import Column, List, Program
 
 TEMPLATE = "python/wrapper.py.jinja"
-SHORT, LONG = 24, 28
-"""Characters of patterns that get a name if they are used twice, and that always do."""
 MANY_SIGNS = 4
 """Currency signs that take less room side by side than in a line each."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
 """The patterns for such a sign and its currency; there are blanks in "A $"."""
-TABLES = {"currency": "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
-"""The tables of what signs mean, by the keys that they tell."""
 ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """
 from __future__ import annotations
@@ -65,8 +69,6 @@ TYPES = {
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
     ValueKind.TEXTS: "list[str]",
 }
-LOCALS = frozenset("get row url".split())
-"""Names in the function that makes a record."""
 
 
 def render(program: Program, command: str) -> str:
@@ -88,25 +90,6 @@ def render(program: Program, command: str) -> str:
 
 
 # --- templates ------------------------------------------------------------------
-
-
-def pattern_names(program: Program) -> dict[str, str]:
-    """The patterns that stand apart, under names: long ones, and those of several
-    ways."""
-    used: dict[str, list[str]] = {}
-    for column in (column for one in program.lists for column in one.columns):
-        for pattern in dict.fromkeys(one.pattern for one in column.reads):
-            used.setdefault(pattern, []).append(column.name)
-        for derived in column.derived:
-            used.setdefault(derived.pattern, []).append(derived.key)
-    names: dict[str, str] = {}
-    for pattern, fields in used.items():
-        if len(pattern) > LONG or (len(pattern) > SHORT and len(fields) > 1):
-            name = f"{constant(fields[0])}_PATTERN"
-            while name in names.values():
-                name += "_ELSE"
-            names[pattern] = name
-    return names
 
 
 def fill(program: Program, command: str, names: Mapping[str, str]) -> str:
@@ -285,47 +268,6 @@ class View:
         return Code(self._names.get(pattern, "")) or pattern
 
 
-def signs_of(columns: Iterable[Column]) -> list[Derived]:
-    """The keys that are told by signs."""
-    return [one for column in columns for one in column.derived if one.pattern]
-
-
-def table_names(program: Program) -> dict[str, str]:
-    """By key the name of the table for its signs: one for all currencies, say, unless a
-    sign means another thing in another field."""
-    signs = signs_of(column for one in program.lists for column in one.columns)
-    meanings: dict[str, dict[str, str]] = {}
-    names: dict[str, str] = {}
-    for one in signs:
-        name = TABLES[one.key.rpartition("_")[2]]
-        known = meanings.setdefault(name, {})
-        if any(known.get(sign, meaning) != meaning for sign, meaning in one.meanings):
-            name = constant(one.key)
-        else:
-            known.update(one.meanings)
-        names[one.key] = name
-    return names
-
-
-def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """The names of the lists of ways to write a date: columns that are written alike
-    have one."""
-    columns = (column for one in program.lists for column in one.columns)
-    found = (one.calendar.forms for one in columns if one.convert in DATE_HELPERS)
-    every = dict.fromkeys(found)
-    return {
-        one: f"DATES_{at}" if at > 1 else "DATES" for at, one in enumerate(every, 1)
-    }
-
-
-def sign_name(derived: Derived, one: List) -> Code:
-    """The local variable of a sign: of what it tells, if no other sign tells such."""
-    kind = derived.key.rpartition("_")[2]
-    same = [other for other in signs_of(one.columns) if other.key.endswith(f"_{kind}")]
-    taken = any(column.name == kind for column in one.columns)
-    return local(derived.key if taken or len(same) > 1 else kind)
-
-
 def entry(key: str, value: object) -> Code:
     """The line of a record for a key."""
     start = f"{literal(key)}: "
@@ -377,27 +319,3 @@ def paths_of(column: Column) -> list[str]:
     """The expressions of the ways to a value; for `own` those of the elements."""
     end = OWN if column.convert == "own" else ""
     return [short(one.xpath.removesuffix(end)) for one in column.reads]
-
-
-def ways_name(column: Column, end: str) -> str:
-    """The name of the constant for the ways to a value that has signs."""
-    return f"{constant(column.name)}{end}_PATHS"
-
-
-def local(name: str) -> Code:
-    """The local variable of a field."""
-    taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
-    return identifier(f"{name}_value" if taken else name)
-
-
-@cache
-def global_helpers() -> frozenset[str]:
-    """The names of all helpers, and of what they import."""
-    found = library()
-    names = (name for one in found.definitions for name in one.names)
-    return frozenset([*names, *(one.bound for one in found.imported)])
-
-
-def constant(key: str) -> str:
-    """The name of the constant for the signs of a key."""
-    return identifier(key).upper()

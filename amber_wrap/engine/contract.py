@@ -1,18 +1,13 @@
 """What a wrapper promises of its records, and whether a page keeps it."""
 
-from functools import cache
-from itertools import islice
 from math import sqrt
 from typing import Final, Literal, TypedDict
 
-from amber_wrap.engine.reading import Value
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import Contract
 
 # The standard score of 95 %.
 Z: Final = 1.96
-# So many values tell of what shape a field's are.
-ENOUGH: Final = 10
 # The least fill of a field that every record should have.
 REGULAR: Final = 0.7
 
@@ -46,27 +41,6 @@ def told(name: str, report: Report) -> list[str]:
         field = one["field"] and f"{one['field']}: "
         lines.append(f"  {field}{one['message']} [{one['clause']}]")
     return lines + [f"  note: {one}" for one in report["notes"]]
-
-
-def is_kept(contract: Contract, name: str, values: list[Value | None]) -> bool:
-    """Whether a field's values, one for each record, are as filled as promised, and
-    most of a shape that is known."""
-    there = [value.shown for value in values if value is not None]
-    if len(there) < contract.fill.get(name, 0.0) * len(values):
-        return False
-    some = there[:: 1 + len(there) // ENOUGH]
-    known = contract.shapes.get(name)
-    if known is None:
-        return True
-    needed = half(len(some))
-    fit = (True for one in some if shape_of(one) in known)
-    return sum(islice(fit, needed)) == needed
-
-
-@cache
-def half(total: int) -> int:
-    """The fewest of so many that may be half of them but for chance."""
-    return next(n for n in range(total + 1) if interval(n, total)[1] >= 0.5)
 
 
 def regular(contract: Contract) -> set[str]:

@@ -100,7 +100,7 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         kept = [one for one in found if one.name not in lost]
         one, joined = lower_list(area, kept, samples, read, elsewhere)
         lists.append(one)
-        if len(joined) > 1:
+        if joined != (area.places[0].family,):
             areas[at] = replace(area, followed={"": joined, **area.followed})
         elsewhere.update(record.rows[0] for record in samples.of(area.name))
     rows = [[form.row(one.area, one.values) for one in some] for some in records]
