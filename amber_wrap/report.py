@@ -24,6 +24,7 @@ from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.vocabulary import vetoes_on
 from amber_wrap.lowering.cuts import Cut
+from amber_wrap.lowering.paths import short
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
 from amber_wrap.values.typed import ITEM_END
@@ -72,8 +73,8 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
 def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[str]:
     rows = "" if area.span == 1 else f" of {area.span} rows"
     yield f"area {area.name}: {len(records)} records{rows}"
-    yield f"  {'area':{NAME_WIDTH}} {area.places[0].root}"
-    yield f"  {'record':{NAME_WIDTH}} {area.places[0].record}"
+    yield f"  {'area':{NAME_WIDTH}} {short(str(area.places[0].root))}"
+    yield f"  {'record':{NAME_WIDTH}} {short(str(area.places[0].record))}"
     width = _width(rule.name for rule in area.fields)
     for rule in area.fields:
         filled = sum(rule.name in record.values for record in records)
@@ -98,11 +99,11 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def expression(locator: Locator) -> str:
-    """A locator on one line."""
+    """A locator on one line, written as in generated files."""
     row = f"row {locator.row + 1}: " if locator.row else ""
     source = "" if locator.source == "text" else f" {locator.source}"
     pattern = f" ~ {locator.pattern}" if locator.pattern else ""
-    return f"{row}{locator.xpath}{source}{pattern}"
+    return f"{row}{short(str(locator.xpath))}{source}{pattern}"
 
 
 def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator[str]:
