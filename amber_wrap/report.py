@@ -82,7 +82,7 @@ def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[
             label = "  or"
             if rank == 0:
                 label = f"{rule.name:{width}} {filled}/{len(records)}"
-            yield f"  {label:{width + 8}} {expression(locator)}"
+            yield f"  {label:{width + 8}} {short(expression(locator))}"
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
@@ -99,11 +99,11 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def expression(locator: Locator) -> str:
-    """A locator on one line, written as in generated files."""
+    """A locator on one line."""
     row = f"row {locator.row + 1}: " if locator.row else ""
     source = "" if locator.source == "text" else f" {locator.source}"
     pattern = f" ~ {locator.pattern}" if locator.pattern else ""
-    return f"{row}{short(str(locator.xpath))}{source}{pattern}"
+    return f"{row}{locator.xpath}{source}{pattern}"
 
 
 def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator[str]:
