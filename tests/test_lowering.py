@@ -19,6 +19,7 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import form_of
 from amber_wrap.lowering.cases import Case, Way
 from amber_wrap.lowering.fields import lower_field
+from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.likeness import by_likeness, names_of
 from amber_wrap.lowering.lower import lower
 from amber_wrap.lowering.paths import short, value_paths
@@ -40,9 +41,9 @@ CASES = sorted((Path(__file__).parent / "cases" / "lowering").glob("*.toml"))
 def test_lowers(path):
     case = tomllib.loads(path.read_text("utf-8"))
     kind = ValueKind(case["kind"])
-    form = form_of(kind)
+    form, read = form_of(kind), helpers().text
     found = tuple(
-        Case((text,), shown, shown, form(shown, shown, "") if shown else ())
+        Case((read(text),), shown, shown, form(shown, shown, "") if shown else ())
         for text, shown in zip(case["texts"], case["shown"], strict=True)
     )
     values = [one.form[0] if one.form else None for one in found]

@@ -3,8 +3,6 @@
 COMMAND made this file.  It is yours to change, and isn't written over without asking.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -20,7 +18,7 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce rent-cambridge-2026.html --domain real-estate"
-TEXT = r".*[^-./ \u2013\u2014].*"
+regex = cache(re.compile)
 PRICE_PATTERN = (
     r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
@@ -30,7 +28,7 @@ POSTCODE_PATTERN = (
 )
 BEDROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"
 RECORDS = '//div[@class~="propertyCard-details"]'
-OR_RECORDS = '//*[contains(@class, "PropertyCard_propertyCardContainerWrapper")]'
+OR_RECORDS = '//a[@data-test="property-details"]/../../../../..'
 PRICE_PATHS = [
     './/a[@data-testid="property-price"]',
     './/*[contains(@class, "PropertyPrice_price")]',
@@ -145,8 +143,9 @@ INLINE = (
 
 
 def text(node: _Element | str) -> str:
-    """The displayed text of an element, white space collapsed."""
-    return " ".join((node if isinstance(node, str) else displayed(node)).split())
+    """The displayed text of an element, white space collapsed; no dashes alone."""
+    shown = " ".join((node if isinstance(node, str) else displayed(node)).split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def displayed(node: _Element) -> str:
@@ -184,14 +183,14 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
-    """What the first way finds that fits: the pattern's group, or all of the match."""
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+    """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
-        for one in shown:
-            if found := re.search(form, one if form == TEXT else one[:4096]):
-                return found[found.lastindex or 0]
+        for one in filter(None, shown):
+            if found := regex(form).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one)
     return None
 
 

@@ -157,14 +157,11 @@ def imports_of(source: str) -> Iterator[Import]:
 
 def import_block(imports: Iterable[Import]) -> str:
     """Import statements, grouped and sorted as isort and ruff want."""
-    groups: dict[int, set[Import]] = {0: set(), 1: set(), 2: set()}
+    groups: tuple[set[Import], set[Import]] = (set(), set())
     for one in imports:
         top = one.module.partition(".")[0]
-        is_standard = top in sys.stdlib_module_names
-        groups[0 if top == "__future__" else 1 if is_standard else 2].add(one)
-    return "\n\n".join(
-        "\n".join(_statements(group)) for group in groups.values() if group
-    )
+        groups[top not in sys.stdlib_module_names].add(one)
+    return "\n\n".join("\n".join(_statements(group)) for group in groups if group)
 
 
 def _statements(imports: Iterable[Import]) -> Iterator[str]:

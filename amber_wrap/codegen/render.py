@@ -39,7 +39,7 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.cases import OWN
 from amber_wrap.lowering.dates import DATE_HELPERS
-from amber_wrap.lowering.helpers import helpers, template
+from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column, List, Program
 
@@ -50,7 +50,6 @@ PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
 """The patterns for such a sign and its currency; there are blanks in "A $"."""
 ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """
-from __future__ import annotations
 import json
 import re
 import sys
@@ -99,11 +98,7 @@ def fill(program: Program, command: str, names: Mapping[str, str]) -> str:
     body = page.render(known, imports=Code(), helpers=Code())
     copied = library(program.text).needed_by(body)
     used = global_names(f"{body}\n{copied.code}")
-    imports = {
-        one
-        for one in imports_of(IMPORTS)
-        if one.bound in used or one.module == "__future__"
-    }
+    imports = {one for one in imports_of(IMPORTS) if one.bound in used}
     block = Code(import_block(imports | copied.imported))
     return page.render(known, imports=block, helpers=copied.code)
 
@@ -145,7 +140,6 @@ class View:
         name = Code("_area") if self._is_class else Code('"_area"')
         area = [(name, Code("str"))] if len(lists) > 1 else []
         return {
-            "text": helpers().TEXT,
             "most": Code(program.most),
             "constants": list(self._constants()),
             "expected": program.expected,
@@ -246,9 +240,7 @@ class View:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
         first = column.reads[0].pattern
         ways: list[object] = [
-            path
-            if one.pattern == first
-            else [path, self._pattern(one.pattern) or Code("TEXT")]
+            path if one.pattern == first else [path, self._pattern(one.pattern)]
             for path, one in zip(paths_of(column), column.reads, strict=True)
         ]
         if has_signs(column) and all(isinstance(way, str) for way in ways):

@@ -99,14 +99,15 @@ def _others(
         nearest, *others = first.record.steps
         record = Path((replace(nearest, deep=True), *others))
         yield replace(first, family=name, root=ANYWHERE, record=record)
+    tag = _tag(group)
     for mark in marks:
-        record = Path((Step("*", (mark.test,), deep=True),))
         is_first = any(mark.test in step.tests for step in first.record.steps)
+        record = Path((Step("*" if is_first else tag, (mark.test,), deep=True),))
         name = mark.family + ANY_TAG if is_first else mark.family
         yield Place(name, ANYWHERE, record)
-    tag = _tag(group)
     for name, path in witnesses.items():
-        place = Place(f"around {name}", ANYWHERE, path.loosened())
+        near = Path(tuple(replace(one, deep=True) for one in path.steps))
+        place = Place(f"around {name}", ANYWHERE, near)
         if climb := _climb(group, place.record):
             yield replace(place, climb=climb[0], tag=climb[1])
     for name, path in witnesses.items():

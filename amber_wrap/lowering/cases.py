@@ -168,12 +168,12 @@ def tags_in(records: Iterable[Found], reading: Reading) -> Iterator[str]:
 def same_texts(
     records: Iterable[Found],
     reading: Reading,
-    text: Callable[[Node], str],
+    text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:
     """Whether two ways to read elements agree on all that a reading selects."""
     return all(
-        text(node) == full(node)
+        text(node) == text(full(node))
         for record in records
         for locator in reading.locators
         if locator.row < len(record.rows)

@@ -68,8 +68,8 @@ class Conversion:
 
 def taken(texts: Iterable[str], pattern: str) -> str | None:
     """What `find` of a generated file gives of these texts."""
-    form, seen = pattern or helpers().TEXT, {"": iter(texts)}
-    found: str | None = helpers().find(None, seen, "", pattern=form)
+    seen = {"": iter(texts)}
+    found: str | None = helpers().find(None, seen, "", pattern=pattern)
     return found
 
 

@@ -12,8 +12,9 @@ INLINE = (
 
 
 def text(node: _Element | str) -> str:
-    """The displayed text of an element, white space collapsed."""
-    return " ".join((node if isinstance(node, str) else displayed(node)).split())
+    """The displayed text of an element, white space collapsed; no dashes alone."""
+    shown = " ".join((node if isinstance(node, str) else displayed(node)).split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def displayed(node: _Element) -> str:

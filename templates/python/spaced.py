@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def text(node: _Element | str) -> str:
-    """The text of an element, its parts set apart, white space collapsed."""
+    """The text of an element, parts apart, white space collapsed; no dashes alone."""
     if not isinstance(node, str):
         node = " ".join(xpath(".//text()")(node))
-    return " ".join(node.split())
+    shown = " ".join(node.split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""

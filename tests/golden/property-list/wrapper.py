@@ -3,8 +3,6 @@
 COMMAND made this file.  It is yours to change, and isn't written over without asking.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -20,7 +18,7 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce sample.html --domain real-estate"
-TEXT = r".*[^-./ \u2013\u2014].*"
+regex = cache(re.compile)
 PRICE_PATTERN = (
     r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
@@ -56,7 +54,7 @@ LEGAL_STATUS_PATTERN = (
     r"|shared ownership|sale agreed|sold \(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
 )
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
-OR_RECORDS = '//*[contains(@href, "/agents/")]/../../../..'
+OR_RECORDS = '//a[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
@@ -158,10 +156,11 @@ def check(page: str | bytes | Selector) -> list[str]:
 
 
 def text(node: _Element | str) -> str:
-    """The text of an element, its parts set apart, white space collapsed."""
+    """The text of an element, parts apart, white space collapsed; no dashes alone."""
     if not isinstance(node, str):
         node = " ".join(xpath(".//text()")(node))
-    return " ".join(node.split())
+    shown = " ".join(node.split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def tree(page: str | bytes | Selector) -> _Element:
@@ -190,14 +189,14 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
-    """What the first way finds that fits: the pattern's group, or all of the match."""
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+    """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
-        for one in shown:
-            if found := re.search(form, one if form == TEXT else one[:4096]):
-                return found[found.lastindex or 0]
+        for one in filter(None, shown):
+            if found := regex(form).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one)
     return None
 
 
@@ -205,8 +204,7 @@ def own(row: _Element, *paths: str) -> str | None:
     """What stands directly in the first element at a path that has such text."""
     for path in paths:
         for node in xpath(path)(row):
-            found = text(" ".join(xpath("text()")(node)))
-            if re.search(TEXT, found):
+            if found := text(" ".join(xpath("text()")(node))):
                 return found
     return None
 

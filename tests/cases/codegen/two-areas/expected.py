@@ -3,8 +3,6 @@
 COMMAND made this file.  It is yours to change, and isn't written over without asking.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -18,7 +16,7 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
-TEXT = r".*[^-./ \u2013\u2014].*"
+regex = cache(re.compile)
 PRICE_PATTERN = (
     r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
 )
@@ -138,14 +136,14 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
-    """What the first way finds that fits: the pattern's group, or all of the match."""
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+    """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
-        for one in shown:
-            if found := re.search(form, one if form == TEXT else one[:4096]):
-                return found[found.lastindex or 0]
+        for one in filter(None, shown):
+            if found := regex(form).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one)
     return None
 
 
@@ -153,17 +151,17 @@ def own(row: _Element, *paths: str) -> str | None:
     """What stands directly in the first element at a path that has such text."""
     for path in paths:
         for node in xpath(path)(row):
-            found = text(" ".join(xpath("text()")(node)))
-            if re.search(TEXT, found):
+            if found := text(" ".join(xpath("text()")(node))):
                 return found
     return None
 
 
 def text(node: _Element | str) -> str:
-    """The text of an element, white space collapsed."""
+    """The text of an element, white space collapsed; "" if there are but dashes."""
     if not isinstance(node, str):
         node = tostring(node, method="text", encoding="unicode", with_tail=False)
-    return " ".join(node.split())
+    shown = " ".join(node.split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def number(shown: str | None, factor: int = 1) -> float | None:
