@@ -25,6 +25,7 @@ from amber_wrap.passes.analysis import (
 )
 from amber_wrap.passes.generalisation import (
     check_presence,
+    decide,
     findings,
     leave_out,
     promise,
@@ -51,7 +52,8 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
     ("presence", check_presence),
     ("columns", type_columns),
     ("written", write_rules),
-    ("wrapper", promise),
+    ("induced", promise),
+    ("wrapper", decide),
     ("left_out", leave_out),
     ("diagnostics", findings),
 )
@@ -62,6 +64,7 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
 class Compilation:
     """Every intermediate of a compilation; `analysis` is the best of `tried`.
 
+    `wrapper` is the one that is `induced`, as people decided on its columns.
     `left_out` tells of each sample how a wrapper from the others does on it.
     """
 

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from amber_wrap.annotate.examples import Example
+from amber_wrap.generalise.decisions import UNDECIDED, Decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Options:
     `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
     one domain, "all" where several compete.  `examples` are values on the samples.
     With `ascii_names` columns are called in ASCII letters, whatever the page's script.
+    `decisions` are a person's, on the columns.
     """
 
     url: str = ""
@@ -38,6 +40,7 @@ class Options:
     fields: str = ""
     examples: tuple[Example, ...] = ()
     ascii_names: bool = False
+    decisions: Decisions = UNDECIDED
 
 
 DEFAULTS = Options()

@@ -19,7 +19,6 @@ from amber_wrap.cli.options import (
     complain,
     domains,
 )
-from amber_wrap.cli.wrappers import command, named, names
 
 if TYPE_CHECKING:
     from amber_wrap.domain.schema import Domain
@@ -68,7 +67,8 @@ def heal(
     from amber_wrap.maintenance.diff import diff
     from amber_wrap.maintenance.generations import next_generation
     from amber_wrap.maintenance.samples import find, sample_folder, store
-    from amber_wrap.settings import Options
+    from amber_wrap.spec.building import heal_call, induce_call
+    from amber_wrap.spec.healed import HealedSpec
 
     if pages.count(STDIN) > 1:
         raise errors.FileError("stdin can be read once only")
@@ -76,9 +76,10 @@ def heal(
     rules = read_rules(wrapper)
     if output:
         check_target(Path(output), force=force)
-    known = domains(domain or rules.domain)
-    options = Options(url, within=within, without=without)
-    old = find(rules.samples, path, samples)
+    spec = HealedSpec.of(path, domain, url, within, without)
+    known = domains(spec.domain if spec.is_there else spec.domain or rules.domain)
+    options = spec.options
+    old = spec.with_samples(find(rules.samples, path, samples), rules.samples)
     new = _unread(path, [read_source(name) for name in pages], known, options)
     if not new:
         return
@@ -93,11 +94,9 @@ def heal(
         complain(f"{path} can't be healed: {reasons}")
         raise typer.Exit(PROBLEM)
 
-    given = {"url": url, "within": within, "without": without}
     if healed.kind == "same generation":
         target = Path(output or path)
-        given = {"domain": named(domain) or rules.domain, **given}
-        call = command("induce", names(healed.sources), given)
+        call = induce_call(healed.sources, spec.domain or rules.domain, options)
         typer.echo("the same generation: its samples are read as before")
     else:
         target = Path(output) if output else next_generation(path)
@@ -107,10 +106,10 @@ def heal(
                 "leave out -o, and a new generation goes beside it"
             )
             raise typer.Exit(PROBLEM)
-        given = {"output": target.name, "domain": named(domain), **given}
-        call = command("heal", [path.name, *names(new), "--accept"], given)
+        call = heal_call(new, target, path, domain, options)
         typer.echo(f"a new generation: {reasons}")
-    built = build(healed.wrapper, [one.body for one in healed.sources], call, url)
+    bodies = [one.body for one in healed.sources]
+    built = build(healed.wrapper, bodies, call, options.url)
     for finding in built.findings:
         typer.echo(finding)
     if not accept:
@@ -118,6 +117,8 @@ def heal(
         return
     write_wrapper(target, built, force)
     typer.echo(f"wrote {target} and {stored_path(target).name}", err=True)
+    for line in spec.write(target, pages, healed):
+        typer.echo(line, err=True)
     if sample_folder(path).is_dir():
         typer.echo(f"stored the samples in {store(target, healed.sources)}", err=True)
 

@@ -18,7 +18,7 @@ from amber_wrap.cli.heal import heal
 from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.maintain import check
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
-from amber_wrap.cli.wrappers import explain, induce
+from amber_wrap.cli.wrappers import build, explain, induce
 
 MISUSES = (
     errors.FileError,
@@ -48,7 +48,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (induce, apply, check, heal, explain, evaluate, learn):
+for command in (induce, build, apply, check, heal, explain, evaluate, learn):
     app.command()(command)
 for part in (export, forget, history):
     app.command(f"learn {part.__name__}")(part)

@@ -67,6 +67,33 @@ ExampleOption = Annotated[
         show_default=False,
     ),
 ]
+RenameOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rename",
+        metavar="NAME=OTHER",
+        help="Call a column otherwise. Repeatable.",
+        show_default=False,
+    ),
+]
+DropOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop",
+        metavar="NAME",
+        help="Leave a column out. Repeatable.",
+        show_default=False,
+    ),
+]
+KindOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        metavar="NAME=KIND",
+        help="What a column holds: text, number, date, ... Repeatable.",
+        show_default=False,
+    ),
+]
 ForceOption = Annotated[
     bool, typer.Option("--force", help="Write over a file that was changed by hand.")
 ]
@@ -102,6 +129,19 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
             raise SelectionError(f"--example {name} is given twice: one is enough")
         found.append(Example(name, value))
     return tuple(found)
+
+
+def pairs(option: str, given: Iterable[str] | None) -> dict[str, str]:
+    """The NAME=VALUE words of an option; raises SelectionError."""
+    found: dict[str, str] = {}
+    for one in given or ():
+        name, is_given, value = one.partition("=")
+        if not (is_given and name and value):
+            raise SelectionError(f"{option} {one!r}: write NAME=VALUE")
+        if name in found:
+            raise SelectionError(f"{option} {name} is given twice: once is enough")
+        found[name] = value
+    return found
 
 
 def complain(message: object) -> None:

@@ -1,9 +1,7 @@
-"""Wrappers: induced, applied, and explained."""
+"""Wrappers: induced, built, and explained."""
 
 from __future__ import annotations
 
-import shlex
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,22 +12,28 @@ from amber_wrap.cli.options import (
     PROBLEM,
     DistanceOption,
     DomainOption,
+    DropOption,
     ExampleOption,
     FieldsOption,
     ForceOption,
+    KindOption,
     Pages,
+    RenameOption,
     StrategyOption,
     UrlOption,
     WithinOption,
     WithoutOption,
+    complain,
     domains,
     examples,
+    pairs,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
-    from amber_wrap.settings import Source
+    from amber_wrap.annotate.examples import Example
+    from amber_wrap.spec.writer import Changes
 
 
 def induce(
@@ -51,6 +55,9 @@ def induce(
     without: WithoutOption = "",
     fields: FieldsOption = "",
     example: ExampleOption = None,
+    rename: RenameOption = None,
+    drop: DropOption = None,
+    kind: KindOption = None,
     ascii_names: Annotated[
         bool,
         typer.Option("--ascii-names", help="Names of columns in ASCII letters."),
@@ -61,8 +68,8 @@ def induce(
         typer.Option("--store", help="Keep the samples beside the wrapper, for heal."),
     ] = False,
 ) -> None:
-    """Induce a wrapper from saved pages of one template."""
-    from amber_wrap.codegen.build import build
+    """Induce a wrapper from saved pages of one template, as its spec says if it has
+    one; what is said here goes into the spec."""
     from amber_wrap.files import (
         STDIN,
         STORED,
@@ -72,11 +79,12 @@ def induce(
         wrapper_path,
         write_wrapper,
     )
-    from amber_wrap.generalise.columns import ALL
     from amber_wrap.maintenance.samples import store
-    from amber_wrap.pipeline import compile_wrapper
     from amber_wrap.report import columns_not_read, summary
     from amber_wrap.settings import Options
+    from amber_wrap.spec.building import make
+    from amber_wrap.spec.drafting import Draft
+    from amber_wrap.spec.reader import spec_path
 
     if keep and output == STDIN:
         raise errors.FileError(
@@ -91,37 +99,99 @@ def induce(
         path = path.with_suffix(".py") if path.suffix == STORED else path
     if output != STDIN:
         check_target(path, sources if output is None else None, force)
-    competing = domains(domain)
-    pointed = examples(example)
     options = Options(
-        url, strategy, distance, within, without, fields, pointed, ascii_names
+        *(url, strategy, distance, within, without, fields, examples(example)),
+        ascii_names,
     )
-    compilation = compile_wrapper(sources, competing, options)
-    given: dict[str, str | bool | Sequence[str]] = {
-        "domain": named(domain) or compilation.analysis.domain.name,
-        "url": url,
-        "within": within,
-        "without": without,
-        "strategy": "" if strategy == "role" else strategy,
-        "distance": "" if distance == "fast" else distance,
-        "fields": fields or (ALL if len(competing) > 1 else ""),
-        "example": example or (),
-        "ascii-names": ascii_names,
-    }
-    call = command("induce", names(sources), given)
-    built = build(compilation.wrapper, [one.body for one in sources], call, url)
+    changes = decided(rename, drop, kind, options.examples)
+    is_kept = STDIN not in (output, *samples)
+    draft = Draft.begin(spec_path(path), is_kept, samples, domain, options, changes)
+    competing = domains(draft.spec.domain)
+    compilation, made = make(sources, competing, draft.spec.domain, draft.spec.options)
     typer.echo(summary(compilation), err=True, nl=False)
-    for finding in built.findings:
+    for finding in made.built.findings:
         typer.echo(finding, err=True)
-    if not given["fields"] and (hint := columns_not_read(compilation)):
+    is_open = not draft.spec.options.fields and len(competing) == 1
+    if is_open and (hint := columns_not_read(compilation)):
         typer.echo(hint, err=True)
     if output == STDIN:
-        typer.echo(built.source, nl=False)
+        typer.echo(made.built.source, nl=False)
     else:
-        write_wrapper(path, built, force)
-        typer.echo(f"wrote {path} and {stored_path(path).name}", err=True)
+        write_wrapper(path, made.built, force)
+        written = f"wrote {path} and {stored_path(path).name}"
+        if is_kept:
+            draft.finish(compilation.wrapper)
+            written = f"wrote {path}, {stored_path(path).name} and {draft.path.name}"
+        typer.echo(written, err=True)
     if keep:
         typer.echo(f"stored the samples in {store(path, sources)}", err=True)
+
+
+def build(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Wrappers by name or file; else all in wrappers/."),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; exit 1 if a file would change."),
+    ] = False,
+    force: ForceOption = False,
+) -> None:
+    """Build wrappers from their specs: NAME.toml makes NAME.py and NAME.json."""
+    from amber_wrap.files import write_wrapper
+    from amber_wrap.spec.building import make_of, specs
+    from amber_wrap.spec.reader import read_spec
+
+    is_right = True
+    for path in specs(names or (), Path()):
+        file = path.with_suffix(".py")
+        try:
+            spec = read_spec(path)
+            made = make_of(spec, path, domains(spec.domain))
+            changes = made.changes(file)
+            if changes and not check:
+                write_wrapper(file, made.built, force)
+        except errors.AmberError as error:
+            complain(error)
+            is_right = False
+            continue
+        for finding in made.findings:
+            if finding.level == "warning":
+                typer.echo(f"{path.stem}: {finding}", err=True)
+        if changes and check:
+            typer.echo(changes, nl=False)
+            is_right = False
+        told = "would change" if check else "built"
+        typer.echo(f"{file}: {told if changes else 'as its spec says'}", err=True)
+    if not is_right:
+        raise typer.Exit(PROBLEM)
+
+
+def decided(
+    rename: Iterable[str] | None,
+    drop: Iterable[str] | None,
+    kind: Iterable[str] | None,
+    pointed: Iterable[Example],
+) -> Changes:
+    """What a call decides about columns; raises SelectionError."""
+    from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
+    from amber_wrap.spec.writer import Changes
+
+    renamed, kinds = pairs("--rename", rename), pairs("--kind", kind)
+    for name in renamed.values():
+        if not COLUMN_NAME.fullmatch(name):
+            raise errors.SelectionError(
+                f"--rename: {name!r} is no name: write a letter, then letters, digits "
+                "and underscores, 41 at most"
+            )
+    for name, one in kinds.items():
+        if one not in tuple(ValueKind):
+            raise errors.SelectionError(
+                f"--kind {name}={one}: kinds are {', '.join(ValueKind)}"
+            )
+    given = {one.name: one.value for one in pointed}
+    return Changes(renamed, tuple(drop or ()), kinds, given)
 
 
 def explain(
@@ -154,30 +224,3 @@ def explain(
     lowered = lower(made, [page.root for page in pages])
     for line in cut_lines(cuts(lowered.wrapper, lowered.program)):
         typer.echo(line)
-
-
-def named(domain: str) -> str:
-    """A domain in such a call: of absolute paths the names only, as of the samples."""
-    return Path(domain).name if domain.startswith("/") else domain
-
-
-def names(sources: Iterable[Source]) -> list[str]:
-    """What the pages' files are called."""
-    return [source.name for source in sources]
-
-
-def command(
-    name: str, words: Iterable[str], options: Mapping[str, str | bool | Sequence[str]]
-) -> str:
-    """The call that makes a wrapper again; options without a value are left out."""
-    flags = [(f"--{key}",) for key, value in options.items() if value is True]
-    given = [
-        (f"--{key}", value)
-        for key, values in options.items()
-        if not isinstance(values, bool)
-        for value in ([values] if isinstance(values, str) else values)
-        if value
-    ]
-    return shlex.join(
-        ["amber-wrap", name, *words, *chain.from_iterable([*given, *flags])]
-    )

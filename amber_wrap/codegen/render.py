@@ -131,7 +131,7 @@ class View:
             for one in program.lists
             for column in one.columns
             for key in AttributeType(column.name, column.kind).keys
-        }
+        } | {key: Code(type(one).__name__) for key, one in program.constants.items()}
 
     def values(self) -> dict[str, Any]:
         """The values by name."""
@@ -203,7 +203,7 @@ class View:
         }
 
     def _entries(self, one: List, end: str) -> Iterator[Code]:
-        values: dict[str, object] = {}
+        values: dict[str, object] = dict(self._program.constants)
         for column in one.columns:
             name, value = local(column.name), self._value(column, end)
             values[column.name] = name if column.derived else value

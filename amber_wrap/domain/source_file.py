@@ -158,7 +158,11 @@ class TomlFile:
 
 def read_toml(folder: Path, path: Path) -> TomlFile:
     """Read a TOML file; raises DomainError where it isn't TOML."""
-    source = read_source(folder, path)
+    return parse_toml(read_source(folder, path))
+
+
+def parse_toml(source: SourceFile) -> TomlFile:
+    """What a text says as TOML; raises DomainError where it says nothing so."""
     try:
         return TomlFile(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:

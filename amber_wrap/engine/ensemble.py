@@ -74,10 +74,10 @@ def area_records(area: AreaRule, root: Node, patterns: Patterns) -> list[Found]:
             if None in values:
                 fill(values, reader.column(one.locators, records))
         columns[rule.name] = values
-    found = []
+    found, of_page = [], {rule.name for rule in area.fields if rule.is_of_page}
     for i, rows in enumerate(records):
         there = {name: value for name, of in columns.items() if (value := of[i])}
-        if len(there) >= area.least:
+        if len(there.keys() - of_page) >= area.least:
             found.append(Found(area.name, rows, there))
     return found
 

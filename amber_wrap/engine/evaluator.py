@@ -28,6 +28,7 @@ from amber_wrap.wrapper.xpath import (
     Heading,
     Holds,
     Path,
+    Pinned,
     Position,
     Step,
     Test,
@@ -53,7 +54,7 @@ def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
 def selector(page: Page, expression: Expression) -> Select:
     """What an expression selects from any element of a page, its steps looked up
     once."""
-    if isinstance(expression, Heading):
+    if isinstance(expression, Heading | Pinned):
         return partial(page.select, str(expression))
     path, steps = expression, expression.steps
     if not steps or any(step.deep for step in steps[1:]):

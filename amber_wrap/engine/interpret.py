@@ -103,6 +103,7 @@ class RowForm:
             for name, kind in wrapper.fields
         ]
         self._empty: Row = dict.fromkeys(row_keys(wrapper, raw))
+        self._empty |= wrapper.constants
         self._names_area = len(wrapper.areas) > 1
 
     def row(

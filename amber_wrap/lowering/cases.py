@@ -15,7 +15,7 @@ from amber_wrap.engine.reading import Reader, Value
 from amber_wrap.lowering.paths import value_paths
 from amber_wrap.lowering.patterns import in_scripts, plain
 from amber_wrap.values.patterns import compose
-from amber_wrap.wrapper.ir import Reading, Wrapper
+from amber_wrap.wrapper.ir import PINNED, Reading, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,15 @@ class Way:
     """A locator that may be lowered, and the pattern that it reads values through, "".
 
     `left` are the cases that no locator before it has a value of, `every` those of all
-    records.  If it `joins`, the value is all that stands directly in an element.
+    records.  If it `joins`, the value is all that stands directly in an element; if it
+    is `pinned`, a person wrote it, and it is taken as it is.
     """
 
     left: Expressions
     every: Expressions
     pattern: str = ""
     joins: bool = False
+    pinned: bool = False
 
     @property
     def alone(self) -> Way:
@@ -122,7 +124,8 @@ class Cases:
                 )
                 for path in paths
             )
-            found.append(Way(left, every, pattern, joins))
+            pinned = (named or reading.family).startswith(PINNED)
+            found.append(Way(left, every, pattern, joins, pinned))
         return found
 
     def pattern(self, name: str) -> str:

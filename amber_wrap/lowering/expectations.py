@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from amber_wrap.domain.normal_form import Value
+from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.contract import interval
+from amber_wrap.engine.interpret import Row
+from amber_wrap.wrapper.ir import Wrapper
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def expected(
+    wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
+) -> dict[str, tuple[float, str]]:
+    """What `check` of the generated file expects of the fields of records, which are
+    on the samples as given; a required one is in all of them."""
+    rules = [rule for area in wrapper.areas for rule in area.fields]
+    of_page = {rule.name for rule in rules if rule.is_of_page}
+    required = {
+        name
+        for area in wrapper.areas
+        if area.contract
+        for name, share in area.contract.fill.items()
+        if share == 1
+    }
+    found = {}
+    for key in keys:
+        kind = dict(wrapper.fields).get(key)
+        if kind and key not in of_page:
+            values = [[row[key] for row in rows] for rows in samples]
+            share, form = expectation(values, kind is ValueKind.URL)
+            found[key] = (1.0 if key in required else share, form)
+    return found
 
 
 def expectation(samples: Sequence[Sequence[Value]], is_url: bool) -> tuple[float, str]:

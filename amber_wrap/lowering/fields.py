@@ -127,7 +127,10 @@ def lower_way(
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):
             continue
-        for pattern in proposals(kind, way.pattern, cases, has_shapes):
+        patterns: Iterable[str] = [way.pattern]
+        if not (way.pinned and way.pattern):
+            patterns = proposals(kind, way.pattern, cases, has_shapes)
+        for pattern in patterns:
             if agrees(pattern, cases, convert) and (
                 is_last or finds_only_values(pattern, cases)
             ):

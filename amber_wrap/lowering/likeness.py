@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Set
 from typing import TypeVar
 
-from amber_wrap.wrapper.xpath import Expression, Heading
+from amber_wrap.wrapper.xpath import Expression, Heading, Pinned
 
 Way = TypeVar("Way")
 QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
@@ -36,6 +36,8 @@ def names_of(expressions: Iterable[Expression]) -> set[str]:
         if isinstance(one, Heading):
             names.add(f"{one.tag} ")
             continue
+        if isinstance(one, Pinned):
+            continue  # Nothing stands in for what a person wrote.
         names.update(f"{step.name} " for step in one.steps if step.name != "*")
         names.update(name for test in one.quoted for name in QUOTED.findall(test))
     return names - {""}

@@ -12,10 +12,10 @@ from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import INLINE, is_hidden, text_of
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.ensemble import Found, basis, whole
-from amber_wrap.engine.interpret import RowForm, found_on
+from amber_wrap.engine.interpret import RowForm, found_on, row_keys
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.cases import OWN, Cases, Way, same_texts, tags_in
-from amber_wrap.lowering.expectations import expectation
+from amber_wrap.lowering.expectations import expected
 from amber_wrap.lowering.fields import Conversion, agrees, is_told, lower_field
 from amber_wrap.lowering.helpers import (
     BLOCKS_TEXT,
@@ -86,13 +86,13 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     lost = {name for found in columns.values() for name in found if not found[name]}
     form = RowForm(wrapper)
     read = helpers(text).text
-    keys = tuple(
+    known = {
         key
         for name, kind in wrapper.fields
         if name not in lost and any(name in found for found in columns.values())
         for key in AttributeType(name, kind).keys
-        if not wrapper.keys or key in wrapper.keys
-    )
+    }.union(dict(wrapper.constants))
+    keys = tuple(key for key in row_keys(wrapper) if key in known)
     lists: list[List] = []
     elsewhere: set[Node] = set()
     for at, area in enumerate(areas):
@@ -106,14 +106,10 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     rows = [[form.row(one.area, one.values) for one in some] for some in records]
     program = Program(
         *(tuple(lists), keys, text),
-        {
-            key: expectation([[row[key] for row in some] for some in rows], is_url)
-            for key in keys
-            if (kind := dict(wrapper.fields).get(key))
-            for is_url in (kind is ValueKind.URL,)
-        },
+        expected(wrapper, keys, rows),
         MANY * max(map(len, samples.records)),
         any(root.find(".//base") is not None for root in roots),
+        dict(wrapper.constants),
     )
     findings = tuple(map(not_lowered, sorted(lost)))
     return Lowered(program, findings, replace(wrapper, areas=tuple(areas)))
@@ -228,7 +224,9 @@ def lower_list(
         [record.rows[0] for record in records if record.area == area.name]
         for records in samples.records
     ]
-    counts = {row: filled(columns, row, text) for row in chain(*wanted)}
+    of_page = {rule.name for rule in area.fields if rule.is_of_page}
+    counted = [one for one in columns if one.name not in of_page]
+    counts = {row: filled(counted, row, text) for row in chain(*wanted)}
     least = min((area.least, *counts.values()))
 
     def is_right(paths: Sequence[str]) -> bool:
@@ -237,7 +235,7 @@ def lower_list(
             for root in samples.roots
         )
         return wanted == [
-            [row for row in some if filled(columns, row, text) >= least]
+            [row for row in some if filled(counted, row, text) >= least]
             for some in found
         ]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from amber_wrap.wrapper.ir import Locator, Place
+from amber_wrap.wrapper.xpath import Pinned
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
 """Holds of what is no mere separator (`dom.markup.is_blank`)."""
@@ -31,7 +32,8 @@ def value_paths(locator: Locator) -> Iterator[str]:
     """Expressions for what a locator reads, from the first row of a record, the
     simplest first."""
     xpath = str(locator.xpath)
-    for path in dict.fromkeys((plainer(xpath), xpath)):
+    plain = xpath if isinstance(locator.xpath, Pinned) else plainer(xpath)
+    for path in dict.fromkeys((plain, xpath)):
         yield from _read(path, locator)
 
 

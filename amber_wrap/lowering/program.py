@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.lowering.dates import NO_DATES, Calendar
 from amber_wrap.lowering.helpers import SHORT_TEXT
+from amber_wrap.wrapper.ir import Constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class Program:
     `keys` are those of a record, in output order.  `expected` are, by key, the least
     share of the records that have a value, and a pattern that most values match; no
     page has more than `most` records.  `has_base`: pages say where their links start.
+    `constants` are values that all records have.
     """
 
     lists: tuple[List, ...]
@@ -83,3 +85,4 @@ class Program:
     expected: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     most: int = 1
     has_base: bool = False
+    constants: Mapping[str, Constant] = field(default_factory=dict)

@@ -80,7 +80,10 @@ def heal(
     SelectionError.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
-    if not options.fields and not {name for name, _ in wrapper.fields} <= known_types:
+    sources_of = dict(wrapper.renamed)
+    own = {one.name for one in options.decisions.columns if not one.source}
+    names = {sources_of.get(name, name) for name, _ in wrapper.fields} - own
+    if not options.fields and not names <= known_types:
         options = replace(options, fields=ALL)  # It reads columns.
     new = _saved(wrapper, new_sources, domains, options)
     broken = [one for one in new if not one.is_read]

@@ -97,14 +97,17 @@ def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
 
 
 def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
-    """What is known of the fields that a wrapper reads on pages."""
+    """What is known of the fields that a wrapper reads on pages, also by the names that
+    its domain has for them."""
+    sources = dict(wrapper.renamed)
     values: dict[str, list[str]] = defaultdict(list)
     labels: dict[str, Counter[str]] = defaultdict(Counter)
     for page in pages:
         for record in interpret(wrapper, page):
             for name, value in record.values.items():
-                values[name].append(value.text)
-                labels[name][label_of(page, value.node)] += 1
+                for known in {name: None, sources.get(name, name): None}:
+                    values[known].append(value.text)
+                    labels[known][label_of(page, value.node)] += 1
     usual = {
         name: frozenset(
             one for one, n in found.items() if one and 2 * n > found.total()

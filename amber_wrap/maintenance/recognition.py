@@ -30,7 +30,11 @@ def check_with_annotators(wrapper: Wrapper, page: Page, domain: Domain) -> Repor
     """The report of `check`, and the clauses that annotators can tell of."""
     report = check(wrapper, page)
     local = for_locale(domain, locale_of(page))
-    claims = annotate(page, local.schema, annotators(local))
+    called = {source: name for name, source in wrapper.renamed}
+    claims = [
+        one._replace(type=called.get(one.type, one.type))
+        for one in annotate(page, local.schema, annotators(local))
+    ]
     if report["records"]:
         failed = unrecognised(wrapper, page, claims)
         status = "DEGRADED" if report["status"] == "OK" else report["status"]

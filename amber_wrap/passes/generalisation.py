@@ -17,6 +17,7 @@ from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.advice import second_sample
 from amber_wrap.generalise.agreed import agreed
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
+from amber_wrap.generalise.decisions import UNDECIDED, unheld, with_names, with_rules
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
@@ -160,18 +161,37 @@ def write_rules(
 
 def promise(written: Written, pages: Sequence[Page], analysis: Analysis) -> Wrapper:
     """The wrapper with its contract: what holds on all samples."""
-    found = [found_on(written.wrapper, page.root) for page in pages]
-    wrapper = expectations(written.wrapper, pages, found, analysis.annotations)
+    return promised(written.wrapper, pages, analysis)
+
+
+def promised(wrapper: Wrapper, pages: Sequence[Page], analysis: Analysis) -> Wrapper:
+    """A wrapper with what holds of its records on all samples."""
+    found = [found_on(wrapper, page.root) for page in pages]
+    wrapper = expectations(wrapper, pages, found, analysis.annotations)
     check_patterns(wrapper)
     return with_keys(wrapper, list(chain.from_iterable(found)), dollar_of(pages))
 
 
+def decide(
+    written: Written,
+    induced: Wrapper,
+    pages: Sequence[Page],
+    analysis: Analysis,
+    options: Options,
+) -> Wrapper:
+    """The wrapper as people decided on its columns; raises SelectionError."""
+    if options.decisions == UNDECIDED:
+        return induced
+    own = with_rules(written.wrapper, options.decisions, pages)
+    return with_names(promised(own, pages, analysis), options.decisions)
+
+
 def leave_out(
-    written: Written, columns: Columns, wrapper: Wrapper
+    written: Written, columns: Columns, induced: Wrapper
 ) -> tuple[LeftOut, ...]:
     """How wrappers from all samples but one do on that one."""
-    kinds = tuple(one for one in columns.kinds if one.name in dict(wrapper.fields))
-    return tuple(leave_one_out(written.typed, wrapper.samples, columns.domain, kinds))
+    kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
+    return tuple(leave_one_out(written.typed, induced.samples, columns.domain, kinds))
 
 
 def findings(
@@ -179,22 +199,33 @@ def findings(
     analysis: Analysis,
     columns: Columns,
     written: Written,
+    induced: Wrapper,
     wrapper: Wrapper,
+    options: Options,
 ) -> tuple[Diagnostic, ...]:
     """What there is to tell, the verification of the wrapper on its samples last."""
-    read = [found_on(wrapper, page.root) for page in pages]
-    checked = zip(written.typed, wrapper.samples, read, strict=True)
+    read = [found_on(induced, page.root) for page in pages]
+    checked = zip(written.typed, induced.samples, read, strict=True)
+    filled = {
+        name: None
+        for page in pages
+        for record in (
+            found_on(wrapper, page.root) if options.decisions.columns else ()
+        )
+        for name in record.values
+    }
     return (
         *chain.from_iterable(page.diagnostics for page in pages),
         *analysis.diagnostics,
         *columns.doubts,
         *written.left,
-        *last_resorts(wrapper),
-        *second_sample(wrapper, read[0], columns.free),
+        *unheld(options.decisions, wrapper, filled),
+        *last_resorts(induced),
+        *second_sample(induced, read[0], columns.free),
         *(
             finding
             for one, sample, rows in checked
-            for finding in verify(wrapper, one.page, one.typing, sample.name, rows)
+            for finding in verify(induced, one.page, one.typing, sample.name, rows)
         ),
     )
 

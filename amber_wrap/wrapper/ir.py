@@ -14,10 +14,13 @@ from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.wrapper.grammar import parse_expression, parse_path
-from amber_wrap.wrapper.xpath import Expression, Path, node_test
+from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 
 FORMAT = 4
 """The number of this representation: a wrapper of another number isn't read."""
+PINNED = "pinned"
+"""The family of what a person wrote instead of what induction would choose."""
+Constant = str | int | float | bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,12 @@ class FieldRule:
 
     name: str
     readings: tuple[Reading, ...]
+
+    @property
+    def is_of_page(self) -> bool:
+        """Whether its value is the page's: it doesn't tell a record from an advert."""
+        xpath = self.readings[0].locators[0].xpath
+        return isinstance(xpath, Pinned) and xpath.is_of_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +167,8 @@ class Wrapper:
     of a record in output order, () for all that its fields may have; `firsts` say what
     the dates of a field begin with, "day" or "month"; `dollars` whose "$" is in the
     amounts of a field, "" where nobody knows, if it isn't that of the United States.
+    `constants` are values that every record has, by key; `renamed` says what fields are
+    called in the domain, or were by induction, if a person calls them otherwise.
     """
 
     domain: str
@@ -169,6 +180,8 @@ class Wrapper:
     keys: tuple[str, ...] = ()
     firsts: tuple[tuple[str, str], ...] = ()
     dollars: tuple[tuple[str, str], ...] = ()
+    constants: tuple[tuple[str, Constant], ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -267,6 +280,8 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         "keys": list(wrapper.keys),
         "firsts": dict(wrapper.firsts),
         **({"dollars": dict(wrapper.dollars)} if wrapper.dollars else {}),
+        **({"constants": dict(wrapper.constants)} if wrapper.constants else {}),
+        **({"renamed": dict(wrapper.renamed)} if wrapper.renamed else {}),
         "patterns": dict(wrapper.patterns),
     }
 
@@ -292,6 +307,8 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
             keys=tuple(data["keys"]),
             firsts=tuple(data["firsts"].items()),
             dollars=tuple(data.get("dollars", {}).items()),
+            constants=tuple(data.get("constants", {}).items()),
+            renamed=tuple(data.get("renamed", {}).items()),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
@@ -316,7 +333,7 @@ def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> A
             FieldRule(
                 name,
                 tuple(
-                    Reading(family, tuple(map(_locator, locators)))
+                    Reading(family, tuple(_locator(family, one) for one in locators))
                     for family, locators in readings.items()
                 ),
             )
@@ -337,9 +354,10 @@ def _locator_data(locator: Locator) -> dict[str, Any]:
     }
 
 
-def _locator(data: Mapping[str, Any]) -> Locator:
+def _locator(family: str, data: Mapping[str, Any]) -> Locator:
     xpath, others = data["xpath"], {k: v for k, v in data.items() if k != "xpath"}
-    return Locator(parse_expression(xpath), **others)
+    pinned = family == PINNED
+    return Locator(Pinned(xpath) if pinned else parse_expression(xpath), **others)
 
 
 def _contract(data: Mapping[str, Any]) -> Contract:

@@ -220,5 +220,20 @@ class Heading:
         return f"./preceding::{self.tag}[1]"
 
 
-Expression = Path | Heading
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """An XPath 1.0 expression that a person wrote; it selects elements."""
+
+    text: str
+
+    @property
+    def is_of_page(self) -> bool:
+        """Whether it begins at the page, not at the record."""
+        return self.text.startswith("/")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Expression = Path | Heading | Pinned
 """What a wrapper's rules select by."""

@@ -1,0 +1,237 @@
+"""Specs compiled: to a wrapper's generated file, and what is stored beside it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from os.path import relpath
+from pathlib import Path
+
+from amber_wrap.codegen.build import Built, build
+from amber_wrap.domain.schema import Domain
+from amber_wrap.engine.interpret import found_on
+from amber_wrap.errors import Diagnostic, FileError, SelectionError, WrapperError
+from amber_wrap.files import difference, read_rules, read_source, stored_path
+from amber_wrap.generalise.columns import ALL
+from amber_wrap.generalise.decisions import UNHELD, unheld
+from amber_wrap.maintenance.healing import heal
+from amber_wrap.maintenance.samples import find
+from amber_wrap.passes.analysis import parse_samples
+from amber_wrap.pipeline import Compilation, compile_wrapper
+from amber_wrap.settings import Options, Source
+from amber_wrap.spec.reader import SUFFIX, Spec
+from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.wrapper.stored import to_text
+
+FOLDER = "wrappers"
+"""Where a project's wrappers are, unless named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A spec compiled: the files that come of it, and what there is to tell."""
+
+    built: Built
+    findings: tuple[Diagnostic, ...]
+
+    def changes(self, path: Path) -> str:
+        """What a build would change in the files of a wrapper, as a diff; "" if they
+        are as they should be."""
+        texts = {
+            path: self.built.source,
+            stored_path(path): to_text(self.built.stored),
+        }
+        found = ""
+        for file, text in texts.items():
+            there = file.read_text("utf-8") if file.exists() else ""
+            if there != text:
+                found += f"{file}:\n{difference(there, text)}"
+        return found
+
+
+def make(
+    sources: Sequence[Source], domains: Sequence[Domain], domain: str, options: Options
+) -> tuple[Compilation, Made]:
+    """The wrapper of some samples; `domain` is the name that was given, if any.
+
+    Raises PageError, SelectionError, NothingFoundError or WrapperError.
+    """
+    compilation = compile_wrapper(sources, domains, options)
+    known = domain or compilation.analysis.domain.name
+    call = induce_call(sources, known, options, many=len(domains) > 1)
+    bodies = [one.body for one in sources]
+    built = build(compilation.wrapper, bodies, call, options.url)
+    return compilation, Made(built, compilation.diagnostics + built.findings)
+
+
+def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
+    """The wrapper of a spec at `path`.
+
+    Raises as `make` does, SelectionError also where a decision doesn't hold, and
+    FileError for a sample that is missing.
+    """
+    sources = read_samples(spec, path)
+    if spec.after:
+        made = make_after(spec, path, sources, domains)
+    else:
+        _, made = make(sources, domains, spec.domain, spec.options)
+    wrong = [one for one in made.findings if one.code == UNHELD]
+    if wrong:
+        told = "; ".join(f"{one.where}: {one.message}" for one in wrong)
+        raise SelectionError(f"{path}: {told}: mend or delete what is in [fields]")
+    return made
+
+
+def make_after(
+    spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
+) -> Made:
+    """The wrapper that `heal` makes of these pages after the one that the spec names.
+
+    Raises WrapperError where that one reads the pages, or can't be healed.
+    """
+    before = path.with_name(f"{spec.after}.py")
+    old = read_rules(str(before))
+    known = find(old.samples, before)
+    healed = heal(old, known, sources, domains, spec.options)
+    if healed.wrapper is None or healed.kind == "fits":
+        reasons = "; ".join(healed.reasons) or f"{before.name} reads these pages"
+        raise WrapperError(f"{path}: no wrapper after {spec.after}: {reasons}")
+    call = heal_call(sources, path, before, spec.domain, spec.options)
+    bodies = [one.body for one in sources]
+    built = build(healed.wrapper, bodies, call, spec.options.url)
+    findings = unheld_of(healed.wrapper, sources, spec.options)
+    return Made(built, tuple(findings) + built.findings)
+
+
+def unheld_of(
+    wrapper: Wrapper, sources: Sequence[Source], options: Options
+) -> Iterator[Diagnostic]:
+    """The decisions that don't hold of a wrapper on its samples."""
+    filled = {
+        name: None
+        for page in parse_samples(sources, options)
+        for record in found_on(wrapper, page.root)
+        for name in record.values
+    }
+    return unheld(options.decisions, wrapper, filled)
+
+
+def read_samples(spec: Spec, path: Path) -> list[Source]:
+    """The samples of a spec, which says where they are as seen from its folder."""
+    found = []
+    for name in spec.samples:
+        sample = path.parent / name
+        if not sample.is_file():
+            raise FileError(f"{path}: there is no sample {name}: save it there again")
+        found.append(read_source(str(sample)))
+    return found
+
+
+def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
+    """What a spec at `path` calls samples that a command line names."""
+    folder = path.parent.resolve()
+    return tuple(
+        Path(relpath(Path(word).resolve(), folder)).as_posix() for word in words
+    )
+
+
+def columns_of(wrapper: Wrapper) -> dict[str, str]:
+    """What induction calls the columns that a spec lists, by their names."""
+    sources = dict(wrapper.renamed)
+    return {
+        name: sources.get(name, name)
+        for name, _ in wrapper.fields
+        if name in wrapper.keys
+    }
+
+
+def specs(names: Sequence[str], folder: Path) -> list[Path]:
+    """The specs of these names, all in the folder of a project without any; raises
+    FileError."""
+    if not names:
+        found = sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
+        if not found:
+            raise FileError(
+                f"there is no spec in {FOLDER}/: amber-wrap induce writes one"
+            )
+        return found
+    return [spec_named(name, folder) for name in names]
+
+
+def spec_named(name: str, folder: Path) -> Path:
+    """The spec of a wrapper by its name, or by the path of one of its files."""
+    tried = (Path(name).with_suffix(SUFFIX), folder / FOLDER / f"{name}{SUFFIX}")
+    for path in tried:
+        if path.is_file():
+            return path
+    raise FileError(f"there is no spec {tried[1]}, nor {tried[0]}")
+
+
+# --- the call ---------------------------------------------------------------------
+
+
+Given = dict[str, str | bool | Sequence[str]]
+
+
+def induce_call(
+    sources: Sequence[Source], domain: str, options: Options, many: bool = False
+) -> str:
+    """The call that makes a wrapper again, with its spec beside it; of `many` domains
+    one was chosen."""
+    given: Given = {
+        "domain": named(domain),
+        "url": options.url,
+        "within": options.within,
+        "without": options.without,
+        "strategy": "" if options.strategy == "role" else options.strategy,
+        "distance": "" if options.distance == "fast" else options.distance,
+        "fields": options.fields or (ALL if many else ""),
+        "example": [f"{one.name}={one.value}" for one in options.examples],
+        "ascii-names": options.ascii_names,
+    }
+    return command("induce", [one.name for one in sources], given)
+
+
+def heal_call(
+    sources: Sequence[Source],
+    path: Path,
+    before: Path,
+    domain: str,
+    options: Options,
+) -> str:
+    """The call that makes a wrapper at `path` after the one `before`."""
+    given: Given = {
+        "output": path.with_suffix(".py").name,
+        "domain": named(domain),
+        "url": options.url,
+        "within": options.within,
+        "without": options.without,
+    }
+    words = [before.name, *(one.name for one in sources), "--accept"]
+    return command("heal", words, given)
+
+
+def named(domain: str) -> str:
+    """A domain in such a call: of absolute paths the names only, as of the samples."""
+    return Path(domain).name if domain.startswith("/") else domain
+
+
+def command(
+    name: str,
+    words: Sequence[str],
+    options: Mapping[str, str | bool | Sequence[str]],
+) -> str:
+    """The call that makes a wrapper again; options without a value are left out."""
+    flags = [(f"--{key}",) for key, value in options.items() if value is True]
+    given = [
+        (f"--{key}", value)
+        for key, values in options.items()
+        if not isinstance(values, bool)
+        for value in ([values] if isinstance(values, str) else values)
+        if value
+    ]
+    return shlex.join(
+        ["amber-wrap", name, *words, *chain.from_iterable([*given, *flags])]
+    )

@@ -1,0 +1,81 @@
+"""A spec in the making: what it says already, what a command line adds, and the columns
+that induction finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from amber_wrap.files import read_rules, stored_path
+from amber_wrap.settings import DEFAULTS, Options
+from amber_wrap.spec.building import columns_of, sample_names
+from amber_wrap.spec.reader import Spec, parse_spec, spec_text
+from amber_wrap.spec.writer import (
+    Changes,
+    skeleton,
+    with_changes,
+    with_columns,
+    with_options,
+    write_spec,
+)
+from amber_wrap.wrapper.ir import Wrapper
+
+
+def opened(spec: Spec, path: Path, is_new: bool = False) -> Spec:
+    """A spec to which new columns come, but none that was deleted since the wrapper was
+    made: that one had read it."""
+    decisions = spec.options.decisions
+    stored, deleted = stored_path(path), set[str]()
+    if not is_new and stored.exists():
+        wrapper = read_rules(str(stored))
+        sources = dict(wrapper.renamed)
+        read = {sources.get(name, name) for name, _ in wrapper.fields}
+        deleted = read - {one.known_as for one in decisions.columns}
+    decisions = replace(
+        decisions,
+        dropped=decisions.dropped | deleted,
+        closed=False,
+        ordered=not is_new,
+    )
+    if not (decisions.columns or decisions.dropped):
+        decisions = DEFAULTS.decisions
+    return replace(spec, options=replace(spec.options, decisions=decisions))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The text of a spec for a file at `path`, what it says, and whether it is new."""
+
+    path: Path
+    text: str
+    spec: Spec
+    is_new: bool
+
+    @classmethod
+    def begin(
+        cls,
+        path: Path,
+        is_kept: bool,
+        samples: Sequence[str],
+        domain: str,
+        options: Options,
+        changes: Changes,
+    ) -> Draft:
+        """The spec that is there, if it `is_kept` at all, with what is said now.
+
+        Raises DomainError for a wrong spec, SelectionError for a column that isn't in
+        it.
+        """
+        is_new = not (is_kept and path.exists())
+        text = skeleton(path.stem) if is_new else spec_text(path)
+        names = sample_names(samples, path) if is_kept else tuple(samples)
+        text = with_options(text, Spec(names, domain, options))
+        text = with_changes(text, changes, is_new)
+        spec = opened(parse_spec(text, path), path, is_new)
+        return cls(path, text, spec, is_new)
+
+    def finish(self, wrapper: Wrapper) -> None:
+        """Write it with the columns of a wrapper; raises FileError."""
+        text = with_columns(self.text, columns_of(wrapper), self.is_new)
+        write_spec(self.path, text)

@@ -1,0 +1,85 @@
+"""The spec of a healed wrapper: it is honoured, and goes on with the new pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from amber_wrap.files import STDIN, read_source
+from amber_wrap.maintenance.healing import Healing
+from amber_wrap.settings import Options, Source
+from amber_wrap.spec.building import columns_of, sample_names, unheld_of
+from amber_wrap.spec.drafting import opened
+from amber_wrap.spec.reader import Spec, read_spec, spec_path, spec_text
+from amber_wrap.spec.writer import (
+    with_columns,
+    with_options,
+    without_column,
+    write_spec,
+)
+from amber_wrap.wrapper.ir import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class HealedSpec:
+    """What the spec at `path` and a command line say; `is_there` tells of the spec."""
+
+    path: Path
+    domain: str
+    options: Options
+    is_there: bool
+
+    @classmethod
+    def of(
+        cls, wrapper: Path, domain: str, url: str, within: str, without: str
+    ) -> HealedSpec:
+        """The spec beside a wrapper if there is one; what the command line says goes
+        before.  Raises DomainError."""
+        path = spec_path(wrapper)
+        spec = opened(read_spec(path), path) if path.exists() else Spec(())
+        options = replace(
+            spec.options,
+            url=url or spec.options.url,
+            within=within or spec.options.within,
+            without=without or spec.options.without,
+        )
+        return cls(path, domain or spec.domain, options, path.exists())
+
+    def with_samples(
+        self, found: Iterable[Source], wanted: Iterable[Sample]
+    ) -> list[Source]:
+        """The samples that were found, and those that are where the spec says; in the
+        order of the wrapper."""
+        by_digest = {one.sha256: one for one in found}
+        for name in read_spec(self.path).samples if self.is_there else ():
+            if (sample := self.path.parent / name).is_file():
+                source = read_source(str(sample))
+                by_digest.setdefault(source.sha256, source)
+        digests = [one.sha256 for one in wanted]
+        return [by_digest[one] for one in digests if one in by_digest]
+
+    def write(
+        self, target: Path, pages: Sequence[str], healed: Healing
+    ) -> Iterator[str]:
+        """Write the spec of a healed wrapper at `target`, and tell so; `pages` are the
+        files of the new pages.
+
+        A new generation goes on without the columns that aren't there any more.
+        """
+        if not self.is_there or STDIN in pages or healed.wrapper is None:
+            return
+        path, used = spec_path(target), {one.sha256 for one in healed.sources}
+        files = [one for one in pages if read_source(one).sha256 in used]
+        names, text = sample_names(files, target), spec_text(self.path)
+        spec = Spec(names, self.domain, self.options, self.path.stem)
+        if healed.kind == "same generation":
+            samples = (*read_spec(self.path).samples, *names)
+            spec = replace(spec, samples=samples, after="")
+        text = with_options(text, spec)
+        for one in unheld_of(healed.wrapper, healed.sources, self.options):
+            text = without_column(text, one.where)
+            yield f"{one.where} is not in {path.name}: {one.message}"
+        text = with_columns(text, columns_of(healed.wrapper))
+        write_spec(path, text)
+        yield f"wrote {path}"

@@ -1,0 +1,167 @@
+"""A spec read: samples, options and the columns in order; errors name the line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from amber_wrap.annotate.examples import Example
+from amber_wrap.dom.tree_edit import DISTANCES
+from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
+from amber_wrap.domain.source_file import SourceFile, TomlFile, parse_toml, read_source
+from amber_wrap.generalise.decisions import Decision, Decisions
+from amber_wrap.settings import DEFAULTS, Options
+from amber_wrap.strategies import STRATEGIES
+from amber_wrap.wrapper.ir import Constant
+
+SUFFIX = ".toml"
+KEYS = (
+    *("samples", "after", "domain", "url", "within", "without", "read"),
+    *("strategy", "distance", "ascii-names", "drop", "fields"),
+)
+COLUMN_KEYS = (
+    *("from", "kind", "required", "constant", "example", "xpath", "pattern"),
+)
+CONSTANTS = get_args(Constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What people decided about a wrapper.
+
+    `samples` are paths as they stand in the file, relative to its folder; `domain` is
+    "" for the best.  `after` names the wrapper that `heal` made this one after, "" for
+    none: what that one knew helps to find the records.
+    """
+
+    samples: tuple[str, ...]
+    domain: str = ""
+    options: Options = DEFAULTS
+    after: str = ""
+
+
+def spec_path(path: Path) -> Path:
+    """Where the spec of a wrapper is, beside its generated file."""
+    return path.with_suffix(SUFFIX)
+
+
+def read_spec(path: Path) -> Spec:
+    """The spec in a file; raises DomainError with file, line and remedy."""
+    return parse_spec(spec_text(path), path)
+
+
+def spec_text(path: Path) -> str:
+    """The text of a spec; raises DomainError where it can't be read."""
+    return read_source(path.parent.resolve(), path.resolve()).text
+
+
+def parse_spec(text: str, path: Path) -> Spec:
+    """The spec that a text is, of the file at `path`; raises as `read_spec` does."""
+    folder = path.parent.resolve().name
+    file = parse_toml(SourceFile(f"{folder}/{path.name}", text))
+    file.check_keys(KEYS)
+    samples = file.strings("samples")
+    if not samples:
+        file.fail(
+            'no sample: name saved pages, as in samples = ["page.html"]', "samples"
+        )
+    strategy, distance = file.get("role", "strategy"), file.get("fast", "distance")
+    file.check_known("strategy", [strategy], tuple(STRATEGIES), "strategy")
+    file.check_known("distance", [distance], tuple(DISTANCES), "distance")
+    columns = tuple(_columns(file))
+    _check_sources(file, columns)
+    options = Options(
+        url=file.get("", "url"),
+        strategy=strategy,
+        distance=distance,
+        within=file.get("", "within"),
+        without=file.get("", "without"),
+        fields=file.get("", "read"),
+        examples=tuple(_examples(file)),
+        ascii_names=file.get(False, "ascii-names"),
+        decisions=Decisions(columns, frozenset(file.strings("drop")), closed=True),
+    )
+    after = file.get("", "after")
+    if after and not path.with_name(f"{after}.json").is_file():
+        file.fail(f"there is no wrapper {after} beside this file", "after")
+    return Spec(samples, file.get("", "domain"), options, after)
+
+
+def _columns(file: TomlFile) -> Iterator[Decision]:
+    nothing: dict[str, Any] = {}
+    for name, value in file.get(nothing, "fields").items():
+        if not COLUMN_NAME.fullmatch(name):
+            file.fail(
+                f"{name!r} is no name: write a letter, then letters, digits and "
+                "underscores, 41 at most",
+                *("fields", name),
+            )
+        if isinstance(value, str):
+            yield Decision(name, value)
+        elif isinstance(value, dict):
+            yield _column(file, name)
+        else:
+            file.fail(
+                f"{name} must be the name that induction gave, in quotes, or a table, "
+                "as in { constant = 3 }",
+                *("fields", name),
+            )
+
+
+def _column(file: TomlFile, name: str) -> Decision:
+    place = ("fields", name)
+    file.check_keys(COLUMN_KEYS, *place)
+    given = set(file.data["fields"][name])
+    kind, constant = file.get("", *place, "kind"), None
+    if kind:
+        file.check_known("kind", [kind], tuple(ValueKind), *place, "kind")
+    if "constant" in given:
+        constant = file.data["fields"][name]["constant"]
+        if given != {"constant"}:
+            other = sorted(given - {"constant"})[0]
+            file.fail(f"{name} is a constant: drop its {other}", *place, other)
+        if not isinstance(constant, CONSTANTS):
+            file.fail(
+                f"the constant of {name} must be a text in quotes, a number, true or "
+                "false",
+                *place,
+            )
+    if "xpath" in given and (others := given & {"from", "example"}):
+        other = sorted(others)[0]
+        file.fail(f"{name} has an xpath of its own: drop its {other}", *place, other)
+    has_own = given & {"xpath", "constant"}
+    return Decision(
+        name,
+        source="" if has_own else file.get(name, *place, "from"),
+        kind=ValueKind(kind) if kind else None,
+        required=file.get(False, *place, "required"),
+        constant=constant,
+        xpath=file.get("", *place, "xpath"),
+        pattern=file.get("", *place, "pattern"),
+    )
+
+
+def _check_sources(file: TomlFile, columns: tuple[Decision, ...]) -> None:
+    """Fail where one column of induction has two names, or is dropped and kept."""
+    seen: dict[str, str] = {}
+    for one in columns:
+        if one.source in seen:
+            file.fail(
+                f"{one.source} is {seen[one.source]} already: delete one of the lines",
+                *("fields", one.name),
+            )
+        if one.source:
+            seen[one.source] = one.name
+    for name in file.strings("drop"):
+        if name in seen:
+            file.fail(f"{name} is in [fields], too: drop it there or here", "drop")
+
+
+def _examples(file: TomlFile) -> Iterator[Example]:
+    nothing: dict[str, Any] = {}
+    for name, value in file.get(nothing, "fields").items():
+        if isinstance(value, dict) and "example" in value:
+            example = file.get("", "fields", name, "example")
+            yield Example(file.get(name, "fields", name, "from"), example)

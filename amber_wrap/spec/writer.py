@@ -1,0 +1,199 @@
+"""A spec written; in one that people wrote in, their comments and their order stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.items import Item
+
+from amber_wrap.atomic import replace
+from amber_wrap.errors import FileError, SelectionError
+from amber_wrap.spec.reader import Spec
+
+HEADER = """\
+What people decide about this wrapper; `amber-wrap build {name}` makes {name}.py
+and {name}.json of it.  What can stand here is in docs/spec.md.
+"""
+FIELDS = """\
+The columns in order: your name = "the name that induction gave".  Delete a line, and
+the column is left out.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a command line decides about columns, by the names that they have now.
+
+    `renamed` gives new names, `kinds` kinds and `examples` values on the page.
+    """
+
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    examples: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.renamed or self.dropped or self.kinds or self.examples)
+
+
+def skeleton(name: str) -> str:
+    """A spec of a wrapper that says nothing yet."""
+    lines = [f"# {line}" for line in HEADER.format(name=name).splitlines()]
+    fields = [f"# {line}" for line in FIELDS.splitlines()]
+    return "\n".join([*lines, "samples = []", "", "[fields]", *fields, ""])
+
+
+def with_options(text: str, spec: Spec) -> str:
+    """The text with the samples, the domain and the options of a spec."""
+    document = tomlkit.parse(text)
+    options = spec.options
+    samples = tomlkit.array()
+    samples.extend(spec.samples)
+    values: dict[str, object] = {
+        "samples": samples,
+        "after": spec.after,
+        "domain": spec.domain,
+        "url": options.url,
+        "within": options.within,
+        "without": options.without,
+        "read": options.fields,
+        "strategy": "" if options.strategy == "role" else options.strategy,
+        "distance": "" if options.distance == "fast" else options.distance,
+        "ascii-names": options.ascii_names,
+    }
+    for key, value in values.items():
+        if value and document.get(key) != value:
+            document[key] = value
+    return tomlkit.dumps(document)
+
+
+def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
+    """The text with what a command line decides.
+
+    Raises SelectionError for a column that isn't there, unless the spec `is_new`: what
+    induction will find isn't known yet.
+    """
+    document = tomlkit.parse(text)
+    fields = _fields(document)
+
+    def check(name: str) -> None:
+        if name not in fields and not is_new:
+            listed = ", ".join(fields) or "none"
+            raise SelectionError(f"there is no column {name} in the spec, but {listed}")
+
+    for now, then in changes.renamed.items():
+        check(now)
+        value = fields.get(now, now)
+        if not isinstance(value, str) and not value.keys() & {"from", *OWN}:
+            value = _table({"from": now, **value})
+        if now in fields:
+            _replace(document, now, (then, value))
+        else:
+            fields.add(then, value)
+        fields = _fields(document)
+    for name in changes.dropped:
+        check(name)
+        source = source_of(name, fields.get(name, name))
+        if source:
+            document["drop"] = [*document.get("drop", ()), source]
+        if name in fields:
+            _replace(document, name, None)
+        fields = _fields(document)
+    for name, kind in changes.kinds.items():
+        check(name)
+        fields[name] = _detail(fields, name, kind=kind)
+    for name, example in changes.examples.items():
+        fields[name] = _detail(fields, name, example=example)
+    return tomlkit.dumps(document)
+
+
+def with_columns(text: str, columns: Mapping[str, str], in_order: bool = False) -> str:
+    """The text with the columns that it lacks, sources by name; all `in_order`, if
+    nobody said another."""
+    document = tomlkit.parse(text)
+    fields = _fields(document)
+    missing = {name: one for name, one in columns.items() if name not in fields}
+    if in_order:
+        items = {name: fields.get(name, source) for name, source in columns.items()}
+        items |= {name: one for name, one in fields.items() if name not in items}
+        for name in list(fields):
+            fields.remove(name)
+        missing = items
+    for name, value in missing.items():
+        fields.add(name, value)
+    return tomlkit.dumps(document)
+
+
+def without_column(text: str, name: str) -> str:
+    """The text without the line of a column."""
+    document = tomlkit.parse(text)
+    _replace(document, name, None)
+    return tomlkit.dumps(document)
+
+
+OWN = ("xpath", "constant")
+"""What a column has that induction doesn't give."""
+
+
+def source_of(name: str, value: Any) -> str:
+    """What induction calls a column, "" for one that it doesn't give."""
+    if isinstance(value, str):
+        return str(value)
+    if any(key in value for key in OWN):
+        return ""
+    return str(value.get("from", name))
+
+
+def write_spec(path: Path, text: str) -> None:
+    """Write a spec whole or not at all; raises FileError."""
+    try:
+        replace(path.resolve(), text)
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _fields(document: tomlkit.TOMLDocument) -> Any:
+    if "fields" not in document:
+        document.add("fields", tomlkit.table())
+    return document["fields"]
+
+
+def _detail(fields: Any, name: str, **more: str) -> Any:
+    """The table that tells of a column, with more in it."""
+    value = fields.get(name, name)
+    if isinstance(value, str):
+        value = {} if value == name else {"from": str(value)}
+    return _table({**value, **more})
+
+
+def _table(values: Mapping[str, Any]) -> Any:
+    table = tomlkit.inline_table()
+    table.update(values)
+    return table
+
+
+def _replace(
+    document: tomlkit.TOMLDocument, name: str, by: tuple[str, object] | None
+) -> None:
+    """Put another key and value in the place of a column, or nothing."""
+    table = tomlkit.table()
+    for key, item in _fields(document).value.body:
+        if key is None:
+            table.add(item)
+        elif key.key != name:
+            table.add(key, item)
+        elif by is not None:
+            table.add(*_alike(by, item))
+    document["fields"] = table
+
+
+def _alike(by: tuple[str, object], item: Item) -> tuple[str, Item]:
+    """A key with a value that has the comment of another one."""
+    value = tomlkit.item(by[1])
+    value.trivia.comment_ws = item.trivia.comment_ws
+    value.trivia.comment = item.trivia.comment
+    return by[0], value
