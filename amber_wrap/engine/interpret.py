@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urljoin
 
 from lxml import etree
 
+from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS, Form, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -186,16 +186,6 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     form, base = RowForm(wrapper, raw), base_of(page.root, page.url)
     found = found_on(wrapper, page.root)
     return [form.row(one.area, one.values, base) for one in found]
-
-
-def base_of(root: etree._Element, url: str) -> str:
-    """What relative URLs are resolved against: `<base href>` seen from the URL."""
-    hrefs = (one.get("href") for one in root.getroottree().iter("base"))
-    href = next((href for href in hrefs if href is not None), "")
-    try:
-        return urljoin(url, href.strip())
-    except ValueError:
-        return url
 
 
 def _extracted(page: Page, value: reading.Value) -> Extracted:
