@@ -38,6 +38,7 @@ from amber_wrap.analysis.pagination.scene import (
 )
 from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.errors import NothingFoundError
 
 ENOUGH: Final = 3
 """The weight of evidence that a link leads on."""
@@ -112,6 +113,28 @@ def address_of(page: Page, link: Link | None) -> str | None:
     except ValueError:
         return None
     return address if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
+    """The absolute address of the next page, and why it is that one.
+
+    Of the page with older entries, if asked for.  Raises NothingFoundError where there
+    is none: it says what there is instead.
+    """
+    found = pagination(page)
+    link = found.older if is_older else found.next
+    if link is None:
+        if is_older:
+            raise NothingFoundError("no link to older entries")
+        hint = ": --older follows it" if found.older else ""
+        raise NothingFoundError(f"no next page: {found.seen}{hint}")
+    for one in (link, None if is_older else found.head):
+        if one and (address := address_of(page, one)):
+            return address, one.why
+    what = f'the link to the next page is "{link.href}"'
+    if link.href.startswith(SCRIPTED):
+        raise NothingFoundError(f"{what}: only a script knows where that leads")
+    raise NothingFoundError(f"{what}: give the page's own address with --url")
 
 
 def _weighed(scene: Scene, node: NodeId) -> Link | None:
