@@ -4,8 +4,10 @@
 
 The corpus is the folder `pagination` of $AMBER_CORPUS, else of ../shared/corpus.  Its
 labels go by the wording: where what is newest comes first, "older posts" is no next
-page.  A link is right that has the address of a labelled one.  `--wrong` lists the
-pages that are wrong, with the reasons; `--write` writes the table of
+page.  A link is right that has the address of a labelled one.  The expressions are
+those that `induce` makes of one page each: on the others of the site they must find
+what is labelled there, older entries where what is newest comes first.  `--wrong` lists
+the pages that are wrong, with the reasons; `--write` writes the tables of
 docs/pagination.md.
 """
 
@@ -24,6 +26,8 @@ from urllib.parse import urldefrag
 from amber_wrap.analysis.pagination.links import Link, address_of, pagination
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
+from amber_wrap.engine.interpret import first_address
+from amber_wrap.generalise.onward import onward
 
 HERE = Path(__file__).resolve().parent
 DOCUMENT = HERE.parent / "docs" / "pagination.md"
@@ -32,13 +36,21 @@ TABLE = re.compile(r"(?<=<!-- the table -->\n).*?(?=<!-- its end -->)", re.S)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page of the corpus, and what is labelled on it."""
+    """A page of the corpus, and what is labelled on it: `further` are the links that
+    lead through all pages."""
 
     file: str
+    site: str
     url: str
     body: bytes
     wanted: tuple[str, ...]
+    further: tuple[str, ...]
     has_paginator: bool
+
+    @property
+    def links(self) -> list[Link]:
+        """The links that lead through all pages."""
+        return [Link(0, href, ()) for href in self.further]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "its address unknown": list(measure(folder, with_url=False)),
     }
     told = table({way: figures_of(some) for way, some in ways.items()})
+    told += "\n" + expression_table(folder)
     print(told, end="")
     if options.wrong:
         for way, some in ways.items():
@@ -85,9 +98,11 @@ def cases(folder: Path) -> Iterator[Case]:
         one = json.loads(line)
         yield Case(
             one["file"],
+            one["site"],
             one["url"],
             (folder / "pages" / one["file"]).read_bytes(),
             tuple(one["next"]),
+            tuple(one["prev" if one.get("reversed") else "next"]),
             any(one[key] for key in ("next", "prev", "pages")),
         )
 
@@ -156,6 +171,34 @@ def table(figures: dict[str, dict[str, tuple[int, int]]]) -> str:
             f"{right} of {all_}" for right, all_ in (f[name] for f in figures.values())
         )
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def expression_table(folder: Path) -> str:
+    """How expressions from one page do on it, and on the others of its site."""
+    sites: dict[str, list[tuple[Case, Page]]] = {}
+    for case in cases(folder):
+        sites.setdefault(case.site, []).append((case, parse(case.body, case.url)))
+    made: list[bool] = []
+    carried: dict[bool, list[bool]] = {True: [], False: []}
+    for site in sites.values():
+        for case, page in site:
+            path = onward([page], [pagination(page)]).path
+            if case.further:
+                made.append(path is not None)
+            for other, there in site if path else ():
+                if other is not case:
+                    address = plain(first_address(there, path))
+                    wanted = {plain(address_of(there, link)) for link in other.links}
+                    right = address in wanted if address else not wanted
+                    carried[bool(wanted)].append(right)
+    lines = ["| an expression from one page | right |", "|---|---|"]
+    for name, some in (
+        ("there is one", made),
+        ("on another page of the site that leads on", carried[True]),
+        ("on another page that doesn't", carried[False]),
+    ):
+        lines.append(f"| {name} | {sum(some)} of {len(some)} |")
     return "\n".join(lines) + "\n"
 
 

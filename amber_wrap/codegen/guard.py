@@ -36,7 +36,8 @@ class Blank:
             for name, (share, form) in program.expected.items()
         }
         lists = tuple(map(self._list, program.lists))
-        return replace(program, lists=lists, expected=expected)
+        following = self(program.next_page)
+        return replace(program, lists=lists, expected=expected, next_page=following)
 
     def _list(self, one: List) -> List:
         return replace(

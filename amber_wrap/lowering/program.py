@@ -75,6 +75,7 @@ class Program:
     `keys` are those of a record, in output order.  `expected` are, by key, the least
     share of the records that have a value, and a pattern that most values match; no
     page has more than `most` records.  `has_base`: pages say where their links start.
+    `next_page` selects the hrefs of links to the next page.
     """
 
     lists: tuple[List, ...]
@@ -83,3 +84,4 @@ class Program:
     expected: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     most: int = 1
     has_base: bool = False
+    next_page: str = ""

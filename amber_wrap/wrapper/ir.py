@@ -158,6 +158,7 @@ class Wrapper:
     of a record in output order, () for all that its fields may have; `firsts` say what
     the dates of a field begin with, "day" or "month"; `dollars` whose "$" is in the
     amounts of a field, "" where nobody knows, if it isn't that of the United States.
+    `next_page` selects the link to the next page, if there is one.
     """
 
     domain: str
@@ -169,6 +170,7 @@ class Wrapper:
     keys: tuple[str, ...] = ()
     firsts: tuple[tuple[str, str], ...] = ()
     dollars: tuple[tuple[str, str], ...] = ()
+    next_page: Path | None = None
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -267,6 +269,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         "keys": list(wrapper.keys),
         "firsts": dict(wrapper.firsts),
         **({"dollars": dict(wrapper.dollars)} if wrapper.dollars else {}),
+        **({"next_page": str(wrapper.next_page)} if wrapper.next_page else {}),
         "patterns": dict(wrapper.patterns),
     }
 
@@ -292,6 +295,7 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
             keys=tuple(data["keys"]),
             firsts=tuple(data["firsts"].items()),
             dollars=tuple(data.get("dollars", {}).items()),
+            next_page=parse_path(data["next_page"]) if "next_page" in data else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
@@ -377,4 +381,6 @@ def dump(wrapper: Wrapper) -> str:
                         f"    {reading.family:14} {locator.xpath} {locator.source}"
                         f"{row}{pattern}"
                     )
+    if wrapper.next_page:
+        lines.append(f"next page {wrapper.next_page}")
     return "\n".join(lines) + "\n"

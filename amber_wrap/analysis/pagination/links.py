@@ -53,6 +53,7 @@ OTHER_SCHEMES: Final = ("mailto:", "tel:", "data:", "sms:", "whatsapp:")
 SCRIPTED: Final = ("#", "javascript:")
 """How addresses start of which only a script knows what they do."""
 LAST: Final = "the last page of a paginator"
+NO_PAGINATOR: Final = "no paginator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +217,8 @@ def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> s
         if leads(page, node) is Direction.PREVIOUS and any(place(scene, node)):
             return LAST
     if head:
-        return f"no paginator; the head alone calls {head.href} next"
-    return "no paginator"
+        return f"{NO_PAGINATOR}; the head alone calls {head.href} next"
+    return NO_PAGINATOR
 
 
 def _button(scene: Scene) -> str:

@@ -18,7 +18,7 @@ RANGE: Final = re.compile(r"[\[(|\s]*(\d{1,6})\s?[-–—]\s?(\d{1,6})[\])|\s]*"
 """What stands for a page: its number, or the numbers of its records."""
 SEPARATOR: Final = re.compile(r"(?:[\W_]*|(?:\.\.\.|…)+)")
 CURRENT: Final = re.compile(
-    r"(?:current|active|activated|selected|actual|aktuell|attiva|actif|aktiv|sel|cur|on"
+    r"(?:current\w*|active|activated|selected|actual|aktuell|attiva|actif|aktiv|sel|cur|on"
     r"|here|this|now|courante?|actuelle?|attuale|huidige)"
 )
 """Words of class tokens that mark the page that is shown."""
@@ -151,14 +151,15 @@ def _is_marked(page: Page, node: NodeId, text: str) -> bool:
         attributes = page.attributes[one]
         if attributes.get("aria-current", "false") != "false":
             return True
-        if any(
-            CURRENT.match(word)
-            for token in page.classes(one)
-            for word in re.findall(r"[A-Z]?[a-z]+", token)
-            if CURRENT.fullmatch(word.lower()) or word.lower().startswith("current")
-        ):
+        if any(map(is_current, page.classes(one))):
             return True
     return False
+
+
+def is_current(token: str) -> bool:
+    """Whether a class token says that an element is the current one."""
+    words = (word.lower() for word in re.findall(r"[A-Z]?[a-z]+", token))
+    return any(CURRENT.fullmatch(word) for word in words)
 
 
 def _digits(text: str) -> list[str]:
