@@ -3,8 +3,6 @@
 COMMAND made this file.  It is yours to change, and isn't written over without asking.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -19,7 +17,7 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
-TEXT = r".*[^-./ \u2013\u2014].*"
+regex = cache(re.compile)
 RECORDS = '//ul[@id="list"]/li'
 NEXT_PAGE = '//a[normalize-space()="It\'s next"]/@href'
 # The least share of records that have a value, and what most of the values look like.
@@ -96,22 +94,23 @@ def xpath(path: str) -> Any:
     return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = TEXT) -> str | None:
-    """What the first way finds that fits: the pattern's group, or all of the match."""
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+    """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
         path, form = (way, pattern) if isinstance(way, str) else way
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
-        for one in shown:
-            if found := re.search(form, one if form == TEXT else one[:4096]):
-                return found[found.lastindex or 0]
+        for one in filter(None, shown):
+            if found := regex(form).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one)
     return None
 
 
 def text(node: _Element | str) -> str:
-    """The text of an element, white space collapsed."""
+    """The text of an element, white space collapsed; "" if there are but dashes."""
     if not isinstance(node, str):
         node = tostring(node, method="text", encoding="unicode", with_tail=False)
-    return " ".join(node.split())
+    shown = " ".join(node.split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def link(shown: str | None, url: str) -> str | None:
