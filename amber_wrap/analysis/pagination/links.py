@@ -212,6 +212,11 @@ def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> s
     if any(one.is_last for one in rows):
         return LAST
     if rows and not any(one.current for one in rows):
+        hrefs = (
+            page.attributes[one]["href"] for row in rows for one in row.pager.links
+        )
+        if all(href.startswith(SCRIPTED) for href in hrefs):
+            return "page numbers that only a script follows"
         return "page numbers, but not which of them the page is: --url may tell"
     for node in links(page):
         if leads(page, node) is Direction.PREVIOUS and any(place(scene, node)):
