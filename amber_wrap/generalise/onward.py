@@ -70,8 +70,9 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
     is_reversed = any(one.older for one in found)
     wanted = [one.older if is_reversed else one.next for one in found]
     hrefs = [_followed(link) for link in wanted]
-    at = next((at for at, href in enumerate(hrefs) if href), None)
-    if at is None:
+    links = [(page, one) for page, one in zip(pages, wanted, strict=True) if one]
+    first = next((some for some in links if _followed(some[1])), None)
+    if first is None:
         return Onward(None, _instead(wanted, found))
 
     def is_right(path: Path) -> bool:
@@ -80,9 +81,7 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
             for page, href in zip(pages, hrefs, strict=True)
         )
 
-    link = wanted[at]
-    assert link is not None
-    path = next(filter(is_right, _paths(pages[at], link)), None)
+    path = next(filter(is_right, _paths(*first)), None)
     if path is None:
         return Onward(None, "a next page, but nothing tells its link on all samples")
     return Onward(path, "")
@@ -162,11 +161,9 @@ def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
     for pager, current, following in scene_of(page).rows:
         if current is None or following is None or following.link != node:
             continue
-        inner, outer = _lineage(page, current.node), _lineage(page, node)
-        both = set(inner) & set(outer)
-        here, there = (
-            [one for one in some if one not in both] for some in (inner, outer)
-        )
+        lineages = list(above(page, current.node)), list(above(page, node))
+        both = set.intersection(*map(set, lineages))
+        here, there = ([one for one in some if one not in both] for some in lineages)
         if not here or not there or not _are_neighbours(page, here[-1], there[-1]):
             continue
         for step in _current(page, here, pager, current):
@@ -178,10 +175,6 @@ def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
                     first,
                     Step(page.tag[node], (), deep=page.parent[node] != there[-1]),
                 )
-
-
-def _lineage(page: Page, node: NodeId) -> list[NodeId]:
-    return list(above(page, node))
 
 
 def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:

@@ -18,7 +18,10 @@ MOST: Final = 9
 
 
 class Step(NamedTuple):
-    """How sure it is that an address counts one step further, 1 or 2, and why."""
+    """How sure it is that an address counts one step further, and why.
+
+    2 where what counts is known to, and the rest of the path is the same, else 1.
+    """
 
     weight: int
     reason: str
@@ -60,6 +63,7 @@ def _number(value: str) -> int | None:
 def _in_query(here: SplitResult, there: SplitResult) -> Step | None:
     """A parameter that counts one step further, or that the first page is without."""
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
+    sure = 2 if _plain(here.path) == _plain(there.path) else 1
     for name, value in theirs.items():
         before, after = _number(mine.get(name, "")), _number(value)
         if after is None:
@@ -69,19 +73,24 @@ def _in_query(here: SplitResult, there: SplitResult) -> Step | None:
         word = re.split(r"[.\[:]", name.lower())[-1].rstrip("]")
         if re.fullmatch(PAGE, word):
             if before is not None and after == before + 1:
-                return Step(2, f"{shown} follows {name}={before}")
+                return Step(sure, f"{shown} follows {name}={before}")
             if is_new and after in (1, 2):
-                return Step(after, f"{shown} follows the first page")
+                return Step(min(sure, after), f"{shown} follows the first page")
         elif re.fullmatch(RECORD, word):
             if is_new and after > 1:
-                return Step(2, f"{shown} follows the first page")
+                return Step(sure, f"{shown} follows the first page")
             if before is not None and _is_multiple(before, after):
-                return Step(2, f"{shown} follows {name}={before}")
+                return Step(sure, f"{shown} follows {name}={before}")
         elif before is not None and after == before + 1:
             rest = {**mine, name: value}
             if rest == theirs and here.path == there.path:
                 return Step(1, f"{shown} follows {name}={before}")
     return None
+
+
+def _plain(path: str) -> str:
+    """A path without what that of a folder may end with."""
+    return re.sub(r"/(?:index\.\w+)?$", "", path)
 
 
 def _is_multiple(before: int, after: int) -> bool:

@@ -16,6 +16,7 @@ from amber_wrap.analysis.pagination.labels import (
     icon_direction,
 )
 from amber_wrap.analysis.pagination.scene import (
+    FEW,
     Scene,
     names_around,
     names_of,
@@ -24,9 +25,6 @@ from amber_wrap.analysis.pagination.scene import (
 )
 from amber_wrap.dom.page import NodeId
 
-FEW: Final = 2
-"""Pages that links with one label may lead to: a paginator above the list and one
-below.  More are one of each record, "continue reading"."""
 WORDS: Final = {
     Direction.NEXT: 3,
     Direction.OLDER: 3,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from amber_wrap.analysis.pagination.labels import direction, is_filler
+from amber_wrap.analysis.pagination.labels import LONGEST, direction, is_filler
 from amber_wrap.dom.page import NodeId, Page
 
 NUMBER: Final = re.compile(
@@ -56,10 +57,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """A row of page numbers, and the smallest element around that says little else."""
+    """A row of page numbers, the largest element around that says little else, and the
+    links in the row."""
 
     items: tuple[Item, ...]
     box: NodeId
+    links: frozenset[NodeId]
 
     def current(self) -> Item | None:
         """The page that is shown, as far as the row itself tells."""
@@ -77,18 +80,14 @@ class Pager:
                 return one
         return None
 
-    @property
-    def links(self) -> list[NodeId]:
-        """The links of all pages."""
-        return [one.link for one in self.items if one.link is not None]
-
 
 def pagers(page: Page) -> list[Pager]:
     """The rows of page numbers, in document order."""
     found = []
     for run in _runs(page):
         if _counts_pages(page, run):
-            found.append(Pager(tuple(run), _box(page, run)))
+            links = frozenset(one.link for one in run if one.link is not None)
+            found.append(Pager(tuple(run), _box(page, run), links))
     return found
 
 
@@ -146,7 +145,10 @@ def _item(page: Page, node: NodeId, text: str) -> Item | None:
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
     """Whether an element is marked as the current one, or what holds nothing else."""
     for one in above(page, node):
-        if page.tag[one] not in ITEM_TAGS or _digits(page.string(one)) != _digits(text):
+        is_long = page.text_length(one) > len(text) + LONGEST
+        if page.tag[one] not in ITEM_TAGS or is_long:
+            return False
+        if _digits(page.string(one)) != _digits(text):
             return False
         attributes = page.attributes[one]
         if attributes.get("aria-current", "false") != "false":
@@ -186,7 +188,7 @@ def _counts_pages(page: Page, run: Sequence[Item]) -> bool:
 def _are_alike(hrefs: Iterable[str]) -> bool:
     """Whether links differ in numbers only, but for that to the first page."""
     forms = [re.sub(r"\d+", "0", one) for one in hrefs]
-    most = max(forms.count(one) for one in forms)
+    most = max(Counter(forms).values())
     is_mark = [one.startswith("#") and len(one) > 1 for one in forms]
     return not all(is_mark) and most >= len(forms) - 1
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from amber_wrap.analysis.pagination.counters import counted
+from amber_wrap.analysis.pagination.counters import counted, step
 from amber_wrap.analysis.pagination.labels import (
     Direction,
     class_direction,
@@ -20,6 +20,9 @@ from amber_wrap.analysis.pagination.pagers import Item, Pager, above, pagers
 from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 
+FEW: Final = 2
+"""Paginators that a list has, above it and below.  More are those of its records, and a
+label that leads to more pages is, too: "continue reading"."""
 NEAR: Final = 4
 """Levels above a link that say what it is part of."""
 LABELS: Final = ("aria-label", "title", "value")
@@ -75,10 +78,11 @@ def scene_of(page: Page) -> Scene:
         if leads(page, node) in BACK:
             called.add(join(base, href))
     heads = {join(base, page.attributes[node]["href"]) for node in heads_of(page)}
-    rows = []
+    found = []
     for one in pagers(page):
         current = one.current() or _addressed(page, one, own, base)
-        rows.append(Row(one, current, one.after(current) if current else None))
+        found.append(Row(one, current, one.after(current) if current else None))
+    rows = _of_the_list(page, found)
     common = {label: frozenset(some) for label, some in hrefs.items()}
     left = frozenset(heads - called)
     return Scene(page, own, base, rows, left, _is_article(page), common)
@@ -181,6 +185,21 @@ def names_around(page: Page, node: NodeId) -> Iterator[str]:
         yield flat(given.get("aria-label", ""))
 
 
+def _of_the_list(page: Page, rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows of numbers that are no record's: threads have pages, too.
+
+    Those of a list lead to the same pages, above it and below.
+    """
+    for some in (rows, [one for one in rows if one.current]):
+        leads = {
+            frozenset(page.attributes[link]["href"] for link in one.pager.links)
+            for one in some
+        }
+        if len(leads) <= FEW and len(some) <= 2 * FEW:
+            return some
+    return []
+
+
 def _is_article(page: Page) -> bool:
     """Whether a page says that it is about one article."""
     for node in page.elements():
@@ -194,7 +213,7 @@ def _is_article(page: Page) -> bool:
 
 def _addressed(page: Page, pager: Pager, own: str, base: str) -> Item | None:
     """The page of a row that is shown, by its address; the first one, if the address
-    of the page counts nothing and those of the others do."""
+    of the page counts nothing, and that of the second one goes on from it."""
     if not own:
         return None
     linked = [
@@ -205,8 +224,9 @@ def _addressed(page: Page, pager: Pager, own: str, base: str) -> Item | None:
     for one, address in linked:
         if is_same(address, own):
             return one
-    numbers = {one.first: one for one, _ in linked}
+    numbers = {one.first: (one, address) for one, address in linked}
     if (here := counted(own)) is not None:
-        return numbers.get(here)
-    is_counted = any(counted(address) is not None for _, address in linked)
-    return numbers.get(1) if is_counted else None
+        return numbers[here][0] if here in numbers else None
+    if 1 in numbers and 2 in numbers and (found := step(own, numbers[2][1])):
+        return numbers[1][0] if found.weight == 2 else None
+    return None
