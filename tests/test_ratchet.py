@@ -322,8 +322,9 @@ def labelled(tmp_path):
         ("d", "<p>a</p>", []),
     ):
         (tmp_path / "pages" / name).write_text(html, "utf-8")
-        known = {"file": name, "url": "https://a.example/", "next": wanted}
-        lines.append(known | {"prev": [], "pages": ["?page=2"] * (name == "c")})
+        known = {"file": name, "site": "a", "next": wanted}
+        known |= {"url": "https://a.example/", "prev": []}
+        lines.append(known | {"pages": ["?page=2"] * (name == "c")})
     (tmp_path / "index.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
     return tmp_path
 
