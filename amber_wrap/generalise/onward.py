@@ -108,14 +108,25 @@ def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
 
 
 def _paths(page: Page, link: Link) -> Iterator[Path]:
-    """Expressions for a link, the simplest first: alone, then within its pager."""
+    """Expressions for a link, the best first: alone, then within its pager.
+
+    Arrows stand elsewhere, too: they come first within a pager, and alone last.
+    """
     node = link.node
-    alone = [*_marked(page, node), *_after(page, node)]
-    for steps in alone:
-        yield Path(steps, absolute=True)
-    for box in _boxes(page, node):
-        for steps in alone:
-            yield Path((box, *steps), absolute=True)
+    boxes = [(box,) for box in _boxes(page, node)]
+    marked, arrows = list(_marked(page, node)), list(_arrows(page, node))
+    after = list(_after(page, node))
+    anywhere: list[tuple[Step, ...]] = [()]
+    for around, some in (
+        (anywhere, marked),
+        (boxes, [*marked, *arrows]),
+        (anywhere, after),
+        (boxes, after),
+        (anywhere, arrows),
+    ):
+        for steps in some:
+            for box in around:
+                yield Path((*box, *steps), absolute=True)
 
 
 def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
@@ -145,15 +156,32 @@ def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
     shown = _spaced(page, node)
     if _is_label(shown):
         yield (link(Says(shown)),)
-    for one in page.elements(node):
-        if one == node or page.tag[one] not in INNER:
-            continue
-        tests = [*_tests(page, one, is_onward), *_tests(page, one, _is_icon)]
+    for one in _inner(page, node):
         alt = page.attributes[one].get("alt", "")
         if _is_label(alt):
-            tests.append(Equals("alt", alt))
-        for test in tests:
-            yield (link(Holds(Path((Step(page.tag[one], (test,), deep=True),)))),)
+            yield (link(_holds(page, one, Equals("alt", alt))),)
+        for test in _tests(page, one, is_onward):
+            yield (link(_holds(page, one, test)),)
+
+
+def _arrows(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
+    """The link by the arrow that it shows."""
+    shown = _spaced(page, node)
+    if arrow(shown) and is_quotable(shown):
+        yield (Step(page.tag[node], (Says(shown),), deep=True),)
+    for one in _inner(page, node):
+        for test in _tests(page, one, _is_icon):
+            yield (Step(page.tag[node], (_holds(page, one, test),), deep=True),)
+
+
+def _inner(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The elements in a link that may stand for it."""
+    return (one for one in page.elements(node)[1:] if page.tag[one] in INNER)
+
+
+def _holds(page: Page, node: NodeId, test: Test) -> Holds:
+    """That something like a node is within."""
+    return Holds(Path((Step(page.tag[node], (test,), deep=True),)))
 
 
 def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
@@ -190,7 +218,7 @@ def _current(
     top = page.tag[nodes[-1]]
     for one in reversed(nodes):
         for test in _tests(page, one, is_current):
-            inner = Holds(Path((Step(page.tag[one], (test,), deep=True),)))
+            inner = _holds(page, one, test)
             yield Step(top, (test if one == nodes[-1] else inner,))
         marks = page.attributes[one]
         if "aria-current" in marks and one == nodes[-1]:
@@ -231,7 +259,7 @@ def _is_icon(name: str) -> bool:
 
 def _is_label(text: str) -> bool:
     """Whether a text says where a link leads, and the same on each page."""
-    is_told = bool(direction(text) or arrow(text))
+    is_told = direction(text) is not None
     return is_told and is_quotable(text) and not any(map(str.isdigit, text))
 
 
