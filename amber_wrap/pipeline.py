@@ -11,6 +11,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.leave_one_out import LeftOut
+from amber_wrap.generalise.onward import Onward
 from amber_wrap.memo import forget
 from amber_wrap.passes.analysis import (
     Analysis,
@@ -27,6 +28,7 @@ from amber_wrap.passes.generalisation import (
     check_presence,
     decide,
     findings,
+    lead_on,
     leave_out,
     promise,
     type_columns,
@@ -52,6 +54,7 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
     ("presence", check_presence),
     ("columns", type_columns),
     ("written", write_rules),
+    ("onward", lead_on),
     ("induced", promise),
     ("wrapper", decide),
     ("left_out", leave_out),
@@ -72,6 +75,7 @@ class Compilation:
     pages: tuple[Page, ...]
     tried: tuple[Analysis, ...]
     analysis: Analysis
+    onward: Onward
     wrapper: Wrapper
     left_out: tuple[LeftOut, ...]
     diagnostics: tuple[Diagnostic, ...]

@@ -22,6 +22,7 @@ from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.columns import ALL, with_columns
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut
+from amber_wrap.generalise.onward import Onward
 from amber_wrap.generalise.vocabulary import vetoes_on
 from amber_wrap.lowering.cuts import Cut
 from amber_wrap.lowering.paths import short
@@ -47,6 +48,7 @@ def summary(compilation: Compilation) -> str:
     lines = [f"domain {analysis.domain.name if analysis.pivot else analysis}"]
     for area in wrapper.areas:
         lines += _area_lines(area, [one for one in records if one.area == area.name])
+    lines += _onward_lines(compilation.onward)
     shown = [one for one in records if one.area == wrapper.areas[0].name]
     names = [name for name, _ in wrapper.fields]
     lines += ["", *_table(shown[:SHOWN_RECORDS], names)]
@@ -83,6 +85,14 @@ def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[
             if rank == 0:
                 label = f"{rule.name:{width}} {filled}/{len(records)}"
             yield f"  {label:{width + 8}} {short(expression(locator))}"
+
+
+def _onward_lines(onward: Onward) -> Iterator[str]:
+    """The link to the next page, or what there is instead, if there is anything."""
+    if onward.path:
+        yield f"next page: {short(str(onward.path))}"
+    elif onward.told:
+        yield f"next page: none to follow: {onward.told}"
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:

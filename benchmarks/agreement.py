@@ -4,7 +4,8 @@
 
 From each page of the gold, the domain named, and from the sample pages of rows, courts
 and use a wrapper is induced and its file generated; both read the other pages of its
-template.  A page agrees where all records and typed values are the same.
+template.  A page agrees where all records and typed values are the same, and the
+next page is.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ratchet import gold_folder
 from amber_wrap.codegen.build import build, is_same, run
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.interpret import next_page, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.tasks import load
@@ -120,11 +121,15 @@ def compare(task: Task) -> Outcome:
         built = build(wrapper, [source.body], "benchmark")
     except AmberError as error:
         return Outcome(error=str(error))
-    extract = run(built.source).extract
+    module = run(built.source)
     differing = []
     for path in task.others:
         body = path.read_bytes()
-        found, wanted = extract(body), to_rows(built.stored.wrapper, parse(body))
+        page = parse(body)
+        found, wanted = module.extract(body), to_rows(built.stored.wrapper, page)
+        if wrapper.next_page and module.next_page(body) != next_page(wrapper, page):
+            differing.append(f"{path.name}: the next page")
+            continue
         keys = found[0] if found else wanted[0] if wanted else ()
         if len(found) != len(wanted):
             differing.append(f"{path.name}: {len(found)} records, not {len(wanted)}")

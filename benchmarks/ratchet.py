@@ -2,10 +2,10 @@
 
     python benchmarks/ratchet.py [--write] [-j N]
 
-The corpus is the folders `gold`, `rows`, `courts` and `use` of $AMBER_CORPUS, else of
-../shared/corpus; where there is no `gold`, nothing is held.  Exit 1 when a figure is
-more than half a point worse than the one in `record.toml`; `--write` records the
-figures of now.
+The corpus is the folders `gold`, `rows`, `courts`, `use` and `pagination` of
+$AMBER_CORPUS, else of ../shared/corpus; where there is no `gold`, nothing is held.
+Exit 1 when a figure is more than half a point worse than the one in `record.toml`;
+`--write` records the figures of now.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pagination
 import rows
 import use
 from corpus import measure, workers
@@ -43,9 +44,12 @@ HEAD = """\
 # What was reached on the corpus: `benchmarks/ratchet.py` holds it, and writes this file
 # (--write).  [self] and [transfer]: on the gold, the domain named, or open, so that all
 # compete.  [rows] and [courts]: on the pages that a wrapper is induced from, and on
-# others, by `benchmarks/rows.py`.  [use]: by `benchmarks/use.py`.  `second` are the
+# others, by `benchmarks/rows.py`.  [use]: by `benchmarks/use.py`.  [pagination]: by
+# `benchmarks/pagination.py`, the address of the page known or not.  `second` are the
 # sites that `benchmarks/second_round.txt` lists, `first` the others.
 """
+
+LESS_IS_BETTER = use.LESS_IS_BETTER | {"given"}
 
 T = TypeVar("T")
 Figures = dict[str, float]
@@ -199,11 +203,22 @@ def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
     return {"use_pages": pages}, {"use": {"open": {ALL: figures}}}
 
 
+def measure_pagination(folder: Path, jobs: int) -> tuple[Sizes, Found]:
+    """The figures of the links to the next page; a few seconds, in one process."""
+    ways = {
+        "known": list(pagination.measure(folder)),
+        "unknown": list(pagination.measure(folder, with_url=False)),
+    }
+    figures = {way: {ALL: pagination.shares(some)} for way, some in ways.items()}
+    return {"pagination_pages": len(ways["known"])}, {"pagination": figures}
+
+
 PARTS: Mapping[str, Callable[[Path, int], tuple[Sizes, Found]]] = {
     "gold": measure_gold,
     "rows": measure_rows,
     "courts": measure_rows,
     "use": measure_use,
+    "pagination": measure_pagination,
 }
 """The folders of the corpus, and what measures each, in so many processes."""
 
@@ -243,7 +258,7 @@ def changed(record: Mapping[str, Any], found: Found) -> Iterator[tuple[str, floa
             if abs(change) > TOLERANCE + MARGIN:
                 place = f"{part}.{way}.{group}.{figure}"
                 told = f"{place}: {before:.4f} -> {value:.4f} ({change:+.4f})"
-                yield told, -change if figure in use.LESS_IS_BETTER else change
+                yield told, -change if figure in LESS_IS_BETTER else change
 
 
 def toml(sizes: Sizes, found: Found) -> Iterator[str]:

@@ -44,6 +44,23 @@ def test_induce_writes_an_importable_file_and_tells_what_it_found(run, tmp_path)
         assert part in err
 
 
+def test_induce_says_where_pages_lead_on(run, tmp_path):
+    body = SAMPLE.read_text("latin-1")
+    _, out, err = run("induce", SAMPLE, "--domain", "real-estate", "-o", "-")
+    assert 'next page: //a[@rel~="next"]\n' in err
+    assert "def next_page(" in out
+    more = '<div class="pages"><button>Load more</button></div>'
+    other = re.sub('<div class="pages">.*', more, body)
+    (tmp_path / "other.html").write_text(other, "latin-1")
+    words = ("induce", "other.html", "--domain", "real-estate", "-o", "-")
+    _, out, err = run(*words)
+    assert 'next page: none to follow: a button, "Load more"\n' in err
+    assert "def next_page(" not in out
+    (tmp_path / "other.html").write_text(other.replace("Load more", ""), "latin-1")
+    _, out, err = run(*words)
+    assert "next page" not in err
+
+
 def test_induce_to_stdout_prints_the_file_alone(run, tmp_path):
     code, out, err = run("induce", SAMPLE, "--domain", "real-estate", "-o", "-")
     assert code == 0

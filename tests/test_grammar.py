@@ -14,6 +14,7 @@ from amber_wrap.engine.readout import record_starts
 from amber_wrap.wrapper.grammar import parse_expression, parse_path
 from amber_wrap.wrapper.ir import Place
 from amber_wrap.wrapper.xpath import (
+    After,
     Contains,
     Equals,
     Follows,
@@ -21,6 +22,7 @@ from amber_wrap.wrapper.xpath import (
     Headed,
     Heading,
     Path,
+    Says,
     Step,
 )
 
@@ -42,7 +44,8 @@ def test_so_is_the_way_to_a_heading(tag: str) -> None:
 
 @given(TEXTS, st.sampled_from((Equals, Contains, HasToken)), st.booleans())
 def test_so_is_any_text_in_it(text: str, test: type[Equals], deep: bool) -> None:
-    tests = test("title", text), Follows(text), Headed(text)
+    before = After(Step("li", (test("title", text),)))
+    tests = test("title", text), Follows(text), Headed(text), Says(text), before
     path = Path((Step("a", tests, deep), Step("b")))
     assert parse_path(str(path)) == path
 

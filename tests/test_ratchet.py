@@ -13,6 +13,7 @@ from gold_corpus import CORPUS, ROOT, write_golden
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
+import pagination
 import ratchet as script
 import rows
 import use
@@ -76,6 +77,7 @@ def test_what_was_recorded_is_held(ratchet, monkeypatch, tmp_path, capsys):
     assert [line.partition(":")[0] for line in told if "left out" in line] == [
         "courts is left out",
         "use is left out",
+        "pagination is left out",
     ]
     assert told[-1:] == AS_RECORDED
 
@@ -146,6 +148,7 @@ def test_the_committed_record_is_whole():
         assert set(committed["rows"][role]) == {"first", "second", "all"}
         assert set(committed["courts"][role]) == {"all"}
     assert set(committed["use"]["open"]["all"]) == set(use.FIGURES)
+    assert set(committed["pagination"]) == {"known", "unknown"}
 
 
 @pytest.mark.skipif(
@@ -301,3 +304,51 @@ def test_the_figures_of_use_are_those_of_the_script(tmp_path):
         **dict.fromkeys(use.FIGURES, 0.0),
         **{"exact": 0.75, "left": 1.5, "right": 0.75, "named": 0.5},
     }
+
+
+# Pagination
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    """Pages of which one is right, one wrong, and one has a link that it hasn't."""
+    (tmp_path / "pages").mkdir()
+    link = "<p>a</p><a href='?page=2'>Next</a>"
+    lines = []
+    for name, html, wanted in (
+        ("a", link, ["https://a.example/?page=2"]),
+        ("b", link, ["?page=3", "?page=4"]),
+        ("c", link, []),
+        ("d", "<p>a</p>", []),
+    ):
+        (tmp_path / "pages" / name).write_text(html, "utf-8")
+        known = {"file": name, "site": "a", "next": wanted}
+        known |= {"url": "https://a.example/", "prev": []}
+        lines.append(known | {"pages": ["?page=2"] * (name == "c")})
+    (tmp_path / "index.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("with_url", [True, False])
+def test_a_link_is_right_by_its_address(labelled, with_url):
+    found = list(pagination.measure(labelled, with_url))
+    assert [one.case.file for one in found if one.is_right] == ["a", "d"]
+    assert pagination.shares(found) == {"right": 0.5, "given": 0.5}
+    assert pagination.figures_of(found) == {
+        "a next page": (1, 2),
+        "a paginator, no next page": (0, 1),
+        "no paginator": (1, 1),
+    }
+
+
+@pytest.mark.skipif(
+    not (CORPUS / "pagination").is_dir(), reason="the corpus is not here (AMBER_CORPUS)"
+)
+def test_the_table_of_the_document_is_of_now(tmp_path, monkeypatch):
+    copy = tmp_path / "pagination.md"
+    copy.write_text(pagination.DOCUMENT.read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(pagination, "DOCUMENT", copy)
+    monkeypatch.setenv("AMBER_CORPUS", str(CORPUS))
+    assert pagination.main(["--write"]) == 0
+    committed = (ROOT / "docs" / "pagination.md").read_text("utf-8")
+    assert copy.read_text("utf-8") == committed

@@ -15,6 +15,7 @@ from amber_wrap.engine.evaluator import DOCUMENT, evaluate
 from amber_wrap.generalise.candidates import Paths
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.wrapper.xpath import (
+    After,
     Contains,
     Equals,
     Every,
@@ -25,6 +26,7 @@ from amber_wrap.wrapper.xpath import (
     Holds,
     Path,
     Position,
+    Says,
     Step,
     Test,
     is_quotable,
@@ -158,6 +160,10 @@ LIST = b"""<body><ul><li class="a b">1</li><li>2 <i class="bed"></i></li>
         (Follows("Beds"),),
         (Headed("Beds"),),
         (Headed("3"),),
+        (Says("3"),),
+        (After(Step("b")),),
+        (After(Step("*", (HasToken("class", "b"),))),),
+        (After(Step("li", (Holds(Path((Step("i"),))),))), Position(1)),
     ],
     ids=lambda tests: "".join(f"[{test}]" for test in tests),
 )

@@ -33,6 +33,7 @@ PRICE_PATHS = [
     './/a[@data-testid="property-price"]',
     './/*[contains(@class, "PropertyPrice_price")]',
 ]
+NEXT_PAGE = '//link[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
 # The least share of records that have a value, and what most of the values look like.
@@ -119,6 +120,13 @@ def record(row: _Element, url: str) -> Record:
         "details_page": link(details_page, url),
         "image": link(image, url),
     }
+
+
+def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
+    """The address of the page that follows; None on the last one."""
+    found = find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
+    address = link(found, url)
+    return None if address == url else address
 
 
 def check(page: str | bytes | Selector) -> list[str]:

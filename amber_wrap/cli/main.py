@@ -14,6 +14,7 @@ from amber_wrap import errors
 from amber_wrap.cli.apply import apply
 from amber_wrap.cli.domain import domain_app
 from amber_wrap.cli.evaluate import evaluate
+from amber_wrap.cli.following import next_page
 from amber_wrap.cli.heal import heal
 from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.maintain import check
@@ -50,6 +51,7 @@ app = typer.Typer(
 )
 for command in (induce, build, apply, check, heal, explain, evaluate, learn):
     app.command()(command)
+app.command("next")(next_page)
 for part in (export, forget, history):
     app.command(f"learn {part.__name__}")(part)
 app.add_typer(domain_app, name="domain")

@@ -10,11 +10,13 @@ from typing import Any
 
 from amber_wrap.codegen.render import render
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import Row, to_rows
+from amber_wrap.engine.interpret import Row, next_page, to_rows
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.lower import lower
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, digest_of
+
+NEXT = "the next page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ def build(
     module, keys = run(source), lowered.program.keys
     for sample, body, page in zip(wrapper.samples, bodies, pages, strict=True):
         prove(module.extract(body, url), to_rows(wrapper, page), keys, sample.name)
+        if wrapper.next_page:
+            found = {NEXT: module.next_page(body, url)}
+            prove([found], [{NEXT: next_page(wrapper, page)}], [NEXT], sample.name)
     stored = Stored(wrapper, command, digest_of(source.encode()))
     return Built(source, stored, lowered.findings)
 

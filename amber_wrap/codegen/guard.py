@@ -36,7 +36,16 @@ class Blank:
             for name, (share, form) in program.expected.items()
         }
         lists = tuple(map(self._list, program.lists))
-        return replace(program, lists=lists, expected=expected)
+        return replace(
+            program,
+            lists=lists,
+            expected=expected,
+            next_page=self(program.next_page),
+            constants={
+                name: self(one) if isinstance(one, str) else one
+                for name, one in program.constants.items()
+            },
+        )
 
     def _list(self, one: List) -> List:
         return replace(

@@ -146,6 +146,7 @@ class View:
             "keys": [(self._key(key), self._types[key]) for key in program.keys] + area,
             "is_class": self._is_class,
             "has_base": program.has_base,
+            "has_next": bool(program.next_page),
             "lists": lists,
         }
 
@@ -172,6 +173,8 @@ class View:
                 yield assign(f"{start}{end}", short(path))
             for column in filter(has_signs, one.columns):
                 yield assign(ways_name(column, end), paths_of(column))
+        if program.next_page:
+            yield assign("NEXT_PAGE", short(program.next_page))
         columns = [column for one in program.lists for column in one.columns]
         named: dict[str, dict[str, str]] = {}
         for derived in signs_of(columns):

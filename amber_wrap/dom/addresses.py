@@ -1,8 +1,10 @@
-"""Where links lead, whatever host and scheme they are written with."""
+"""Where links lead, and what relative ones start from."""
 
 from __future__ import annotations
 
 from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
 
 
 def address(value: str) -> str:
@@ -18,3 +20,13 @@ def address(value: str) -> str:
 def path_of(address: str) -> str:
     """An address without its query."""
     return address.partition("?")[0]
+
+
+def base_of(root: etree._Element, url: str) -> str:
+    """What relative URLs are resolved against: `<base href>` seen from the URL."""
+    hrefs = (one.get("href") for one in root.getroottree().iter("base"))
+    href = next((href for href in hrefs if href is not None), "")
+    try:
+        return urljoin(url, href.strip())
+    except ValueError:
+        return url

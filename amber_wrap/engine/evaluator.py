@@ -17,6 +17,7 @@ from itertools import chain
 from amber_wrap.dom.page import NodeId, Page, compiled
 from amber_wrap.memo import remembered
 from amber_wrap.wrapper.xpath import (
+    After,
     Contains,
     Equals,
     Every,
@@ -30,6 +31,7 @@ from amber_wrap.wrapper.xpath import (
     Path,
     Pinned,
     Position,
+    Says,
     Step,
     Test,
 )
@@ -178,6 +180,11 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
             return [node for node in before() if _string_before(page, node) == label]
         case Headed(label):
             return [node for node in before() if _first_string(page, node) == label]
+        case Says(label):
+            return [node for node in before() if _normal_space(page, node) == label]
+        case After(step):
+            marked = _passing_set(page, step.name, step.tests)
+            return [node for node in before() if _before(page, node) in marked]
     bearing = _bearing(page, test)
     if others:
         among = set(before())
@@ -295,9 +302,15 @@ def _tokened(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
 @remembered
 def _string_before(page: Page, node: NodeId) -> str | None:
     """What XPath takes for the text of the element right before; None without one."""
+    before = _before(page, node)
+    return None if before is None else _normal_space(page, before)
+
+
+def _before(page: Page, node: NodeId) -> NodeId | None:
+    """The element right before another one; None without one."""
     siblings = page.child_elements(page.parent[node]) if node else ()
     at = bisect_left(siblings, node)
-    return _normal_space(page, siblings[at - 1]) if at else None
+    return siblings[at - 1] if at else None
 
 
 @remembered

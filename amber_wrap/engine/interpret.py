@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urljoin
 
 from lxml import etree
 
+from amber_wrap.dom.addresses import base_of
+from amber_wrap.dom.expressions import xpath
+from amber_wrap.dom.markup import read_node
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS, Form, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -16,8 +18,11 @@ from amber_wrap.engine import ensemble, reading
 from amber_wrap.values import dates, typed
 from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.wrapper.xpath import Path
 
 USD = typed.CURRENCIES[typed.DOLLAR]
+SCRIPTED = ("#", "javascript:")
+"""How the addresses begin of links that only a script follows."""
 Row = dict[str, Value]
 """A record by keys, as it is printed."""
 
@@ -189,14 +194,22 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     return [form.row(one.area, one.values, base) for one in found]
 
 
-def base_of(root: etree._Element, url: str) -> str:
-    """What relative URLs are resolved against: `<base href>` seen from the URL."""
-    hrefs = (one.get("href") for one in root.getroottree().iter("base"))
-    href = next((href for href in hrefs if href is not None), "")
-    try:
-        return urljoin(url, href.strip())
-    except ValueError:
-        return url
+def next_page(wrapper: Wrapper, page: Page) -> str | None:
+    """The address of the page that follows, None on the last one."""
+    return first_address(page, wrapper.next_page) if wrapper.next_page else None
+
+
+def first_address(page: Page, path: Path) -> str | None:
+    """The first address that a path selects, None if it is the page's own.
+
+    A mark on the page itself and what a script does are no addresses.
+    """
+    for one in xpath(str(path))(page.root):
+        href = read_node(one, "@href")
+        if href and not href.startswith(SCRIPTED):
+            address = typed.url(href, base_of(page.root, page.url))
+            return None if address == page.url else address
+    return None
 
 
 def _extracted(page: Page, value: reading.Value) -> Extracted:

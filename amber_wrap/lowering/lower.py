@@ -110,6 +110,7 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         MANY * max(map(len, samples.records)),
         any(root.find(".//base") is not None for root in roots),
         dict(wrapper.constants),
+        f"{wrapper.next_page}/@href" if wrapper.next_page else "",
     )
     findings = tuple(map(not_lowered, sorted(lost)))
     return Lowered(program, findings, replace(wrapper, areas=tuple(areas)))

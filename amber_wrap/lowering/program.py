@@ -77,6 +77,7 @@ class Program:
     share of the records that have a value, and a pattern that most values match; no
     page has more than `most` records.  `has_base`: pages say where their links start.
     `constants` are values that all records have.
+    `next_page` selects the hrefs of links to the next page.
     """
 
     lists: tuple[List, ...]
@@ -86,3 +87,4 @@ class Program:
     most: int = 1
     has_base: bool = False
     constants: Mapping[str, Constant] = field(default_factory=dict)
+    next_page: str = ""

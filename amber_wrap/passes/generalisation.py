@@ -8,6 +8,7 @@ from itertools import chain
 from operator import itemgetter
 
 from amber_wrap.analysis.choice import LEAST_PROBABILITY
+from amber_wrap.analysis.pagination.links import pagination
 from amber_wrap.analysis.presence import holds_json_records
 from amber_wrap.annotate.dollars import dollar_of
 from amber_wrap.dom.page import Page
@@ -21,6 +22,7 @@ from amber_wrap.generalise.decisions import UNDECIDED, unheld, with_names, with_
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
+from amber_wrap.generalise.onward import Onward, onward
 from amber_wrap.generalise.prices import FORMER_PRICE
 from amber_wrap.generalise.pruning import check_wishes, pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
@@ -159,9 +161,17 @@ def write_rules(
     return Written(wrapper, tuple(typed), tuple(left))
 
 
-def promise(written: Written, pages: Sequence[Page], analysis: Analysis) -> Wrapper:
+def lead_on(pages: Sequence[Page]) -> Onward:
+    """Where the samples lead on, and how other pages of the template do."""
+    return onward(pages, list(map(pagination, pages)))
+
+
+def promise(
+    written: Written, pages: Sequence[Page], analysis: Analysis, onward: Onward
+) -> Wrapper:
     """The wrapper with its contract: what holds on all samples."""
-    return promised(written.wrapper, pages, analysis)
+    wrapper = promised(written.wrapper, pages, analysis)
+    return replace(wrapper, next_page=onward.path)
 
 
 def promised(wrapper: Wrapper, pages: Sequence[Page], analysis: Analysis) -> Wrapper:
@@ -183,7 +193,8 @@ def decide(
     if options.decisions == UNDECIDED:
         return induced
     own = with_rules(written.wrapper, options.decisions, pages)
-    return with_names(promised(own, pages, analysis), options.decisions)
+    own = replace(promised(own, pages, analysis), next_page=induced.next_page)
+    return with_names(own, options.decisions)
 
 
 def leave_out(

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from lxml import etree
 from w3lib.encoding import html_to_unicode
 
+from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.markup import guess_encoding, parse_html
 from amber_wrap.dom.parse import check_body
 from amber_wrap.engine.contract import regular
 from amber_wrap.engine.ensemble import Found, find_records
-from amber_wrap.engine.interpret import Patterns, Row, RowForm, base_of
+from amber_wrap.engine.interpret import Patterns, Row, RowForm
 from amber_wrap.engine.vacancy import judge_empty
 from amber_wrap.engine.verdict import (
     RIGHT,

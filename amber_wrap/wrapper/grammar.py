@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from amber_wrap.wrapper.xpath import (
+    After,
     Contains,
     Equals,
     Every,
@@ -18,6 +19,7 @@ from amber_wrap.wrapper.xpath import (
     Holds,
     Path,
     Position,
+    Says,
     Step,
     Test,
     is_quotable,
@@ -26,7 +28,9 @@ from amber_wrap.wrapper.xpath import (
 TEXT = r"""("[^"]*"|'[^']*'|concat\((?:"[^"]*"(?:, '"', )?)+\))"""
 NAME = r"([\w.:-]+)"
 TOKENS = rf'concat\(" ", normalize-space\(@{NAME}\)'
-STEP = re.compile(rf"/(/?)(?:\*\[name\(\)={TEXT}\]|{NAME}|\*)")
+TAG = rf"(?:\*\[name\(\)={TEXT}\]|{NAME}|\*)"
+STEP = re.compile(rf"/(/?){TAG}")
+BEFORE = re.compile(rf"preceding-sibling::\*\[1\]/self::{TAG}")
 TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
@@ -56,6 +60,7 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
             rf"\*\[1\]\[normalize-space\(\)={TEXT}\]",
             lambda text: Headed(unquoted(text)),
         ),
+        (rf"normalize-space\(\)={TEXT}", lambda text: Says(unquoted(text))),
     )
 )
 
@@ -97,14 +102,23 @@ def _path(text: str, at: int) -> tuple[Path, int]:
     steps = []
     while step := STEP.match(text, at):
         deep, odd, tag = step.groups()
-        tests, at = [], step.end()
-        while text[at : at + 1] == "[":
-            test, at = _test(text, at + 1)
-            tests.append(test)
-            at += 1
-        name = unquoted(odd) if odd else tag or "*"
-        steps.append(Step(name, tuple(tests), bool(deep)))
+        tests, at = _tests(text, step.end())
+        steps.append(Step(_tag(odd, tag), tests, bool(deep)))
     return Path(tuple(steps), absolute), at
+
+
+def _tag(odd: str | None, tag: str | None) -> str:
+    return unquoted(odd) if odd else tag or "*"
+
+
+def _tests(text: str, at: int) -> tuple[tuple[Test, ...], int]:
+    """The tests that begin there, and where they end."""
+    tests = []
+    while text[at : at + 1] == "[":
+        test, at = _test(text, at + 1)
+        tests.append(test)
+        at += 1
+    return tuple(tests), at
 
 
 def _test(text: str, at: int) -> tuple[Test, int]:
@@ -112,6 +126,9 @@ def _test(text: str, at: int) -> tuple[Test, int]:
     for pattern, make in TESTS:
         if found := pattern.match(text, at):
             return make(*found.groups()), found.end()
+    if before := BEFORE.match(text, at):
+        tests, end = _tests(text, before.end())
+        return After(Step(_tag(*before.groups()), tests)), end
     if text[at : at + 1] != ".":
         raise ValueError(f"no test of paths: {text[at:]}")
     path, end = _path(text, at)

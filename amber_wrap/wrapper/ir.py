@@ -169,6 +169,7 @@ class Wrapper:
     amounts of a field, "" where nobody knows, if it isn't that of the United States.
     `constants` are values that every record has, by key; `renamed` says what fields are
     called in the domain, or were by induction, if a person calls them otherwise.
+    `next_page` selects the link to the next page, if there is one.
     """
 
     domain: str
@@ -182,6 +183,7 @@ class Wrapper:
     dollars: tuple[tuple[str, str], ...] = ()
     constants: tuple[tuple[str, Constant], ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
+    next_page: Path | None = None
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -282,6 +284,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         **({"dollars": dict(wrapper.dollars)} if wrapper.dollars else {}),
         **({"constants": dict(wrapper.constants)} if wrapper.constants else {}),
         **({"renamed": dict(wrapper.renamed)} if wrapper.renamed else {}),
+        **({"next_page": str(wrapper.next_page)} if wrapper.next_page else {}),
         "patterns": dict(wrapper.patterns),
     }
 
@@ -309,6 +312,7 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
             dollars=tuple(data.get("dollars", {}).items()),
             constants=tuple(data.get("constants", {}).items()),
             renamed=tuple(data.get("renamed", {}).items()),
+            next_page=parse_path(data["next_page"]) if "next_page" in data else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
@@ -395,4 +399,6 @@ def dump(wrapper: Wrapper) -> str:
                         f"    {reading.family:14} {locator.xpath} {locator.source}"
                         f"{row}{pattern}"
                     )
+    if wrapper.next_page:
+        lines.append(f"next page {wrapper.next_page}")
     return "\n".join(lines) + "\n"

@@ -124,8 +124,38 @@ class Headed:
         return f"*[1][normalize-space()={literal(self.text)}]"
 
 
+@dataclass(frozen=True, slots=True)
+class Says:
+    """The element has this text."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"normalize-space()={literal(self.text)}"
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """The element right before is one that the step selects."""
+
+    step: Step
+
+    def __str__(self) -> str:
+        return f"preceding-sibling::*[1]/self::{self.step}"
+
+
 Test = (
-    Equals | HasToken | HasStem | Contains | Position | Every | Holds | Follows | Headed
+    Equals
+    | HasToken
+    | HasStem
+    | Contains
+    | Position
+    | Every
+    | Holds
+    | Follows
+    | Headed
+    | Says
+    | After
 )
 
 

@@ -68,6 +68,7 @@ DOORS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]]'
 OR_RECORDS = '//a[contains(@href, "?add=")]/ancestor::div[1]'
 PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
+NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
@@ -170,6 +171,14 @@ def record(row: _Element, url: str) -> Record:
         "details_page": link(details_page, url),
         "image": link(image, url),
     }
+
+
+def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
+    """The address of the page that follows; None on the last one."""
+    root = tree(page)
+    found = find(root, {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
+    address = link(found, base(root, url))
+    return None if address == url else address
 
 
 def check(page: str | bytes | Selector) -> list[str]:

@@ -21,6 +21,7 @@ COMMAND = "amber-wrap induce sample.html --domain listing"
 regex = cache(re.compile)
 RECORDS = '//table[@id="posts"]/tr[@class~="post"]'
 OR_RECORDS = '//*[@class~="post"]'
+NEXT_PAGE = '//a[@rel~="next"]/@href'
 DATES = [
     r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})",
 ]
@@ -67,6 +68,13 @@ def record(row: _Element, url: str) -> Record:
         "title": get('.//a[@class~="hl"]'),
         "date": date(get('following-sibling::*[1]//span[@class~="when"]'), DATES),
     }
+
+
+def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
+    """The address of the page that follows; None on the last one."""
+    found = find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
+    address = link(found, url)
+    return None if address == url else address
 
 
 def check(page: str | bytes | Selector) -> list[str]:

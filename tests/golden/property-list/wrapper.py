@@ -56,6 +56,7 @@ LEGAL_STATUS_PATTERN = (
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
 OR_RECORDS = '//a[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
+NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 # The least share of records that have a value, and what most of the values look like.
 EXPECTED = {
@@ -138,6 +139,13 @@ def record(row: _Element, url: str) -> Record:
         "details_page": link(details_page, url),
         "image": link(image, url),
     }
+
+
+def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
+    """The address of the page that follows; None on the last one."""
+    found = find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
+    address = link(found, url)
+    return None if address == url else address
 
 
 def check(page: str | bytes | Selector) -> list[str]:

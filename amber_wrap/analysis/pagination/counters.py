@@ -1,0 +1,126 @@
+"""What addresses count: pages (`page=2`, `/page/2/`) or records (`start=20`)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+from urllib.parse import SplitResult, parse_qsl, urlsplit
+
+PAGE: Final = (
+    r"p|pg|pn|pno|pag|(?!\w*(?:per|size|limit|count|total))\w*page\w*|\w*pagin\w*|seite\w*|str|stran\w*|stron\w*|sida|side"
+    r"|sivu|oldal|sayfa|trang|halaman|lapa|puslapis"
+)
+"""Names that count pages, in several languages, not what is on one: "per_page"."""
+RECORD: Final = r"\w*(?:start|offset|skip|first|from|begin|row|index)\w*|ofs|s|o|b"
+"""Names that count records."""
+MOST: Final = 9
+"""Digits of a counter."""
+
+
+class Step(NamedTuple):
+    """How sure it is that an address counts one step further, and why.
+
+    2 where what counts is known to, and the rest of the path is the same, else 1.
+    """
+
+    weight: int
+    reason: str
+
+
+def step(own: str, other: str) -> Step | None:
+    """What says that an address is that of the page after a page's own one."""
+    try:
+        here, there = urlsplit(own), urlsplit(other)
+    except ValueError:
+        return None
+    if host(here) != host(there):
+        return None
+    return _in_query(here, there) or _in_path(here.path, there.path)
+
+
+def counted(address: str) -> int | None:
+    """The number of the page that an address names, if its counter is one of pages."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    for name, value in parse_qsl(parts.query):
+        if re.fullmatch(PAGE, name.lower()) and _number(value) is not None:
+            return _number(value)
+    found = re.search(rf"[/_.,-](?:{PAGE})[/_=,-]?(\d{{1,5}})(?:\.\w+)?/?$", parts.path)
+    return int(found[1]) if found else None
+
+
+def host(parts: SplitResult) -> str:
+    """Whose address it is, with or without "www"."""
+    return (parts.hostname or "").removeprefix("www.")
+
+
+def _number(value: str) -> int | None:
+    return int(value) if value.isdecimal() and len(value) <= MOST else None
+
+
+def _in_query(here: SplitResult, there: SplitResult) -> Step | None:
+    """A parameter that counts one step further, or that the first page is without."""
+    mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
+    sure = 2 if _plain(here.path) == _plain(there.path) else 1
+    for name, value in theirs.items():
+        before, after = _number(mine.get(name, "")), _number(value)
+        if after is None:
+            continue
+        shown = f"{name}={value}"
+        is_new = name not in mine
+        word = re.split(r"[.\[:]", name.lower())[-1].rstrip("]")
+        if re.fullmatch(PAGE, word):
+            if before is not None and after == before + 1:
+                return Step(sure, f"{shown} follows {name}={before}")
+            if is_new and after in (1, 2):
+                return Step(min(sure, after), f"{shown} follows the first page")
+        elif re.fullmatch(RECORD, word):
+            if is_new and after > 1:
+                return Step(sure, f"{shown} follows the first page")
+            if before is not None and _is_multiple(before, after):
+                return Step(sure, f"{shown} follows {name}={before}")
+        elif before is not None and after == before + 1:
+            rest = {**mine, name: value}
+            if rest == theirs and here.path == there.path:
+                return Step(1, f"{shown} follows {name}={before}")
+    return None
+
+
+def _plain(path: str) -> str:
+    """A path without what that of a folder may end with."""
+    return re.sub(r"/(?:index\.\w+)?$", "", path)
+
+
+def _is_multiple(before: int, after: int) -> bool:
+    """Whether it is a whole number of steps from the first record to the second one,
+    the first one being 0 or 1."""
+    width = after - before
+    return width > 0 and (before % width == 0 or (before - 1) % width == 0)
+
+
+def _in_path(here: str, there: str) -> Step | None:
+    """A number in the path that is one more, or that the first page is without."""
+    mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
+    if mine[::2] == theirs[::2]:
+        changed = [at for at in range(1, len(mine), 2) if mine[at] != theirs[at]]
+        if len(changed) == 1 and len(theirs[changed[0]]) <= MOST:
+            at = changed[0]
+            before, after = int(mine[at]), int(theirs[at])
+            is_named = re.search(rf"(?:^|[/_.,-])(?:{PAGE})[/_=,-]?$", mine[at - 1])
+            if after == before + 1:
+                return Step(2 if is_named else 1, f"{there} follows {here}")
+            if before and not is_named and _is_multiple(before, after):
+                return Step(1, f"{there} follows {here}")
+        return None
+    start = re.sub(r"(?:/index)?\.\w{2,5}$|/index$", "", here).rstrip("/")
+    if not there.startswith(start):
+        return None
+    form = (
+        rf"/?(?:index)?[/_.,;-]*(?P<word>{PAGE})?[/_=,-]*(?P<n>\d{{1,5}})(?:\.\w+)?/?"
+    )
+    found = re.fullmatch(form, there[len(start) :], re.I)
+    if found and (int(found["n"]) == 2 or (found["n"] == "1" and found["word"])):
+        return Step(int(found["n"]), f"{there} follows the first page, {here or '/'}")
+    return None

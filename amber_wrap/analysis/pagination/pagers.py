@@ -1,0 +1,206 @@
+"""Rows of page numbers: which one a page is, and which link leads to the next."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from amber_wrap.analysis.pagination.labels import LONGEST, direction, is_filler
+from amber_wrap.dom.page import NodeId, Page
+
+NUMBER: Final = re.compile(
+    r"[\[(|·.,\s-]*(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5})[\])|·.,:\s-]*"
+)
+RANGE: Final = re.compile(r"[\[(|\s]*(\d{1,6})\s?[-–—]\s?(\d{1,6})[\])|\s]*")
+"""What stands for a page: its number, or the numbers of its records."""
+SEPARATOR: Final = re.compile(r"(?:[\W_]*|(?:\.\.\.|…)+)")
+CURRENT: Final = re.compile(
+    r"(?:current\w*|active|activated|selected|actual|aktuell|attiva|actif|aktiv|sel|cur|on"
+    r"|here|this|now|courante?|actuelle?|attuale|huidige)"
+)
+"""Words of class tokens that mark the page that is shown."""
+ITEM_TAGS: Final = frozenset(
+    {"a", "button", "li", "td", "span", "strong", "b", "em", "i", "div", "font"}
+)
+"""Tags of what may hold one number alone."""
+UNREAD: Final = frozenset({"option", "textarea", "title", "sup"})
+"""Tags whose numbers are no pages: choices, texts, footnotes."""
+ROOM: Final = 80
+"""Characters that the box of a pager shows beside its numbers."""
+MONTH: Final = 28
+"""Consecutive numbers, in several rows of a table, that are days."""
+YEARS: Final = range(1900, 2101)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A page of a pager: its number, or its first and last record; the innermost
+    element, its link, if there is any, and whether it is marked as shown."""
+
+    first: int
+    last: int
+    node: NodeId
+    link: NodeId | None
+    is_marked: bool
+
+    @property
+    def shown(self) -> str:
+        """The number as people say it."""
+        return (
+            str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """A row of page numbers, the largest element around that says little else, and the
+    links in the row."""
+
+    items: tuple[Item, ...]
+    box: NodeId
+    links: frozenset[NodeId]
+
+    def current(self) -> Item | None:
+        """The page that is shown, as far as the row itself tells."""
+        marked = [one for one in self.items if one.is_marked]
+        plain = [one for one in self.items if one.link is None]
+        for some in (marked, plain):
+            if len(some) == 1:
+                return some[0]
+        return None
+
+    def after(self, item: Item) -> Item | None:
+        """The page after another one, if there is a link to it."""
+        for one in self.items:
+            if one.first == item.last + 1 and one.link is not None:
+                return one
+        return None
+
+
+def pagers(page: Page) -> list[Pager]:
+    """The rows of page numbers, in document order."""
+    found = []
+    for run in _runs(page):
+        if _counts_pages(page, run):
+            links = frozenset(one.link for one in run if one.link is not None)
+            found.append(Pager(tuple(run), _box(page, run), links))
+    return found
+
+
+def link_above(page: Page, node: NodeId) -> NodeId | None:
+    """The link that a node stands in."""
+    for one in above(page, node):
+        if page.tag[one] == "a":
+            return one if "href" in page.attributes[one] else None
+    return None
+
+
+def above(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The element of a node, and all those around it."""
+    one = page.element(node)
+    while one >= 0:
+        yield one
+        one = page.parent[one]
+
+
+def _runs(page: Page) -> Iterator[list[Item]]:
+    """Numbers that rise, with nothing but separators, arrows and words such as "next"
+    between them."""
+    run: list[Item] = []
+    for node, text in enumerate(page.text):
+        if not text or page.tag[page.parent[node]] in UNREAD:
+            continue
+        if item := _item(page, node, text):
+            if run and item.first <= run[-1].last:
+                yield run
+                run = []
+            run.append(item)
+        elif not _is_between(text):
+            yield run
+            run = []
+    yield run
+
+
+def _is_between(text: str) -> bool:
+    """Whether a text may stand between page numbers."""
+    return bool(SEPARATOR.fullmatch(text) or direction(text) or is_filler(text))
+
+
+def _item(page: Page, node: NodeId, text: str) -> Item | None:
+    if found := NUMBER.fullmatch(text):
+        first = last = int(re.sub(r"\D", "", found[1]))
+    elif (found := RANGE.fullmatch(text)) and int(found[1]) < int(found[2]):
+        first, last = int(found[1]), int(found[2])
+    else:
+        return None
+    element = page.element(node)
+    link = link_above(page, node)
+    return Item(first, last, element, link, _is_marked(page, element, text))
+
+
+def _is_marked(page: Page, node: NodeId, text: str) -> bool:
+    """Whether an element is marked as the current one, or what holds nothing else."""
+    for one in above(page, node):
+        is_long = page.text_length(one) > len(text) + LONGEST
+        if page.tag[one] not in ITEM_TAGS or is_long:
+            return False
+        if _digits(page.string(one)) != _digits(text):
+            return False
+        attributes = page.attributes[one]
+        if attributes.get("aria-current", "false") != "false":
+            return True
+        if any(map(is_current, page.classes(one))):
+            return True
+    return False
+
+
+def is_current(token: str) -> bool:
+    """Whether a class token says that an element is the current one."""
+    words = (word.lower() for word in re.findall(r"[A-Z]?[a-z]+", token))
+    return any(CURRENT.fullmatch(word) for word in words)
+
+
+def _digits(text: str) -> list[str]:
+    return re.findall(r"\d+", text)
+
+
+def _counts_pages(page: Page, run: Sequence[Item]) -> bool:
+    """Whether a run of numbers is one of pages, not of days, years or choices."""
+    links = [one.link for one in run if one.link is not None]
+    if len(run) < 2 or not links:
+        return False
+    if not any(one.last + 1 == other.first for one, other in pairwise(run)):
+        return False
+    if all(one.first in YEARS for one in run):
+        return False
+    rows = {
+        row for one in run for row in above(page, one.node) if page.tag[row] == "tr"
+    }
+    if len(run) >= MONTH and len(rows) > 2:
+        return False
+    return _are_alike([page.attributes[one]["href"] for one in links])
+
+
+def _are_alike(hrefs: Iterable[str]) -> bool:
+    """Whether links differ in numbers only, but for that to the first page."""
+    forms = [re.sub(r"\d+", "0", one) for one in hrefs]
+    most = max(Counter(forms).values())
+    is_mark = [one.startswith("#") and len(one) > 1 for one in forms]
+    return not all(is_mark) and most >= len(forms) - 1
+
+
+def _box(page: Page, run: Sequence[Item]) -> NodeId:
+    """The largest element around that shows hardly more than the numbers."""
+    first, last = run[0].node, run[-1].node
+    length = sum(page.text_length(one.node) for one in run)
+    around = [one for one in above(page, first) if page.contains(one, last)]
+    box = around[0]
+    for one in around:
+        if page.text_length(one) > length + ROOM or page.tag[one] == "body":
+            break
+        box = one
+    return box

@@ -1,0 +1,33 @@
+"""Where a saved page leads on; no wrapper is needed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from amber_wrap.cli.options import UrlOption
+
+
+def next_page(
+    page: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
+    url: UrlOption = "",
+    older: Annotated[
+        bool,
+        typer.Option(
+            "--older", help="Where the newest comes first: the page with older entries."
+        ),
+    ] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say on stderr how one knows.")
+    ] = False,
+) -> None:
+    """Print the address of the next page; where there is none, say what there is."""
+    from amber_wrap.analysis.pagination.links import follow
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.files import read_bytes
+
+    address, reason = follow(parse(read_bytes(page), url), older)
+    typer.echo(address)
+    if why:
+        typer.echo(reason, err=True)

@@ -1,0 +1,218 @@
+"""Measure which link leads on, on pages whose next link is known.
+
+    python benchmarks/pagination.py [--write] [--wrong]
+
+The corpus is the folder `pagination` of $AMBER_CORPUS, else of ../shared/corpus.  Its
+labels go by the wording: where what is newest comes first, "older posts" is no next
+page.  A link is right that has the address of a labelled one.  The expressions are
+those that `induce` makes of one page each: on the others of the site they must find
+what is labelled there, older entries where what is newest comes first.  `--wrong` lists
+the pages that are wrong, with the reasons; `--write` writes the tables of
+docs/pagination.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urldefrag
+
+from amber_wrap.analysis.pagination.links import Link, address_of, pagination
+from amber_wrap.dom.page import Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.engine.interpret import first_address
+from amber_wrap.generalise.onward import onward
+
+HERE = Path(__file__).resolve().parent
+DOCUMENT = HERE.parent / "docs" / "pagination.md"
+TABLE = re.compile(r"(?<=<!-- the table -->\n).*?(?=<!-- its end -->)", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A page of the corpus, and what is labelled on it: `further` are the links that
+    lead through all pages."""
+
+    file: str
+    site: str
+    url: str
+    body: bytes
+    wanted: tuple[str, ...]
+    further: tuple[str, ...]
+    has_paginator: bool
+
+    @property
+    def links(self) -> list[Link]:
+        """The links that lead through all pages."""
+        return [Link(0, href, ()) for href in self.further]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found on a page, and whether it is right."""
+
+    case: Case
+    found: Link | None
+    seen: str
+    is_right: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--write", action="store_true", help="write docs/pagination.md")
+    parser.add_argument("--wrong", action="store_true", help="list what is wrong")
+    options = parser.parse_args(arguments)
+    folder = corpus()
+    ways = {
+        "its address known": list(measure(folder)),
+        "its address unknown": list(measure(folder, with_url=False)),
+    }
+    told = table({way: figures_of(some) for way, some in ways.items()})
+    told += "\n" + expression_table(folder)
+    print(told, end="")
+    if options.wrong:
+        for way, some in ways.items():
+            print(f"\n{way}:", *wrong(some), sep="\n")
+    if options.write:
+        document = TABLE.sub(lambda _: told, DOCUMENT.read_text("utf-8"))
+        DOCUMENT.write_text(document, "utf-8", newline="\n")
+    return 0
+
+
+def corpus() -> Path:
+    """Where the labelled pages are."""
+    default = HERE.parent.parent / "shared" / "corpus"
+    return Path(os.environ.get("AMBER_CORPUS") or default) / "pagination"
+
+
+def cases(folder: Path) -> Iterator[Case]:
+    """The pages of the corpus."""
+    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
+        one = json.loads(line)
+        yield Case(
+            one["file"],
+            one["site"],
+            one["url"],
+            (folder / "pages" / one["file"]).read_bytes(),
+            tuple(one["next"]),
+            tuple(one["prev" if one.get("reversed") else "next"]),
+            any(one[key] for key in ("next", "prev", "pages")),
+        )
+
+
+def measure(folder: Path, with_url: bool = True) -> Iterator[Outcome]:
+    """What is found on each page."""
+    for case in cases(folder):
+        page = parse(case.body, case.url if with_url else "")
+        result = pagination(page)
+        is_right = is_wanted(parse(case.body, case.url), case, result.next)
+        yield Outcome(case, result.next, result.seen, is_right)
+
+
+def is_wanted(page: Page, case: Case, found: Link | None) -> bool:
+    """Whether a link is one of those that are labelled; or none, where none is."""
+    if found is None or not case.wanted:
+        return found is None and not case.wanted
+    if found.href in case.wanted:
+        return True
+    address = plain(address_of(page, found))
+    return bool(address) and address in {
+        plain(address_of(page, Link(0, href, ()))) for href in case.wanted
+    }
+
+
+def plain(address: str | None) -> str:
+    """An address without what differs between those of one page."""
+    return urldefrag(address or "").url.rstrip("/")
+
+
+def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
+    """How many pages of each group are right, of how many."""
+    groups = {
+        "a next page": [one for one in outcomes if one.case.wanted],
+        "a paginator, no next page": [
+            one for one in outcomes if not one.case.wanted and one.case.has_paginator
+        ],
+        "no paginator": [one for one in outcomes if not one.case.has_paginator],
+    }
+    return {
+        name: (sum(one.is_right for one in some), len(some))
+        for name, some in groups.items()
+    }
+
+
+def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """What the ratchet holds: the share of the pages with a next page that are right,
+    and of the others those that have a link given."""
+    wanted = [one.is_right for one in outcomes if one.case.wanted]
+    others = [not one.is_right for one in outcomes if not one.case.wanted]
+    return {
+        "right": round(sum(wanted) / max(1, len(wanted)), 4),
+        "given": round(sum(others) / max(1, len(others)), 4),
+    }
+
+
+def table(figures: dict[str, dict[str, tuple[int, int]]]) -> str:
+    """The figures as a table of Markdown."""
+    first = next(iter(figures.values()))
+    lines = [
+        "| a page with | " + " | ".join(figures) + " |",
+        "|---|" + "---|" * len(figures),
+    ]
+    for name in first:
+        cells = (
+            f"{right} of {all_}" for right, all_ in (f[name] for f in figures.values())
+        )
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def expression_table(folder: Path) -> str:
+    """How expressions from one page do on it, and on the others of its site."""
+    sites: dict[str, list[tuple[Case, Page]]] = {}
+    for case in cases(folder):
+        sites.setdefault(case.site, []).append((case, parse(case.body, case.url)))
+    made: list[bool] = []
+    carried: dict[bool, list[bool]] = {True: [], False: []}
+    for site in sites.values():
+        for case, page in site:
+            path = onward([page], [pagination(page)]).path
+            if case.further:
+                made.append(path is not None)
+            for other, there in site if path else ():
+                if other is not case:
+                    address = plain(first_address(there, path))
+                    wanted = {plain(address_of(there, link)) for link in other.links}
+                    right = address in wanted if address else not wanted
+                    carried[bool(wanted)].append(right)
+    lines = ["| an expression from one page | right |", "|---|---|"]
+    for name, some in (
+        ("there is one", made),
+        ("on another page of the site that leads on", carried[True]),
+        ("on another page that doesn't", carried[False]),
+    ):
+        lines.append(f"| {name} | {sum(some)} of {len(some)} |")
+    return "\n".join(lines) + "\n"
+
+
+def wrong(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """What is wrong, a line each."""
+    for one in outcomes:
+        if not one.is_right:
+            wanted = one.case.wanted[0] if one.case.wanted else "none"
+            given = f"{one.found.href} {one.found.weight}" if one.found else one.seen
+            why = one.found.why if one.found else ""
+            yield f"{one.case.file} {one.case.url}"
+            yield f"  wanted {wanted}"
+            yield f"  given  {given}: {why}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

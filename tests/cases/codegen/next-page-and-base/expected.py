@@ -1,0 +1,149 @@
+"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+
+COMMAND made this file.  It is yours to change, and isn't written over without asking.
+"""
+
+import json
+import re
+import sys
+from functools import cache, partial
+from itertools import tee
+from pathlib import Path
+from typing import Any, TypedDict, cast
+from urllib.parse import urljoin
+
+from lxml.etree import HTMLParser, XPath, _Element, fromstring, tostring
+from parsel import Selector
+from w3lib.encoding import html_to_unicode
+
+COMMAND = "amber-wrap induce page.html"
+regex = cache(re.compile)
+RECORDS = '//ul[@id="list"]/li'
+NEXT_PAGE = '//li[preceding-sibling::*[1]/self::li[@class~="current"]]/a/@href'
+# The least share of records that have a value, and what most of the values look like.
+EXPECTED = {"title": (0.34, ".{5,24}")}
+
+
+class Record(TypedDict):
+    """One record; a value that it lacks is None."""
+
+    title: str | None
+
+
+def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
+    """The records of a page in document order; `url` makes their links absolute."""
+    root = tree(page)
+    url = base(root, url)
+    rows = xpath(RECORDS)(root)
+    found = [record(row) for row in rows]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
+
+
+def record(row: _Element) -> Record:
+    """One record of the list."""
+    get = partial(find, row, {})
+    return {
+        "title": get("."),
+    }
+
+
+def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
+    """The address of the page that follows; None on the last one."""
+    root = tree(page)
+    found = find(root, {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
+    address = link(found, base(root, url))
+    return None if address == url else address
+
+
+def check(page: str | bytes | Selector) -> list[str]:
+    """What is wrong with the records of a page, in words; nothing if all is well."""
+    records = [dict(one) for one in extract(page)]
+    if not 0 < len(records) <= 8:
+        return [f"{len(records)} records, 1 to 8 expected"]
+    wrong = []
+    for name, (share, form) in EXPECTED.items():
+        values = [str(one[name]) for one in records if one[name] is not None]
+        if len(values) < share * len(records):
+            wrong.append(f"{name}: {len(values)} of {len(records)} records have one")
+        elif 2 * sum(bool(re.fullmatch(form, one)) for one in values) < len(values):
+            wrong.append(f"{name}: unlike those of the samples, such as {values[0]!r}")
+    return wrong
+
+
+def tree(page: str | bytes | Selector) -> _Element:
+    """The root element of a page; bytes are decoded as browsers do."""
+    if isinstance(page, Selector):
+        return cast("_Element", page.root)
+    if isinstance(page, bytes):
+        encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
+        if encoding == "utf-8" and "\ufffd" in text and b"\xef\xbf\xbd" not in page:
+            encoding, text = "cp1252", page.decode("cp1252", "replace")
+        body = page.strip().replace(b"\x00", b"")
+        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+    parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
+    root = fromstring(page or b"<html/>", parser)
+    return fromstring(b"<html/>", parser) if root is None else root
+
+
+def base(root: _Element, url: str) -> str:
+    """The address that the links of a page start from."""
+    hrefs = [one.get("href", "").strip() for one in root.iter("base")]
+    try:
+        return urljoin(url, next(filter(None, hrefs), ""))
+    except ValueError:
+        return url
+
+
+@cache
+def xpath(path: str) -> Any:
+    """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
+    step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
+    path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
+    word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
+    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
+
+
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+    """The first text that a way finds: the pattern's group, its match, or all of it."""
+    for way in ways:
+        path, form = (way, pattern) if isinstance(way, str) else way
+        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        for one in filter(None, shown):
+            if found := regex(form).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one)
+    return None
+
+
+def text(node: _Element | str) -> str:
+    """The text of an element, white space collapsed; "" if there are but dashes."""
+    if not isinstance(node, str):
+        node = tostring(node, method="text", encoding="unicode", with_tail=False)
+    shown = " ".join(node.split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
+
+
+def link(shown: str | None, url: str) -> str | None:
+    """An address, absolute where that of the page is known."""
+    try:
+        return urljoin(url, shown) if shown and shown[0] != "#" else shown
+    except ValueError:
+        return shown
+
+
+def main() -> int:
+    """Print the records of saved pages as JSON Lines, with --check what is wrong."""
+    lines: list[str] = []
+    for name in (one for one in sys.argv[1:] if one != "--check"):
+        page = Path(name).read_bytes()
+        if "--check" in sys.argv:
+            lines += [f"{name}: {one}" for one in check(page)]
+        else:
+            lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
+    print(*lines, sep="\n", end="\n" * bool(lines))
+    return int(bool(lines) == ("--check" in sys.argv))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

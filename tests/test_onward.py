@@ -1,0 +1,85 @@
+"""The way to the next page: one expression, followed alike by file and interpreter.
+
+A case in cases/pagination/onward is a list of samples, and the `path` that selects
+their links, as generated files write it, or what is `told` where there is none.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import tomllib
+from pathlib import Path
+
+import pytest
+from parsel import Selector
+
+from amber_wrap.analysis.pagination.links import pagination
+from amber_wrap.dom.markup import decode
+from amber_wrap.dom.parse import parse
+from amber_wrap.engine.interpret import next_page
+from amber_wrap.files import read_rules
+from amber_wrap.generalise.onward import onward
+from amber_wrap.lowering.paths import short
+from amber_wrap.wrapper.grammar import parse_path
+
+TESTS = Path(__file__).parent
+CASES = sorted((TESTS / "cases" / "pagination" / "onward").glob("*.toml"))
+GOLDEN = sorted(path.parent for path in (TESTS / "golden").glob("*/case.toml"))
+URL = "https://www.example.com/search/"
+BASE = '<base href="https://www.example.com/other/">'
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_expressions(path: Path) -> None:
+    case = tomllib.loads(path.read_text("utf-8"))
+    pages = [parse(one.encode()) for one in case["samples"]]
+    found = onward(pages, list(map(pagination, pages)))
+    assert found.told == case.get("told", "")
+    assert (short(str(found.path)) if found.path else None) == case.get("path")
+    if found.path:
+        assert parse_path(str(found.path)) == found.path
+
+
+@pytest.fixture(params=GOLDEN, ids=lambda path: path.name)
+def made(request):
+    """A generated file as a module, its wrapper, and pages of its template."""
+    path = request.param / "wrapper.py"
+    spec = importlib.util.spec_from_file_location(request.param.name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    pages = [one.read_bytes() for one in sorted(request.param.glob("*.html"))]
+    return module, read_rules(str(path)), pages
+
+
+@pytest.mark.parametrize("url", ["", URL])
+def test_the_file_leads_on_as_the_interpreter_does(made, url):
+    module, wrapper, pages = made
+    for body in pages:
+        expected = next_page(wrapper, parse(body, url))
+        assert expected
+        assert module.next_page(body, url) == expected
+        assert module.next_page(decode(body), url) == expected
+        assert module.next_page(Selector(text=decode(body)), url) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<a rel="next" href=" ?page=2 ">2</a>', f"{URL}?page=2"),
+        ('<a rel="next" href="#">2</a> <a rel="next" href="b">2</a>', f"{URL}b"),
+        ('<a rel="next" href="javascript:go(2)">2</a>', None),
+        ('<a rel="next">2</a>', None),
+        ('<a rel="next" href="">2</a>', None),
+        ('<a rel="next" href="/search/">2</a>', None),
+        ('<a rel="next" href="http://[">2</a>', "http://["),
+        ('<a rel="prev" href="?page=2">1</a>', None),
+        (f'{BASE}<a rel="next" href="b">2</a>', "https://www.example.com/other/b"),
+    ],
+)
+def test_what_leads_nowhere_is_no_next_page(made, html, expected):
+    module, wrapper, pages = made
+    if BASE in html and b"<base" not in pages[0]:
+        pytest.skip("the samples say nothing of a base, and so the file doesn't ask")
+    body = f"<p>Boats and more boats</p> {html}".encode()
+    assert next_page(wrapper, parse(body, URL)) == expected
+    assert module.next_page(body, URL) == expected
