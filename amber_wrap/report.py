@@ -46,11 +46,12 @@ def summary(compilation: Compilation) -> str:
     records = interpret(wrapper, page)
     analysis = compilation.analysis
     lines = [f"domain {analysis.domain.name if analysis.pivot else analysis}"]
+    names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     for area in wrapper.areas:
-        lines += _area_lines(area, [one for one in records if one.area == area.name])
+        own = [one for one in records if one.area == area.name]
+        lines += _area_lines(area, own, names)
     lines += _onward_lines(compilation.onward)
     shown = [one for one in records if one.area == wrapper.areas[0].name]
-    names = [name for name, _ in wrapper.fields]
     lines += ["", *_table(shown[:SHOWN_RECORDS], names)]
     lines += _left_out_lines(compilation.left_out)
     lines += [str(one) for one in compilation.diagnostics if one.level != "detail"]
@@ -72,13 +73,16 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     return Diagnostic("info", "columns-not-read", message)
 
 
-def _area_lines(area: AreaRule, records: Sequence[ExtractedRecord]) -> Iterator[str]:
+def _area_lines(
+    area: AreaRule, records: Sequence[ExtractedRecord], names: Sequence[str]
+) -> Iterator[str]:
     rows = "" if area.span == 1 else f" of {area.span} rows"
     yield f"area {area.name}: {len(records)} records{rows}"
     yield f"  {'area':{NAME_WIDTH}} {short(str(area.places[0].root))}"
     yield f"  {'record':{NAME_WIDTH}} {short(str(area.places[0].record))}"
-    width = _width(rule.name for rule in area.fields)
-    for rule in area.fields:
+    rules = [rule for rule in area.fields if rule.name in names]
+    width = _width(rule.name for rule in rules)
+    for rule in rules:
         filled = sum(rule.name in record.values for record in records)
         for rank, locator in enumerate(rule.readings[0].locators):
             label = "  or"

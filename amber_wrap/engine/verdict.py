@@ -163,10 +163,13 @@ def judge_field(
     shown = [one.values[name].shown for one in records if name in one.values]
     total, filled, different = len(records), len(shown), len(set(shown))
     low = contract.fill.get(name, 0.0)
-    if interval(filled, total)[1] < low:
-        message = f"{filled} of {total} records have one{on_samples(low)}"
+    is_required = low == 1
+    if interval(filled, total)[1] < low or (is_required and filled < total):
+        known = ", and all must" if is_required else on_samples(low)
+        message = f"{filled} of {total} records have one{known}"
         is_gone = low > MOST and filled < low * total / 2
-        yield Finding("fill", name, message, 0.0, low * total - filled, is_gone)
+        is_sure = is_gone or is_required
+        yield Finding("fill", name, message, 0.0, low * total - filled, is_sure)
     fit = fitting(contract, name, shown)
     if interval(filled - fit, filled)[0] > FEW:
         message = f"{filled - fit} of {filled} values look like none on the samples"

@@ -152,9 +152,7 @@ def pattern_name(one: Decision) -> str:
 
 def pin(one: Decision, pages: Sequence[Page]) -> tuple[Locator, str]:
     """The way to a pinned value, and its pattern, "" without one."""
-    xpath = SHORT_TOKEN.sub(
-        lambda found: str(HasToken(found[1], found[2][1:-1])), one.xpath
-    )
+    xpath = full_xpath(one)
     end = END.search(xpath)
     source = TEXT if not end else f"@{end[1]}" if end[1] else OWN_TEXT
     xpath = END.sub("", xpath) or "."
@@ -165,14 +163,27 @@ def pin(one: Decision, pages: Sequence[Page]) -> tuple[Locator, str]:
     return Locator(Pinned(xpath), source, pattern_name(one)), value_pattern(one)
 
 
+def full_xpath(one: Decision) -> str:
+    """The expression of a decision, without what only generated files know; raises
+    SelectionError where it is none."""
+    xpath = SHORT_TOKEN.sub(
+        lambda found: str(HasToken(found[1], found[2][1:-1])), one.xpath
+    )
+    try:
+        etree.XPath(xpath, regexp=False)
+    except etree.XPathError as error:
+        raise SelectionError(
+            f"{one.name}: {one.xpath!r} is no XPath 1.0 expression: {error}"
+        ) from error
+    return xpath
+
+
 def check_elements(one: Decision, xpath: str, page: Page) -> None:
     """Raise SelectionError unless an expression selects elements, or nothing."""
     try:
         found = etree.XPath(xpath, regexp=False)(page.root)
     except etree.XPathError as error:
-        raise SelectionError(
-            f"{one.name}: {one.xpath!r} is no XPath 1.0 expression: {error}"
-        ) from error
+        raise SelectionError(f"{one.name}: {one.xpath!r}: {error}") from error
     if not isinstance(found, list) or not all(map(etree.iselement, found)):
         raise SelectionError(
             f"{one.name}: {one.xpath!r} selects no elements: let it end with an "
@@ -202,7 +213,7 @@ def value_pattern(one: Decision) -> str:
 
 def kind_of(locator: Locator) -> ValueKind:
     """The kind of what a pinned expression reads, if none is given."""
-    is_link = locator.source in ("@href", "@src")
+    is_link = locator.source in ("@href", "@src") and not locator.pattern
     return ValueKind.URL if is_link else ValueKind.TEXT
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from amber_wrap.annotate.examples import Example, sightings
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.check import check
@@ -94,8 +95,12 @@ def heal(
     samples = parse_samples(old_sources, options)
     known = known_of(wrapper, samples)
     sources = tuple(one.source for one in broken)
+    there = tuple(
+        one for one in options.examples if is_shown(one, [it.page for it in broken])
+    )
     try:
-        alone = best_attempt(wrapper, sources, domains, options, known)
+        looking = replace(options, examples=there)
+        alone = best_attempt(wrapper, sources, domains, looking, known)
         problem = "" if alone.continued else _lost(alone)
     except NothingFoundError as error:
         problem = str(error)
@@ -123,6 +128,12 @@ def heal(
     return Healing(
         "new generation", alone.wrapper, findings, sources, alone.matches, reasons
     )
+
+
+def is_shown(example: Example, pages: Iterable[Page]) -> bool:
+    """Whether an example is on one of the pages: a sample that isn't at hand may be
+    the one that shows it."""
+    return any(any(sightings(example, page)) for page in pages)
 
 
 def is_read(

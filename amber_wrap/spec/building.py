@@ -21,7 +21,7 @@ from amber_wrap.maintenance.samples import find
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.spec.reader import SUFFIX, Spec
+from amber_wrap.spec.reader import SUFFIX, Spec, line_of
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import to_text
 
@@ -37,18 +37,17 @@ class Made:
     findings: tuple[Diagnostic, ...]
 
     def changes(self, path: Path) -> str:
-        """What a build would change in the files of a wrapper, as a diff; "" if they
-        are as they should be."""
+        """What a build would change in the generated file at `path`, else in what is
+        stored beside it, as a diff; "" if both are as they should be."""
         texts = {
             path: self.built.source,
             stored_path(path): to_text(self.built.stored),
         }
-        found = ""
         for file, text in texts.items():
             there = file.read_text("utf-8") if file.exists() else ""
             if there != text:
-                found += f"{file}:\n{difference(there, text)}"
-        return found
+                return f"{file}:\n{difference(there, text)}"
+        return ""
 
 
 def make(
@@ -79,8 +78,11 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
         _, made = make(sources, domains, spec.domain, spec.options)
     wrong = [one for one in made.findings if one.code == UNHELD]
     if wrong:
-        told = "; ".join(f"{one.where}: {one.message}" for one in wrong)
-        raise SelectionError(f"{path}: {told}: mend or delete what is in [fields]")
+        told = (
+            f"{path}:{line_of(path, one.where)}: {one.where}: {one.message}"
+            for one in wrong
+        )
+        raise SelectionError(f"{'; '.join(told)}: mend or delete the line")
     return made
 
 

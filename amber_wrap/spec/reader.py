@@ -11,7 +11,13 @@ from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
 from amber_wrap.domain.source_file import SourceFile, TomlFile, parse_toml, read_source
-from amber_wrap.generalise.decisions import Decision, Decisions
+from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.decisions import (
+    Decision,
+    Decisions,
+    full_xpath,
+    value_pattern,
+)
 from amber_wrap.settings import DEFAULTS, Options
 from amber_wrap.strategies import STRATEGIES
 from amber_wrap.wrapper.ir import Constant
@@ -55,6 +61,12 @@ def read_spec(path: Path) -> Spec:
 def spec_text(path: Path) -> str:
     """The text of a spec; raises DomainError where it can't be read."""
     return read_source(path.parent.resolve(), path.resolve()).text
+
+
+def line_of(path: Path, column: str) -> int:
+    """The line of a column in a spec."""
+    source = read_source(path.parent.resolve(), path.resolve())
+    return parse_toml(source).line_of("fields", column)
 
 
 def parse_spec(text: str, path: Path) -> Spec:
@@ -132,7 +144,7 @@ def _column(file: TomlFile, name: str) -> Decision:
         other = sorted(others)[0]
         file.fail(f"{name} has an xpath of its own: drop its {other}", *place, other)
     has_own = given & {"xpath", "constant"}
-    return Decision(
+    decision = Decision(
         name,
         source="" if has_own else file.get(name, *place, "from"),
         kind=ValueKind(kind) if kind else None,
@@ -141,6 +153,14 @@ def _column(file: TomlFile, name: str) -> Decision:
         xpath=file.get("", *place, "xpath"),
         pattern=file.get("", *place, "pattern"),
     )
+    try:
+        if decision.xpath:
+            full_xpath(decision)
+        if decision.pattern:
+            value_pattern(decision)
+    except SelectionError as error:
+        file.fail(str(error), *place)
+    return decision
 
 
 def _check_sources(file: TomlFile, columns: tuple[Decision, ...]) -> None:

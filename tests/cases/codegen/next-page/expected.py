@@ -101,7 +101,7 @@ def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str |
         seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
         for one in filter(None, shown):
             if found := regex(form).search(one[:4096]):
-                return str(found[found.lastindex or 0] or one)
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 

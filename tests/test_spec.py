@@ -1,0 +1,185 @@
+"""The spec of a wrapper: each decision holds in a build, a second induce and heal; what
+is wrong is told with file, line and remedy."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+from test_cli import run  # noqa: F401
+
+from amber_wrap.spec.reader import parse_spec
+from amber_wrap.spec.writer import Changes, with_changes, with_columns
+
+PAGES = Path(__file__).parents[1] / "docs" / "maintenance"
+CASES = Path(__file__).parent / "cases" / "spec"
+DECISIONS = sorted((CASES / "decisions").glob("*.toml"))
+WRONG = sorted((CASES / "wrong").glob("*.toml"))
+
+
+@pytest.fixture
+def vale(run, tmp_path):  # noqa: F811
+    """A folder with pages of a broker, before and after a redesign, and a wrapper."""
+    for name in ("march", "april", "may"):
+        shutil.copy(PAGES / f"{name}.html", tmp_path)
+    code, _, err = run("induce", "march.html", "--domain", "real-estate")
+    assert code == 0, err
+    return tmp_path
+
+
+def records(folder, page, name="march"):
+    """The records that the generated file gives of a page."""
+    path = folder / "wrappers" / f"{name}.py"
+    module_spec = importlib.util.spec_from_file_location("generated", path)
+    module = importlib.util.module_from_spec(module_spec)
+    module_spec.loader.exec_module(module)
+    return module.extract((folder / page).read_bytes())
+
+
+def shown(rows, wanted):
+    """Of the first record what a case tells of; a key that is missing says so."""
+    return {key: rows[0].get(key, "missing") for key in wanted}
+
+
+@pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.stem)
+def test_a_decision_survives_build_induce_and_heal(path, vale, run):  # noqa: F811
+    case = tomllib.loads(path.read_text("utf-8"))
+    file = vale / "wrappers" / "march.toml"
+    text = file.read_text("utf-8")
+    for old, new in case.get("replace", {}).items():
+        assert old in text
+        text = text.replace(old, new)
+    file.write_text(text + case.get("add", ""), "utf-8")
+
+    code, _, err = run("build")
+    assert code == 0, err
+    march = records(vale, "march.html")
+    assert shown(march, case["march"]) == case["march"]
+    if "order" in case:
+        assert list(march[0]) == case["order"]
+    built = (vale / "wrappers" / "march.py").read_bytes()
+    assert run("build", "--check")[0] == 0
+
+    code, _, err = run("induce", "march.html")
+    assert code == 0, err
+    assert (vale / "wrappers" / "march.py").read_bytes() == built
+    assert run("build", "--check")[0] == 0
+
+    code, out, err = run("heal", "wrappers/march.py", "may.html", "--accept")
+    assert code == 0, out + err
+    assert shown(records(vale, "may.html"), case["may"]) == case["may"]
+    assert shown(records(vale, "march.html"), case["march"]) == case["march"]
+    assert run("build", "--check")[0] == 0
+    for kept in case.get("kept", ()):
+        assert kept in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_what_is_wrong_is_told_with_line_and_remedy(path, vale, run):  # noqa: F811
+    case = tomllib.loads(path.read_text("utf-8"))
+    file = vale / "wrappers" / "march.toml"
+    before = (vale / "wrappers" / "march.py").read_bytes()
+    file.write_text(case["spec"], "utf-8")
+    code, _, err = run("build")
+    assert (code, err) == (1, f"amber-wrap: {case['message']}\n")
+    assert (vale / "wrappers" / "march.py").read_bytes() == before
+
+
+def test_options_write_into_the_spec(vale, run):  # noqa: F811
+    file = vale / "wrappers" / "march.toml"
+    file.write_text(file.read_text("utf-8") + "# mine\n", "utf-8")
+    code, _, err = run(
+        *("induce", "march.html", "--rename", "price=asking", "--drop", "postcode"),
+        *("--kind", "bedrooms=text", "--example", "street=Mill Lane, Wantage"),
+    )
+    assert code == 0, err
+    text = file.read_text("utf-8")
+    for line in (
+        'drop = ["postcode"]',
+        'asking = "price"',
+        'bedrooms = {kind = "text"}',
+        'street = {example = "Mill Lane, Wantage"}',
+        "# mine",
+    ):
+        assert line in text
+    first = records(vale, "march.html")[0]
+    assert (first["asking"], first["bedrooms"]) == (285000, "3")
+    assert first["street"] == "Mill Lane, Wantage"
+    assert "postcode" not in first
+
+
+def test_check_tells_what_would_change_and_writes_nothing(vale, run):  # noqa: F811
+    file = vale / "wrappers" / "march.toml"
+    text = file.read_text("utf-8").replace("price = ", "asking = ")
+    file.write_text(text, "utf-8")
+    before = (vale / "wrappers" / "march.py").read_bytes()
+    code, out, err = run("build", "--check")
+    assert (code, err) == (1, "wrappers/march.py: would change\n")
+    assert '-        "price": price,\n' in out
+    assert (vale / "wrappers" / "march.py").read_bytes() == before
+
+
+def test_a_build_writes_over_no_change_by_hand(vale, run):  # noqa: F811
+    path = vale / "wrappers" / "march.py"
+    path.write_text(path.read_text("utf-8") + "# by hand\n", "utf-8")
+    code, _, err = run("build")
+    assert code == 1
+    assert "march.py was changed by hand since it was generated" in err
+    assert run("build", "--force")[0] == 0
+    assert "# by hand" not in path.read_text("utf-8")
+
+
+def test_a_required_column_that_lacks_is_told(vale, run):  # noqa: F811
+    file = vale / "wrappers" / "march.toml"
+    text = file.read_text("utf-8")
+    text = text.replace('price = "price"', "price = { required = true }")
+    file.write_text(text, "utf-8")
+    assert run("build")[0] == 0
+    page = (vale / "april.html").read_text("utf-8")
+    at = page.index('<p class="cost">')
+    end = page.index("</p>", at)
+    (vale / "april.html").write_text(page[:at] + page[end + 4 :], "utf-8")
+    code, out, _ = run("check", "wrappers/march.py", "april.html")
+    assert code != 0
+    assert "price" in out
+    assert '"price": (1.0, ' in (vale / "wrappers" / "march.py").read_text("utf-8")
+
+
+def test_a_column_of_which_there_is_none_cannot_be_renamed(vale, run):  # noqa: F811
+    code, _, err = run("induce", "march.html", "--rename", "prize=asking")
+    assert code == 2
+    assert err.startswith("amber-wrap: there is no column prize in the spec, but price")
+
+
+def test_no_spec_no_build(run):  # noqa: F811
+    message = (
+        "amber-wrap: there is no spec in wrappers/: amber-wrap induce writes one\n"
+    )
+    assert run("build") == (2, "", message)
+
+
+def test_a_sample_that_is_gone_is_told(vale, run):  # noqa: F811
+    (vale / "march.html").unlink()
+    message = (
+        "amber-wrap: wrappers/march.toml: there is no sample ../march.html: save it "
+        "there again\n"
+    )
+    assert run("build") == (1, "", message)
+
+
+def test_comments_stay_where_a_column_is_renamed():
+    text = 'samples = ["a.html"]\n\n[fields]\nprice = "price"  # a month\n# mine\n'
+    changed = with_changes(text, Changes(renamed={"price": "rent"}))
+    assert changed == text.replace("price = ", "rent = ")
+
+
+def test_new_columns_come_last():
+    text = 'samples = ["a.html"]\n\n[fields]\nb = "b"\n'
+    assert with_columns(text, {"a": "a", "b": "b"}) == text + 'a = "a"\n'
+    names = [
+        one.name for one in parse_spec(text, Path("x.toml")).options.decisions.columns
+    ]
+    assert names == ["b"]

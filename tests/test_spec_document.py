@@ -1,0 +1,14 @@
+"""The document on specs, followed literally: its commands run."""
+
+from __future__ import annotations
+
+from transcripts import ROOT, follow, link_programs, variables
+
+DOCUMENT = ROOT / "docs" / "spec.md"
+
+
+def test_every_command_prints_what_the_document_shows(tmp_path):
+    folder, programs = tmp_path / "vale", tmp_path / "bin"
+    folder.mkdir()
+    link_programs(programs)
+    follow(DOCUMENT, folder, variables(tmp_path, programs))
