@@ -22,6 +22,7 @@ from amber_wrap.engine.contract import Report, told
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import NothingFoundError, SelectionError
 from amber_wrap.generalise.columns import ALL
+from amber_wrap.generalise.decisions import UNDECIDED
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
 from amber_wrap.maintenance.matching import AreaMatch, known_of, match
 from amber_wrap.maintenance.recognition import check_with_annotators
@@ -81,10 +82,8 @@ def heal(
     SelectionError.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
-    sources_of = dict(wrapper.renamed)
-    own = {one.name for one in options.decisions.columns if not one.source}
-    names = {sources_of.get(name, name) for name, _ in wrapper.fields} - own
-    if not options.fields and not names <= known_types:
+    is_told = options.fields or options.decisions != UNDECIDED
+    if not is_told and not {name for name, _ in wrapper.fields} <= known_types:
         options = replace(options, fields=ALL)  # It reads columns.
     new = _saved(wrapper, new_sources, domains, options)
     broken = [one for one in new if not one.is_read]
