@@ -232,7 +232,10 @@ def test_without_a_record_there_is_nothing_to_learn(run):
     ("words", "message"),
     [
         (["missing.html"], "cannot read missing.html: No such file or directory"),
-        (["homes"], "homes: no page (.html, .htm) in this folder"),
+        (
+            ["homes"],
+            "homes: no page (.html, .htm, .xhtml, .mhtml, .mht) in this folder",
+        ),
         (
             ["pages", "--types", "locaton"],
             "unknown type with a gazetteer 'locaton': did you mean 'location'? (known: "

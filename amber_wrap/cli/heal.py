@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amber_wrap import errors
 from amber_wrap.cli.options import (
     PROBLEM,
     DomainOption,
@@ -57,7 +56,7 @@ def heal(
     """
     from amber_wrap.codegen.build import build
     from amber_wrap.files import (
-        STDIN,
+        check_stdin,
         check_target,
         read_rules,
         read_source,
@@ -70,8 +69,7 @@ def heal(
     from amber_wrap.maintenance.samples import find, sample_folder, store
     from amber_wrap.settings import Options
 
-    if pages.count(STDIN) > 1:
-        raise errors.FileError("stdin can be read once only")
+    check_stdin(pages)
     path = Path(wrapper).with_suffix(".py")
     rules = read_rules(wrapper)
     if output:
@@ -110,7 +108,7 @@ def heal(
         given = {"output": target.name, "domain": named(domain), **given}
         call = command("heal", [path.name, *names(new), "--accept"], given)
         typer.echo(f"a new generation: {reasons}")
-    built = build(healed.wrapper, [one.body for one in healed.sources], call, url)
+    built = build(healed.wrapper, [one.saved.body for one in healed.sources], call, url)
     for finding in built.findings:
         typer.echo(finding)
     if not accept:

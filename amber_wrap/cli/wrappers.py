@@ -66,6 +66,7 @@ def induce(
     from amber_wrap.files import (
         STDIN,
         STORED,
+        check_stdin,
         check_target,
         read_source,
         stored_path,
@@ -82,8 +83,7 @@ def induce(
         raise errors.FileError(
             "samples are stored beside the wrapper: name its file with -o"
         )
-    if samples.count(STDIN) > 1:
-        raise errors.FileError("stdin can be read once only")
+    check_stdin(samples)
     sources = [read_source(name) for name in samples]
     path = wrapper_path(samples[0])
     if output is not None:
@@ -109,7 +109,7 @@ def induce(
         "ascii-names": ascii_names,
     }
     call = command("induce", names(sources), given)
-    built = build(compilation.wrapper, [one.body for one in sources], call, url)
+    built = build(compilation.wrapper, [one.saved.body for one in sources], call, url)
     typer.echo(summary(compilation), err=True, nl=False)
     for finding in built.findings:
         typer.echo(finding, err=True)
