@@ -48,6 +48,7 @@ MIME_HEADER: Final = re.compile(
 CHROME_SOURCE: Final = re.compile(rb'"line-number"[^>]*></td><td class="line-content"')
 FIREFOX_SOURCE: Final = re.compile(rb'<body[^>]* id="viewsource"')
 
+SAVED_SOURCE: Final = re.compile(rb"<!--\s*saved from url=\(\d+\)view-source:")
 SAVED_FROM: Final = re.compile(
     rb"<!--\s*saved from url=\(\d+\)(?:view-source:)?(https?://[^\s>]+)"
     rb"|Page saved with SingleFile\s+url:\s*(https?://[^\s>]+)"
@@ -93,6 +94,11 @@ def _inner(data: bytes) -> Saved | None:
         return _main_part(email.message_from_bytes(data.lstrip()))
     if (source := _source(data)) is not None:
         return Saved(_marked(source), _address_of(data))
+    if SAVED_SOURCE.search(data[:HEAD]):
+        raise PageError(
+            "this is the source of a page as a browser displays it: save the page "
+            "itself, from a tab without view-source:"
+        )
     return None
 
 
@@ -164,7 +170,8 @@ def _main_part(message: Message) -> Saved:
         body = _marked(text)
     places = (main["Content-Location"], message["Snapshot-Content-Location"])
     urls = (str(one).removeprefix("view-source:") for one in places if one)
-    return Saved(body, next((one for one in urls if one.startswith("http")), ""))
+    known = (one for one in urls if one.startswith(("http://", "https://")))
+    return Saved(body, next(known, ""))
 
 
 def _source(data: bytes) -> str | None:
