@@ -52,6 +52,7 @@ SAVED_SOURCE: Final = re.compile(rb"<!--\s*saved from url=\(\d+\)view-source:")
 SAVED_FROM: Final = re.compile(
     rb"<!--\s*saved from url=\(\d+\)(?:view-source:)?(https?://[^\s>]+)"
     rb"|Page saved with SingleFile\s+url:\s*(https?://[^\s>]+)"
+    rb"|<title>(?:view-source:)?(https?://[^\s<]+)</title>.*<body id=\"viewsource\""
 )
 LINK: Final = re.compile(rb"<link\s[^>]*>", re.I)
 CANONICAL: Final = re.compile(rb"\srel\s*=\s*[\"']?canonical[\"'\s/>]", re.I)
@@ -182,7 +183,7 @@ def _source(data: bytes) -> str | None:
         lines = (_text(one) for one in cells if one.get("class") == "line-content")
         source = "\n".join(lines)
     elif FIREFOX_SOURCE.search(head):
-        source = "".join(_text(one) for one in parse_html(data).iter("pre"))
+        source = "".join(_text(one) for one in parse_html(data).iter("body"))
     else:
         return None
     # Others display lines with numbers, too: programs, differences.
@@ -203,7 +204,7 @@ def _address_of(body: bytes) -> str:
     """The address that a browser has left in a page, else its canonical one."""
     head = body[:HEAD]
     found = SAVED_FROM.search(head)
-    url = (found[1] or found[2]) if found else b""
+    url = next(filter(None, found.groups()), b"") if found else b""
     for link in () if url else LINK.findall(head):
         if CANONICAL.search(link) and (href := HREF.search(link)):
             url = href[1]
