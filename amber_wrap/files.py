@@ -35,6 +35,12 @@ def read_bytes(name: str) -> bytes:
         raise FileError(f"cannot read {name}: {error.strerror}") from error
 
 
+def check_stdin(names: Sequence[str]) -> None:
+    """Raise FileError for names that mean stdin twice."""
+    if names.count(STDIN) > 1:
+        raise FileError("stdin can be read once only")
+
+
 def check_local(name: str) -> None:
     """Raise FileError for the address of a page."""
     if name.startswith(("http://", "https://")):
@@ -90,7 +96,7 @@ def wrapper_path(sample: str) -> Path:
 
     No module's name, which a script that lies beside it would import instead.
     """
-    stem = "stdin" if sample == STDIN else Path(sample).stem
+    stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
     modules = (*sys.stdlib_module_names, *PACKAGES)
     if name[0].isdigit() or keyword.iskeyword(name) or name in modules:

@@ -6,12 +6,13 @@ import hashlib
 from dataclasses import dataclass
 
 from amber_wrap.annotate.examples import Example
+from amber_wrap.dom.saved import Saved, unwrap
 from amber_wrap.generalise.decisions import UNDECIDED, Decisions
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A saved page: the name of its file and its bytes."""
+    """A saved page: the name of its file and the bytes of that."""
 
     name: str
     body: bytes
@@ -20,6 +21,11 @@ class Source:
     def sha256(self) -> str:
         """The SHA-256 of the bytes, hexadecimal."""
         return hashlib.sha256(self.body).hexdigest()
+
+    @property
+    def saved(self) -> Saved:
+        """The page in the file; raises PageError if there is none."""
+        return unwrap(self.body)
 
 
 @dataclass(frozen=True, slots=True)

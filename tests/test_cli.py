@@ -203,8 +203,8 @@ def test_a_generated_file_is_written_again(run):
         ),
         (
             "binary.bin",
-            "binary.bin: the page is binary data, not HTML: save the page itself, "
-            "uncompressed",
+            "binary.bin: the page is binary data, not HTML (an image, say, or "
+            "compressed by brotli): save the page itself, uncompressed",
         ),
     ],
 )

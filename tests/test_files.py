@@ -59,6 +59,7 @@ def put(path: Path, source: str) -> None:
         ("Füße.html", "f_e"),
         ("家.html", "wrapper"),
         ("homes", "homes"),
+        ("homes.html.gz", "homes"),
         (".html", "page_html"),
         ("-", "stdin"),
     ],

@@ -26,6 +26,11 @@ kind = "text"
 gazetteers = ["places"]
 """
 HEAD = "# source: people\n# licence: facts\n"
+WAITS = (
+    "amber-wrap: 1 term waits for other sites to show the same: save more pages of "
+    "each site, pages of further sites, or believe fewer with --sites 1, and review "
+    "what is added\n"
+)
 WROTE = "wrote homes/learned/location.txt\n"
 PLACES = "Oxford", "Abingdon", "Wantage", "Didcot"
 
@@ -121,7 +126,7 @@ def test_write_applies_what_the_dry_run_showed(project, run):
     ]
     before = tree(project)
     code, out, err = run("pages", "--write")
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, WAITS)
     assert "to add: 0" in out
     lists = {path: body for path, body in before.items() if path.suffix == ".txt"}
     assert {path: tree(project)[path] for path in lists} == lists
@@ -181,8 +186,46 @@ def test_pages_of_one_site_teach_nothing_yet(run):
     assert err == (
         "amber-wrap: all pages are of one site, 'acme.example', and what one site "
         "alone says is not believed: save pages of several sites, each into a folder "
-        "of its own, or name it with --site\n"
+        "of its own, or name it with --site; or believe it with --sites 1\n"
     )
+
+
+def test_the_number_of_sites_that_must_agree_is_given(project, run):
+    code, out, err = run("pages", "--sites", "3")
+    waits = WAITS.replace("1 term waits", "2 terms wait")
+    assert (code, err) == (0, waits.replace("--sites 1", "--sites 2"))
+    assert out.splitlines()[-3:] == [
+        "waiting: 2",
+        "      1  on 2 of 3 sites needed",
+        "      1  on 1 of 3 sites needed",
+    ]
+    code, out, err = run("pages", "--sites", "1", "--write")
+    assert (code, err) == (0, WROTE)
+    assert "waiting: 0\n" in out
+    assert learned(project) == ["Botley", "Jericho"]
+    # What was learned so stays where more are asked for again.
+    assert run("pages", "--write")[0] == 0
+    assert run("export")[0] == 0
+    assert learned(project) == ["Botley", "Jericho"]
+
+
+def test_one_site_is_believed_if_its_owner_says_so(project, run):
+    assert run("pages", "--site", "acme", "--sites", "1", "--write")[2] == WROTE
+    assert learned(project) == ["Botley", "Jericho"]
+
+
+def test_what_falls_with_a_site_is_told_by_the_sites_that_must_agree(project, run):
+    run("pages", "--sites", "1", "--write")
+    told = "homes: acme taught by 1 page; with it {} fall{}\n"
+    words = ("forget", "--site", "acme")
+    assert run(*words)[1].startswith(told.format("1 term", "s"))
+    assert run(*words, "--sites", "1")[1] == told.format("0 terms", "")
+
+
+def test_no_site_is_too_few(run):
+    code, _, err = run("pages", "--sites", "0")
+    assert code == 2
+    assert "--sites" in err
 
 
 def test_a_page_that_is_there_twice_counts_once(run):
@@ -232,7 +275,10 @@ def test_without_a_record_there_is_nothing_to_learn(run):
     ("words", "message"),
     [
         (["missing.html"], "cannot read missing.html: No such file or directory"),
-        (["homes"], "homes: no page (.html, .htm) in this folder"),
+        (
+            ["homes"],
+            "homes: no page (.html, .htm, .xhtml, .mhtml, .mht) in this folder",
+        ),
         (
             ["pages", "--types", "locaton"],
             "unknown type with a gazetteer 'locaton': did you mean 'location'? (known: "

@@ -20,8 +20,9 @@ from typing import Any
 import pytest
 
 from amber_wrap.dom.parse import parse
+from amber_wrap.dom.saved import ZSTD
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.inflation import DICTIONARY, ZSTD, ZSTD_LIBRARY, Inflated
+from amber_wrap.runtime.inflation import DICTIONARY, ZSTD_LIBRARY, Inflated
 from amber_wrap.runtime.inputs import pages
 from amber_wrap.runtime.journal import Progress
 from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage

@@ -49,7 +49,12 @@ def test_what_is_pointed_at_is_not_questioned():
     ("name", "said"),
     [
         ("a-news-article", "amber-wrap: no list of records: what repeats here, "),
-        ("json-in-a-script", "a script: save the page as the browser shows it; if it"),
+        (
+            "json-in-a-script",
+            "; the records stand in a script (__NEXT_DATA__: a list of 12 items, "
+            "props.pageProps.products), not in the page: save the page after "
+            "rendering or read the JSON; if it is what",
+        ),
     ],
 )
 def test_what_is_said(name, said, monkeypatch, capsys, tmp_path):

@@ -144,12 +144,14 @@ def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> No
     """Page by page to stdout; what is wrong with one is said, and the next one read."""
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
-    from amber_wrap.files import read_bytes
+    from amber_wrap.files import check_stdin, read_source
 
+    check_stdin(pages)
     found = misused = False
     for name in pages:
         try:
-            rows = to_rows(rules, parse(read_bytes(name), url), raw)
+            saved = read_source(name).saved
+            rows = to_rows(rules, parse(saved.body, url or saved.url), raw)
         except errors.FileError as error:
             complain(error)
             misused = True

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amber_wrap import errors
 from amber_wrap.cli.options import (
     PROBLEM,
     DomainOption,
@@ -56,7 +55,7 @@ def heal(
     """
     from amber_wrap.codegen.build import build
     from amber_wrap.files import (
-        STDIN,
+        check_stdin,
         check_target,
         read_rules,
         read_source,
@@ -70,8 +69,7 @@ def heal(
     from amber_wrap.spec.building import heal_call, induce_call
     from amber_wrap.spec.healed import HealedSpec
 
-    if pages.count(STDIN) > 1:
-        raise errors.FileError("stdin can be read once only")
+    check_stdin(pages)
     path = Path(wrapper).with_suffix(".py")
     rules = read_rules(wrapper)
     if output:
@@ -108,7 +106,7 @@ def heal(
             raise typer.Exit(PROBLEM)
         call = heal_call(new, target, path, domain, options)
         typer.echo(f"a new generation: {reasons}")
-    bodies = [one.body for one in healed.sources]
+    bodies = [one.saved.body for one in healed.sources]
     built = build(healed.wrapper, bodies, call, options.url)
     for finding in built.findings:
         typer.echo(finding)

@@ -36,6 +36,12 @@ DomainOption = Annotated[
         "--domain", help="Your project's, built in, or a folder; else the default."
     ),
 ]
+SitesOption = Annotated[
+    int,
+    typer.Option(
+        "--sites", min=1, metavar="N", help="Sites that must agree on a term."
+    ),
+]
 WriteOption = Annotated[
     bool, typer.Option("--write", help="Apply it; else nothing on the disk changes.")
 ]
@@ -58,6 +64,7 @@ def learn(
     types: Annotated[
         str, typer.Option("--types", metavar="TYPE,...", help="Learn only these.")
     ] = "",
+    sites: SitesOption = 2,
     max_rounds: Annotated[
         int, typer.Option("--max-rounds", min=1, help="Stop then in any case.")
     ] = 20,
@@ -84,7 +91,7 @@ def learn(
         raise typer.Exit(MISUSE)
     jobs = min(jobs or os.cpu_count() or 1, 1 if continuous else len(read))
     with _store(folder, write) as store, _workers(jobs) as run:
-        choice = Choice(bounds, continuous, max_rounds, run)
+        choice = Choice(bounds, continuous, max_rounds, run, sites)
         outcome = study(read, chosen, folder, store, choice, _now)
         written = write_intended(store, folder, chosen.schema, _now()) if write else ()
     for reason in outcome.skipped:
@@ -122,6 +129,7 @@ def export(
 def forget(
     site: Annotated[str, typer.Option("--site", help="The site to forget.")],
     domain: DomainOption = "",
+    sites: SitesOption = 2,
     write: WriteOption = False,
 ) -> None:
     """Drop what a site taught, and the terms that stand by it alone."""
@@ -134,7 +142,7 @@ def forget(
         check_writable(folder)
     with _store(folder, write) as store:
         with store.transaction():
-            forgotten = provenance.forget(site, chosen, folder, store, _now())
+            forgotten = provenance.forget(site, chosen, folder, store, _now(), sites)
         written = write_intended(store, folder, chosen.schema, _now()) if write else ()
     typer.echo(fallen(forgotten), nl=False)
     if not write:
@@ -231,11 +239,19 @@ def _workers(jobs: int) -> Iterator[Run]:
 
 def _advise(outcome: Outcome, written: bool) -> None:
     """Say what to do next."""
-    if len(outcome.known_sites) == 1:
+    least, number = outcome.least_sites, outcome.short_of_sites
+    if len(outcome.known_sites) == 1 and least > 1:
         complain(
             f"all pages are of one site, {outcome.known_sites[0]!r}, and what one site "
             "alone says is not believed: save pages of several sites, each into a "
-            "folder of its own, or name it with --site"
+            "folder of its own, or name it with --site; or believe it with --sites 1"
+        )
+    elif number and not outcome.added:
+        some = "1 term waits" if number == 1 else f"{number} terms wait"
+        complain(
+            f"{some} for other sites to show the same: save more pages of each site, "
+            f"pages of further sites, or believe fewer with --sites {least - 1}, and "
+            "review what is added"
         )
     if not written and (outcome.added or outcome.rejected):
         complain("nothing was written: --write does it")

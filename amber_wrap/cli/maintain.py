@@ -33,16 +33,19 @@ def check(
 
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.contract import EXIT_CODES, told
-    from amber_wrap.files import read_bytes, read_rules
+    from amber_wrap.files import check_stdin, read_rules, read_source
     from amber_wrap.maintenance.recognition import check_with_annotators
 
+    check_stdin(pages)
     rules = read_rules(wrapper)
     note_changes(wrapper)
     known = _domain(domain or rules.domain)
     worst, misused = 0, False
     for name in pages:
         try:
-            report = check_with_annotators(rules, parse(read_bytes(name)), known)
+            saved = read_source(name).saved
+            page = parse(saved.body, saved.url)
+            report = check_with_annotators(rules, page, known)
         except errors.FileError as error:
             complain(error)
             misused = True

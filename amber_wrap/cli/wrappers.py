@@ -73,6 +73,7 @@ def induce(
     from amber_wrap.files import (
         STDIN,
         STORED,
+        check_stdin,
         check_target,
         read_source,
         stored_path,
@@ -90,8 +91,7 @@ def induce(
         raise errors.FileError(
             "samples are stored beside the wrapper: name its file with -o"
         )
-    if samples.count(STDIN) > 1:
-        raise errors.FileError("stdin can be read once only")
+    check_stdin(samples)
     sources = [read_source(name) for name in samples]
     path = wrapper_path(samples[0])
     if output is not None:

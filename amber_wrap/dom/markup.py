@@ -4,12 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from lxml import etree
-from w3lib.encoding import (
-    html_body_declared_encoding,
-    html_to_unicode,
-    read_bom,
-    resolve_encoding,
-)
+from w3lib.encoding import html_to_unicode
 
 from amber_wrap.values.typed import ITEM_END
 
@@ -27,22 +22,26 @@ EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 EACH: Final = "each"
 
 
-def decode(body: bytes) -> str:
-    """Decode a page as browsers do: byte order mark, declaration, UTF-8, cp1252."""
-    encoding, text = html_to_unicode(None, body, auto_detect_fun=guess_encoding)
-    if "\ufffd" in text and resolve_encoding(encoding) == "utf-8":
-        # Declared as UTF-8 and isn't: what the server sent is nearly always cp1252.
-        return body.decode(guess_encoding(body), "replace")
-    return text
+def decode(body: bytes, charset: str = "") -> str:
+    """Decode a page as browsers do: byte order mark, `charset` of the HTTP header,
+    declaration, UTF-8.
+
+    But which of UTF-8 and Windows-1252 it is the bytes tell, whatever is declared: one
+    is often called the other, and a few broken bytes don't make a page the other.
+    """
+    return _decode(body, charset)[1]
 
 
-def guess_encoding(body: bytes) -> str:
-    """The encoding of a page that declares none: UTF-8 where that is possible."""
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
+def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
+    """The text of a page, and whether the bytes are that, all of it, in UTF-8."""
+    said = f"text/html; charset={charset}" if charset else None
+    encoding, text = html_to_unicode(said, body, auto_detect_fun=lambda _: "utf-8")
+    if encoding != "cp1252" and (encoding != "utf-8" or "\ufffd" not in text):
+        return encoding == "utf-8", text
+    both = (body.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
+    # Read as what it is, a page is shorter: of UTF-8 the other one makes several signs
+    # for each.  What can't be read at all counts twice.
+    return False, min(both, key=lambda text: len(text) + text.count("\ufffd"))
 
 
 def html_parser() -> etree.HTMLParser:
@@ -67,23 +66,13 @@ def parse_html(
 def to_utf8(page: str | bytes) -> bytes:
     """A page as the parser gets it: UTF-8 without zeros, nor white space around it."""
     if isinstance(page, bytes):
+        is_utf8, text = _decode(page)
         body = page.strip().replace(b"\x00", b"")
-        # Between tags is no white space of other scripts, hence nothing to decode for.
-        if body[:1] == b"<" and body[-1:] == b">" and is_utf8(page):
+        # Between tags is no white space of other scripts, nor a byte order mark.
+        if is_utf8 and body[:1] + body[-1:] == b"<>":
             return body
-        page = decode(page)
+        page = text
     return page.strip().replace("\x00", "").encode("utf8", "replace")
-
-
-def is_utf8(body: bytes) -> bool:
-    """Whether a page is UTF-8 as it stands, and says nothing else."""
-    declared = html_body_declared_encoding(body)
-    marked, _ = read_bom(body)
-    return (
-        marked is None
-        and declared in (None, "utf-8")
-        and guess_encoding(body) == "utf-8"
-    )
 
 
 def collapse(text: str) -> str:

@@ -61,7 +61,8 @@ def check_body(body: bytes) -> None:
         raise PageError("the page is empty: nothing to read; save it again")
     if _looks_binary(body):
         raise PageError(
-            "the page is binary data, not HTML: save the page itself, uncompressed"
+            "the page is binary data, not HTML (an image, say, or compressed by "
+            "brotli): save the page itself, uncompressed"
         )
 
 

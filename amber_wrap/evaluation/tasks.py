@@ -152,13 +152,13 @@ def run_task(task: Task) -> tuple[Output, ...]:
             Options(strategy=task.strategy),
         ).wrapper
         # With the ways that its generated file follows, and as proved as that.
-        wrapper = build(wrapper, [source.body], "evaluate").stored.wrapper
+        wrapper = build(wrapper, [source.saved.body], "evaluate").stored.wrapper
     except Exception as error:
         return tuple(Output((), _told(error)) for _ in task.targets)
     outputs = []
     for target in task.targets:
         try:
-            page = parse(read_source(str(target.path)).body)
+            page = parse(read_source(str(target.path)).saved.body)
             outputs.append(Output(tuple(to_rows(wrapper, page, raw=True))))
         except Exception as error:
             outputs.append(Output((), _told(error)))

@@ -26,6 +26,7 @@ from amber_wrap.generalise.headings import headings
 from amber_wrap.generalise.items import unquoted, whole_lists
 from amber_wrap.generalise.kinds import Form, common_label, form_of
 from amber_wrap.generalise.labels import Labels, labels_of
+from amber_wrap.generalise.linked import Linked, linked_of
 from amber_wrap.generalise.naming import (
     UNNAMED,
     free_of_keys,
@@ -138,7 +139,8 @@ def with_columns(
         columns = unrepeated(columns, typed_said, dates, is_named)[:MOST_COLUMNS]
         usage = usage_of(group.records())
         homes = homes_of(group)
-        said = [_names(column, usage, homes) for column in columns]
+        linked = linked_of(group)
+        said = [_names(column, usage, homes, linked) for column in columns]
         if ascii_names:
             said = [in_ascii(names) for names in said]
         for name, column in zip(tell_apart(said, types), columns, strict=True):
@@ -206,7 +208,10 @@ def _attributes(
 
 
 def _names(
-    column: Sequence[Cell], usage: Counter[str], homes: Collection[str]
+    column: Sequence[Cell],
+    usage: Counter[str],
+    homes: Collection[str],
+    linked: Linked,
 ) -> list[str]:
     """What the cells are called by; a heading is called one, if by nothing else."""
     if is_former_price(column):
@@ -214,7 +219,7 @@ def _names(
     cell = column[0]
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return [scheme]
-    names = names_of(column, usage, homes)
+    names = names_of(column, usage, homes, linked)
     label = cell.label or common_label([one.text for one in column])
     if label := name_of_label(label):
         names = [label, *(name for name in names if name not in (label, UNNAMED))]

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from amber_wrap.analysis.typing import Record
 from amber_wrap.dom.addresses import address, path_of
@@ -20,6 +21,7 @@ from amber_wrap.dom.page import (
 from amber_wrap.domain.schema import DERIVED_KEYS, AttributeType, ValueKind
 from amber_wrap.generalise.field_names import has_usual_word, is_english, usual_field
 from amber_wrap.generalise.groups import Group
+from amber_wrap.generalise.linked import AGREED, Linked, property_names
 from amber_wrap.generalise.sayings import (
     around,
     header_marks,
@@ -82,13 +84,15 @@ def names_of(
     cells: Sequence[Cell],
     usage: Counter[str] = NO_USAGE,
     homes: Collection[str] = (),
+    linked: Linked = MappingProxyType({}),
 ) -> list[str]:
     """What most of the cells are called by, the best first; else `UNNAMED`.
 
-    What the page says in words comes first, then classes, those first that have words
-    for usual fields and that few others have; then where links lead, if that is one of
-    the usual fields, what the texts are, what stands beside them, and other folders
-    that links lead to: but not those where all records lead, `homes`.
+    What the page says in words comes first, then what JSON-LD does, then classes, those
+    first that have words for usual fields and that few others have; then where links
+    lead, if that is one of the usual fields, what the texts are, what stands beside
+    them, and other folders that links lead to: but not those where all records lead,
+    `homes`.
     """
 
     classes = _usual(cells, _by_class)
@@ -96,6 +100,7 @@ def names_of(
     fitting = Counter({one: n for one, n in classes.items() if fits(kind, one)})
     names = [
         *_said(cells),
+        *_usual(cells, lambda cell: _by_property(cell, linked), AGREED),
         *_best_classes(fitting, usage),
         *_usual(cells, _by_usual_folder),
         *filter(None, [kind]),
@@ -250,6 +255,11 @@ def _item_of(cell: Cell, node: NodeId) -> str:
             type_ = said.get("itemtype", "").rstrip("/").rpartition("/")[2]
             return said.get(ITEM_PROPERTY, "") or ("" if is_record else type_)
     return ""
+
+
+def _by_property(cell: Cell, linked: Linked) -> Iterator[str]:
+    values = linked.get((id(cell.page), cell.start), ())
+    yield from _names(property_names(values, cell.text), ITEM_PROPERTY)
 
 
 def _by_header(cell: Cell) -> Iterator[str]:

@@ -63,18 +63,24 @@ def judge(
             reason = f"noise in {one.opposing} records, a value in {one.supporting}"
             if not listed:
                 continue
-            if len(one.opposing_sites) >= least_sites:
+            opposing = len(one.opposing_sites)
+            if opposing >= least_sites:
                 yield judged("reject", reason)
             else:
-                yield judged("wait", f"{reason}, on one site only")
+                yield judged("wait", f"{reason}, {few_sites(opposing, least_sites)}")
         elif listed or not one.supporting:
             continue
         elif rival := _rival(folded, one.type, domain, terms):
             yield judged("wait", f"{rival} has it, and no value is both")
         elif len(one.sites) < least_sites:
-            yield judged("wait", f"on {len(one.sites)} of {least_sites} sites needed")
+            yield judged("wait", few_sites(len(one.sites), least_sites))
         else:
             yield judged("add", f"a value in {one.supporting} records")
+
+
+def few_sites(number: int, least: int) -> str:
+    """Why a term waits that too few sites speak for, or against."""
+    return f"on {number} of {least} sites needed"
 
 
 def apply(judgements: Iterable[Judgement], lists: Lists) -> Lists:

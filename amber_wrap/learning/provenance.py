@@ -12,7 +12,12 @@ from amber_wrap.domain.learned import Lists, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import LearningError
 from amber_wrap.learning.evidence import Lesson, gather
-from amber_wrap.learning.judgement import Judgement, given_terms, judge
+from amber_wrap.learning.judgement import (
+    LEAST_SITES,
+    Judgement,
+    given_terms,
+    judge,
+)
 from amber_wrap.learning.lists import absorb, entries, settled, to_lists
 from amber_wrap.learning.store import Entry, Listing, Review, Sighting, Store
 
@@ -47,9 +52,15 @@ class History:
 
 
 def forget(
-    site: str, domain: Domain, folder: Path, store: Store, time: datetime
+    site: str,
+    domain: Domain,
+    folder: Path,
+    store: Store,
+    time: datetime,
+    least_sites: int = LEAST_SITES,
 ) -> Forgotten:
-    """Drop what a site taught, and the lines that stood by it alone.
+    """Drop what a site taught, and the lines that fewer than `least_sites` others bear
+    out.
 
     A line that people wrote stays.  Raises LearningError for a site that is unknown.
     Call it inside a transaction.
@@ -60,7 +71,7 @@ def forget(
     if not taught:
         raise LearningError(_unknown_site(site, store.lessons()))
     store.forget(site)
-    borne_out = _borne_out(store.lessons(), domain, lists)
+    borne_out = _borne_out(store.lessons(), domain, lists, least_sites)
     touched = {
         (one.type, one.term.casefold())
         for lesson in taught
@@ -105,7 +116,7 @@ def history(
 
 
 def _borne_out(
-    lessons: Collection[Lesson], domain: Domain, lists: Lists
+    lessons: Collection[Lesson], domain: Domain, lists: Lists, least_sites: int
 ) -> frozenset[Entry]:
     """The lines, casefolded, that evidence alone would lead to."""
     evidence = gather(lessons)
@@ -119,12 +130,12 @@ def _borne_out(
     return frozenset(
         [
             _folded((one.type, "terms", one.term))
-            for one in judge(evidence, domain, Lists())
+            for one in judge(evidence, domain, Lists(), least_sites)
             if one.decision == "add"
         ]
         + [
             _folded((one.type, "rejected", one.term))
-            for one in judge(evidence, domain, listed)
+            for one in judge(evidence, domain, listed, least_sites)
             if one.decision == "reject"
         ]
     )

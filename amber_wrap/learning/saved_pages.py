@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from amber_wrap.dom.saved import PAGE_SUFFIXES
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, read_bytes
 from amber_wrap.learning.rounds import LearningPage
@@ -17,7 +18,6 @@ from amber_wrap.settings import Source
 LONGEST_NAME: Final = 120
 """Characters of the name of a page or site; a digest stands for what is beyond."""
 
-_SUFFIXES: Final = (".html", ".htm")
 _PARTS: Final = "_files"
 """How browsers call the folder of a page's own images, scripts and frames."""
 
@@ -25,7 +25,7 @@ _PARTS: Final = "_files"
 def page_files(names: Iterable[str]) -> tuple[str, ...]:
     """The files that users mean, each once and those of a folder in order.
 
-    A folder stands for all HTML files in it and below, except for the frames that a
+    A folder stands for all pages in it and below, except for the frames that a
     browser saved along with a page; "-" for the names that stdin holds, one a line.
     Raises FileError for a folder without a page.
     """
@@ -34,7 +34,8 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
         if Path(name).is_dir():
             below = [str(path) for path in sorted(_pages_below(Path(name)))]
             if not below:
-                raise FileError(f"{name}: no page (.html, .htm) in this folder")
+                known = ", ".join(PAGE_SUFFIXES)
+                raise FileError(f"{name}: no page ({known}) in this folder")
             found |= dict.fromkeys(below)
         elif not Path(name).exists() and glob.has_magic(name):
             matching = sorted(glob.glob(name, recursive=True))
@@ -66,7 +67,7 @@ def _with_stdin(names: Iterable[str]) -> Iterator[str]:
 
 def _pages_below(folder: Path) -> Iterator[Path]:
     for path in folder.rglob("*"):
-        if path.suffix.lower() in _SUFFIXES and path.is_file():
+        if path.suffix.lower() in PAGE_SUFFIXES and path.is_file():
             between = path.relative_to(folder).parents
             if not any(_belongs_to_a_page(folder / one) for one in between):
                 yield path
@@ -75,7 +76,7 @@ def _pages_below(folder: Path) -> Iterator[Path]:
 def _belongs_to_a_page(folder: Path) -> bool:
     page = folder.name.removesuffix(_PARTS)
     return page != folder.name and any(
-        one.stem == page and one.suffix.lower() in _SUFFIXES
+        one.stem == page and one.suffix.lower() in PAGE_SUFFIXES
         for one in folder.parent.iterdir()
     )
 

@@ -12,9 +12,11 @@ from amber_wrap.domain.learned import Lists, learnable, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Lesson, gather
 from amber_wrap.learning.judgement import (
+    LEAST_SITES,
     Decision,
     Judgement,
     apply,
+    few_sites,
     given_terms,
     judge,
 )
@@ -37,12 +39,16 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a user may set; `types` bounds what is learned, None for all."""
+    """What a user may set; `types` bounds what is learned, None for all.
+
+    `least_sites` are those that must agree.
+    """
 
     types: frozenset[str] | None = None
     continuous: bool = False
     most_rounds: int = MOST_ROUNDS
     run: Run = map
+    least_sites: int = LEAST_SITES
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,15 @@ class Outcome:
     rejected: tuple[Judgement, ...]
     waiting: tuple[Judgement, ...]
     skipped: tuple[str, ...]
+    least_sites: int
+
+    @property
+    def short_of_sites(self) -> int:
+        """The number of terms that would be added if more sites had them."""
+        return sum(
+            one.reason == few_sites(len(one.evidence.sites), self.least_sites)
+            for one in self.waiting
+        )
 
 
 def study(
@@ -110,6 +125,7 @@ def study(
         earlier.values(),
         types=choice.types,
         continuous=choice.continuous,
+        least_sites=choice.least_sites,
         most_rounds=choice.most_rounds,
         run=kept,
     )
@@ -118,7 +134,9 @@ def study(
         number = 1 if choice.continuous else one.number
         made += one.judgements
     with store.transaction():
-        decided = decide(made, domain, folder, store, clock(), choice.types)
+        decided = decide(
+            made, domain, folder, store, clock(), choice.types, choice.least_sites
+        )
         known = store.lessons()
     return Outcome(
         domain=domain.name,
@@ -130,6 +148,7 @@ def study(
         rejected=decided.of("reject"),
         waiting=decided.of("wait"),
         skipped=tuple(text for sha, text in failures.items() if sha not in lessons),
+        least_sites=choice.least_sites,
     )
 
 
@@ -159,6 +178,7 @@ def decide(
     store: Store,
     time: datetime,
     types: Collection[str] | None = None,
+    least_sites: int = LEAST_SITES,
 ) -> Decided:
     """Apply judgements to the lists that count, then judge all that is known once more.
 
@@ -171,7 +191,7 @@ def decide(
     kinds = kinds if types is None else kinds.intersection(types)
     first = tuple(_in_force(made, before, by_people, kinds))
     merged = apply(first, before)
-    judged = judge(gather(store.lessons()), domain, merged)
+    judged = judge(gather(store.lessons()), domain, merged, least_sites)
     second = tuple(_in_force(judged, merged, by_people, kinds))
     after = apply(second, merged)
     store.intend(entries(found), entries(after), time)

@@ -85,7 +85,8 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
     pages = []
     for source in sources:
         try:
-            pages.append(parse(source.body, options.url))
+            saved = source.saved
+            pages.append(parse(saved.body, options.url or saved.url))
         except PageError as error:
             raise PageError(f"{source.name}: {error}") from error
     return tuple(pages)

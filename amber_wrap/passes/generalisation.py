@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from amber_wrap.analysis.choice import LEAST_PROBABILITY
 from amber_wrap.analysis.pagination.links import pagination
-from amber_wrap.analysis.presence import holds_json_records
+from amber_wrap.analysis.presence import undisplayed_list
 from amber_wrap.annotate.dollars import dollar_of
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
@@ -71,21 +71,31 @@ def check_presence(
     """
     if not analysis.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
-        raise NothingFoundError("; ".join([_nothing_found(tried), *limits]))
+        raise NothingFoundError(
+            "; ".join([_nothing_found(tried), *limits, *_in_scripts(pages)])
+        )
     if not is_open(domains, options) or analysis.probability >= LEAST_PROBABILITY:
         return
     message = (
         f"no list of records: what repeats here, {analysis.record_count} times, is "
         f"one with a probability of {analysis.probability:.0%}"
     )
-    if any(map(holds_json_records, pages)):
-        message += (
-            "; its records are in a script: save the page as the browser shows it"
-        )
-    raise NothingFoundError(
-        f"{message}; if it is what you look for, name its --domain, or point at it "
-        "with --within or --example"
+    remedy = (
+        "if it is what you look for, name its --domain, or point at it with --within "
+        "or --example"
     )
+    raise NothingFoundError("; ".join([message, *_in_scripts(pages), remedy]))
+
+
+def _in_scripts(pages: Sequence[Page]) -> list[str]:
+    """What to do about the records that only a script of the first such page has."""
+    found = next(filter(None, map(undisplayed_list, pages)), None)
+    if found is None:
+        return []
+    return [
+        f"the records stand in a script ({found}), not in the page: save the page "
+        "after rendering or read the JSON"
+    ]
 
 
 def is_open(domains: Sequence[Domain], options: Options) -> bool:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
+from amber_wrap.dom.saved import GZIP, ZSTD
 from amber_wrap.files import STDIN
 from amber_wrap.runtime.extras import library
 from amber_wrap.runtime.pages import ReadError, too_large
@@ -16,8 +17,6 @@ from amber_wrap.runtime.pages import ReadError, too_large
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-GZIP: Final = b"\x1f\x8b"
-ZSTD: Final = b"\x28\xb5\x2f\xfd"
 DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
 """What a file of Zstandard begins with if it brings a dictionary (IIPC's .warc.zst)."""
 

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from amber_wrap.dom.saved import PAGE_SUFFIXES
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, check_local
 from amber_wrap.runtime.archives import archived_pages
@@ -30,7 +31,6 @@ from amber_wrap.runtime.tables import row_count, tabled_pages
 LIST: Final = "@"
 """What stands before the name of a file that lists paths."""
 
-PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml")
 ZSTD_SUFFIX: Final = ".zst"
 PACKED_SUFFIXES: Final = (".gz", ZSTD_SUFFIX)
 ARCHIVE_SUFFIX: Final = ".warc"
@@ -74,7 +74,8 @@ def _check(name: str) -> None:
     if os.path.isdir(path) and path == name:
         if next(_below(path), None) is None:
             raise FileError(
-                f"{path}: no page in this folder (.html, .htm, .xhtml, .warc, .parquet)"
+                f"{path}: no page in this folder "
+                f"({', '.join((*PAGE_SUFFIXES, ARCHIVE_SUFFIX, TABLE_SUFFIX))})"
             )
     elif path == name and _is_pattern(path):
         if next(glob.iglob(path, recursive=True), None) is None:

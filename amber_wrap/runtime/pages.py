@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
-MAX_PAGE: Final = 64 * 1024 * 1024
-"""Bytes of a page after decompression; what is larger is no page that anybody reads."""
+from amber_wrap.dom.saved import MAX_PAGE
 
 Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 

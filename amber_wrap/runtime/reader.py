@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lxml import etree
-from w3lib.encoding import html_to_unicode
 
 from amber_wrap.dom.addresses import base_of
-from amber_wrap.dom.markup import guess_encoding, parse_html
+from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
 from amber_wrap.engine.contract import regular
 from amber_wrap.engine.ensemble import Found, find_records
@@ -48,13 +47,7 @@ class Reading:
 def tree_of(page: InputPage) -> etree._Element:
     """The root of a page; raises PageError for bytes that are no page."""
     check_body(page.body)
-    if not page.charset:
-        return parse_html(page.body)
-    # A byte order mark goes before what the server said, that before the page itself.
-    said = f"text/html; charset={page.charset}"
-    return parse_html(
-        html_to_unicode(said, page.body, auto_detect_fun=guess_encoding)[1]
-    )
+    return parse_html(decode(page.body, page.charset))
 
 
 class Reader:

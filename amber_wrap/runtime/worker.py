@@ -11,10 +11,11 @@ import os
 import pickle
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import RawIOBase
 from typing import BinaryIO, Final
 
+from amber_wrap.dom.saved import unwrap
 from amber_wrap.errors import AmberError, PageError
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import InputPage
@@ -52,9 +53,10 @@ def read_page(router: Router, page: InputPage) -> Report:
     """Parse and read; whatever a page raises, but for a lack of memory, is reported."""
     stage = "parse"
     try:
-        root = tree_of(page)
+        saved = unwrap(page.body)
+        root = tree_of(replace(page, body=saved.body))
         stage = "extract"
-        name, reading = router.read(root, page.url)
+        name, reading = router.read(root, page.url or saved.url)
     except PageError as error:
         return Report(Failure(stage, "page", str(error)))
     except (MemoryError, AmberError):

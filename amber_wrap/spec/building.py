@@ -60,7 +60,7 @@ def make(
     compilation = compile_wrapper(sources, domains, options)
     known = domain or compilation.analysis.domain.name
     call = induce_call(sources, known, options, many=len(domains) > 1)
-    bodies = [one.body for one in sources]
+    bodies = [one.saved.body for one in sources]
     built = build(compilation.wrapper, bodies, call, options.url)
     return compilation, Made(built, compilation.diagnostics + built.findings)
 
@@ -101,7 +101,7 @@ def make_after(
         reasons = "; ".join(healed.reasons) or f"{before.name} reads these pages"
         raise WrapperError(f"{path}: no wrapper after {spec.after}: {reasons}")
     call = heal_call(sources, path, before, spec.domain, spec.options)
-    bodies = [one.body for one in sources]
+    bodies = [one.saved.body for one in sources]
     built = build(healed.wrapper, bodies, call, spec.options.url)
     findings = unheld_of(healed.wrapper, sources, spec.options)
     return Made(built, tuple(findings) + built.findings)

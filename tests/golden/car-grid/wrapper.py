@@ -210,8 +210,9 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
-        if encoding == "utf-8" and "\ufffd" in text and b"\xef\xbf\xbd" not in page:
-            encoding, text = "cp1252", page.decode("cp1252", "replace")
+        if encoding == "cp1252" or (encoding == "utf-8" and "\ufffd" in text):
+            both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
+            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
         body = page.strip().replace(b"\x00", b"")
         page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
     if isinstance(page, str):

@@ -1,0 +1,212 @@
+"""Saved pages as people have them: what is wrapped around the HTML is taken off.
+
+What a file is, its bytes tell, never its name.
+"""
+
+from __future__ import annotations
+
+import email
+import gzip
+import html
+import io
+import re
+import zipfile
+import zlib
+from dataclasses import dataclass
+from email.message import Message
+from typing import IO, Final
+
+from lxml import etree
+
+from amber_wrap.dom.markup import decode, parse_html
+from amber_wrap.errors import PageError
+
+MAX_PAGE: Final = 64 * 1024 * 1024
+"""Bytes of a page after decompression; what is larger is no page that anybody reads."""
+
+MOST_LAYERS: Final = 4
+"""Wrappings that may be around a page: the source of a page, as MHTML, by gzip, in a
+zip archive."""
+
+HEAD: Final = 16 * 1024
+"""Bytes in which a file says what it is, and a page where it is from."""
+
+PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
+"""How files are called that hold one page."""
+
+GZIP: Final = b"\x1f\x8b"
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+
+HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
+MIME_HEADER: Final = re.compile(
+    rb"\s*(?:[!-9;-~]+:.*\n(?:[ \t].*\n)*)*?content-type:\s*(?:multipart/|text/html)",
+    re.I,
+)
+"""RFC 5322: header fields, folded or not, up to the one that names the content."""
+
+CHROME_SOURCE: Final = re.compile(rb'"line-number"[^>]*></td><td class="line-content"')
+FIREFOX_SOURCE: Final = re.compile(rb'<body[^>]* id="viewsource"')
+
+SAVED_SOURCE: Final = re.compile(rb"<!--\s*saved from url=\(\d+\)view-source:")
+SAVED_FROM: Final = re.compile(
+    rb"<!--\s*saved from url=\(\d+\)(?:view-source:)?(https?://[^\s>]+)"
+    rb"|Page saved with SingleFile\s+url:\s*(https?://[^\s>]+)"
+    rb"|<title>(?:view-source:)?(https?://[^\s<]+)</title>.*<body id=\"viewsource\""
+)
+LINK: Final = re.compile(rb"<link\s[^>]*>", re.I)
+CANONICAL: Final = re.compile(rb"\srel\s*=\s*[\"']?canonical[\"'\s/>]", re.I)
+HREF: Final = re.compile(rb"\shref\s*=\s*[\"']?\s*(https?://[^\s\"'>]+)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The HTML of a page, and its address, "" where the file doesn't tell it."""
+
+    body: bytes
+    url: str = ""
+
+
+def unwrap(data: bytes) -> Saved:
+    """The page that a file holds.
+
+    That may be compressed by gzip, the only one in a zip archive, MHTML (RFC 2557), or
+    its source as Chrome and Firefox display it.  Raises PageError for what holds no
+    page, or several.
+    """
+    url = ""
+    for _ in range(MOST_LAYERS + 1):
+        inner = _inner(data)
+        if inner is None:
+            return Saved(data, url or _address_of(data))
+        data, url = inner.body, url or inner.url
+    raise PageError(f"the page is wrapped more than {MOST_LAYERS} times: extract it")
+
+
+def _inner(data: bytes) -> Saved | None:
+    """What is inside of the outermost wrapping, None if there is none."""
+    if data.startswith(GZIP):
+        return Saved(_gunzipped(data))
+    if data.startswith(ZIP):
+        return Saved(_unzipped(data))
+    if data.startswith(ZSTD):
+        raise PageError("the page is compressed by Zstandard: decompress it, zstd -d")
+    if MIME_HEADER.match(data[:HEAD]):
+        return _main_part(email.message_from_bytes(data.lstrip()))
+    if (source := _source(data)) is not None:
+        return Saved(_marked(source), _address_of(data))
+    if SAVED_SOURCE.search(data[:HEAD]):
+        raise PageError(
+            "this is the source of a page as a browser displays it: save the page "
+            "itself, from a tab without view-source:"
+        )
+    return None
+
+
+def _gunzipped(data: bytes) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            return _bounded(file)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = "the gzip data is corrupt or cut off: save the page again"
+        raise PageError(reason) from error
+
+
+def _unzipped(data: bytes) -> bytes:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            (name,) = _only_page(archive.namelist())
+            with archive.open(name) as file:
+                return _bounded(file)
+    except RuntimeError as error:
+        # So is NotImplementedError, of a method of compression.
+        reason = f"the zip archive can't be read ({error}): extract the page from it"
+        raise PageError(reason) from error
+    except (zipfile.BadZipFile, OSError, EOFError, ValueError, zlib.error) as error:
+        reason = "the zip archive is corrupt or cut off: zip the page again"
+        raise PageError(reason) from error
+
+
+def _only_page(names: list[str]) -> list[str]:
+    """The name of the page, without its own frames; raises PageError."""
+    pages = [
+        name
+        for name in names
+        if name.lower().endswith(PAGE_SUFFIXES)
+        and "_files/" not in name
+        and not name.startswith("__MACOSX/")
+    ]
+    if not pages:
+        known = ", ".join(PAGE_SUFFIXES)
+        raise PageError(f"the zip archive holds no page ({known}): name a page")
+    if len(pages) > 1:
+        some = ", ".join(sorted(pages)[:3]) + ", …" * (len(pages) > 3)
+        raise PageError(
+            f"the zip archive holds {len(pages)} pages ({some}): extract those you mean"
+        )
+    return pages
+
+
+def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
+    """All that a file holds: no bomb that a few bytes expand to."""
+    body = file.read(MAX_PAGE + 1)
+    if len(body) > MAX_PAGE:
+        raise PageError(f"the page is larger than {MAX_PAGE:,} bytes, decompressed")
+    return body
+
+
+def _main_part(message: Message) -> Saved:
+    """The root of MHTML: the part that `start` names, else the first of HTML."""
+    parts = [one for one in message.walk() if one.get_content_type() in HTML_TYPES]
+    if not parts:
+        raise PageError("the MHTML file holds no HTML: save the page again, as HTML")
+    start = message.get_param("start")
+    named = (one for one in parts if start and one["Content-ID"] == start)
+    main = next(named, parts[0])
+    body = main.get_payload(decode=True)
+    assert isinstance(body, bytes)
+    charset = main.get_content_charset("")
+    text = decode(body, charset)
+    if text != decode(body):
+        body = _marked(text)
+    places = (main["Content-Location"], message["Snapshot-Content-Location"])
+    urls = (str(one).removeprefix("view-source:") for one in places if one)
+    known = (one for one in urls if one.startswith(("http://", "https://")))
+    return Saved(body, next(known, ""))
+
+
+def _source(data: bytes) -> str | None:
+    """The source of a page that a browser displays, None if this is no such thing."""
+    head = data[:HEAD]
+    if CHROME_SOURCE.search(head):
+        cells = parse_html(data).iter("td")
+        lines = (_text(one) for one in cells if one.get("class") == "line-content")
+        source = "\n".join(lines)
+    elif FIREFOX_SOURCE.search(head):
+        source = "".join(_text(one) for one in parse_html(data).iter("body"))
+    else:
+        return None
+    # Others display lines with numbers, too: programs, differences.
+    return source if source.lstrip("\ufeff \n").startswith("<") else None
+
+
+def _text(node: etree._Element) -> str:
+    """The text of an element as it stands."""
+    return etree.tostring(node, method="text", encoding="unicode", with_tail=False)
+
+
+def _marked(text: str) -> bytes:
+    """A text as bytes that are read as UTF-8, whatever the text declares."""
+    return b"\xef\xbb\xbf" + text.encode("utf-8", "replace")
+
+
+def _address_of(body: bytes) -> str:
+    """The address that a browser has left in a page, else its canonical one."""
+    head = body[:HEAD]
+    found = SAVED_FROM.search(head)
+    url = next(filter(None, found.groups()), b"") if found else b""
+    for link in () if url else LINK.findall(head):
+        if CANONICAL.search(link) and (href := HREF.search(link)):
+            url = href[1]
+            break
+    return html.unescape(url.decode("utf-8", "replace"))

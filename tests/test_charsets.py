@@ -1,0 +1,74 @@
+"""Bytes to text: what a page declares is weighed against what it holds.
+
+A case says what a page declares, if anything, and what it holds, text by text in an
+encoding (or as hexadecimal "bytes"), after a byte order `mark` if it has one; `shown`
+is what is read.  The package and the generated file decide alike.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from amber_wrap.dom.markup import decode, parse_html, read_node
+from amber_wrap.lowering.helpers import helpers
+from amber_wrap.runtime.pages import InputPage
+from amber_wrap.runtime.reader import tree_of
+
+CASES = sorted((Path(__file__).parent / "cases" / "charsets").glob("*.toml"))
+PIECES = ("£5", "é", "thé", "©", "–", "�", "日本", "\ufeff", "\xa0", " ", "\n", "x")
+
+
+@pytest.fixture(params=CASES, ids=lambda path: path.stem)
+def case(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return tomllib.loads(request.param.read_text("utf-8"))
+
+
+def page_of(case: dict[str, Any], declared: str) -> bytes:
+    held = b"".join(
+        bytes.fromhex(text) if encoding == "bytes" else text.encode(encoding)
+        for encoding, text in case["holds"]
+    )
+    meta = f"<meta charset={declared}>" if declared else ""
+    mark = bytes.fromhex(case.get("mark", ""))
+    return mark + f"<html>{meta}<body><p>".encode() + held + b"</p></body></html>"
+
+
+def test_a_page_is_read_as_what_it_holds(case: dict[str, Any]) -> None:
+    page = page_of(case, case["declared"])
+    for root in (parse_html(page), helpers().tree(page)):
+        assert read_node(root, "text") == case["shown"]
+
+
+def test_what_the_server_said_is_weighed_alike(case: dict[str, Any]) -> None:
+    page = InputPage("1", page_of(case, ""), charset=case["declared"])
+    assert read_node(tree_of(page), "text") == case["shown"]
+
+
+@given(
+    declared=st.sampled_from(["", "utf-8", "iso-8859-1", "windows-1251", "gbk"]),
+    pieces=st.lists(
+        st.binary(max_size=3)
+        | st.builds(
+            lambda text, encoding: text.encode(encoding, "replace"),
+            st.sampled_from(PIECES),
+            st.sampled_from(["utf-8", "cp1252"]),
+        )
+    ),
+    around=st.sampled_from(
+        [b"%s", b"<p>%s</p>", b"\xef\xbb\xbf<p>%s", b"%s<p>\xc2\xa0"]
+    ),
+)
+def test_the_file_and_the_package_make_one_tree_of_any_bytes(
+    declared: str, pieces: list[bytes], around: bytes
+) -> None:
+    meta = b"<meta charset=%s>" % declared.encode() if declared else b""
+    page = around % (meta + b"".join(pieces))
+    trees = [parse_html(page), parse_html(decode(page)), helpers().tree(page)]
+    assert len({etree.tostring(one) for one in trees}) == 1
