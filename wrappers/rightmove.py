@@ -1,19 +1,19 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
 import sys
 from collections import Counter
 from functools import cache, partial
+from html import unescape
 from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
 from urllib.parse import urljoin
 
-from lxml.etree import HTMLParser, XPath, _Element, fromstring
+from lxml.etree import HTMLParser, XPath, _Element, fromstring, tostring
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
@@ -36,8 +36,7 @@ PRICE_PATHS = [
 NEXT_PAGE = '//link[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
-# The least share of records that have a value, and what most of the values look like.
-EXPECTED = {
+EXPECTED = {  # The least share of records with a value; a form of most values.
     "price": (0.86, r"\d{1,6}(?:\.\d+)?"),
     "location": (0.86, ".{8,112}"),
     "postcode": (0.33, ".{1,6}"),
@@ -124,8 +123,7 @@ def record(row: _Element, url: str) -> Record:
 
 def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
     """The address of the page that follows; None on the last one."""
-    found = find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
-    address = link(found, url)
+    address = link(find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+"), url)
     return None if address == url else address
 
 
@@ -145,24 +143,20 @@ def check(page: str | bytes | Selector) -> list[str]:
 
 
 INLINE = (
-    " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
-    "nobr q s samp small span strike strong sub sup time tt u var wbr "
+    "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark"
+    "|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
 )
 
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed; no dashes alone."""
-    shown = " ".join((node if isinstance(node, str) else displayed(node)).split())
+    if not isinstance(node, str):
+        node = tostring(node, encoding="unicode", with_tail=False)
+        unseen = r"(?s)<!--.*?-->|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)"
+        node = re.sub(rf"{unseen}|<\?.*?>|</?(?:{INLINE})(?![\w:-])[^>]*>", "", node)
+        node = unescape(re.sub("<[^>]*>", " ", node))
+    shown = " ".join(node.split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
-
-
-def displayed(node: _Element) -> str:
-    """Its text; what is not inline stands apart."""
-    if not isinstance(node.tag, str) or node.tag in ("script", "style", "noscript"):
-        return ""
-    gap = "" if f" {node.tag} " in INLINE else " "
-    parts = [displayed(child) + (child.tail or "") for child in node]
-    return gap + (node.text or "") + "".join(parts) + gap
 
 
 def tree(page: str | bytes | Selector) -> _Element:

@@ -142,7 +142,7 @@ class View:
         return {
             "most": Code(program.most),
             "constants": list(self._constants()),
-            "expected": program.expected,
+            "expected": told(assign("EXPECTED", program.expected)),
             "keys": [(self._key(key), self._types[key]) for key in program.keys] + area,
             "is_class": self._is_class,
             "has_base": program.has_base,
@@ -196,6 +196,7 @@ class View:
             "or_records": Code(f"OR_RECORDS{end}"),
             "has_several": len(one.records) > 1,
             "is_shown": one.is_shown,
+            "shown": Code(" if is_shown(row)" if one.is_shown else ""),
             "least": Code(one.least),
             "finds": any(column.convert not in WHOLE for column in one.columns),
             "function": Code(f"record{end}"),
@@ -273,6 +274,15 @@ def statement(name: str, value: object) -> Code:
     """The assignment of a value to a local variable."""
     start = f"{name} = "
     return Code(start + laid_out(value, STATEMENT, len(start)))
+
+
+def told(expected: Code) -> Code:
+    """The statement for what is expected, with a comment in its first line, or above
+    where that is the last one, too."""
+    about = "# The least share of records with a value; a form of most values."
+    first, *others = expected.split("\n")
+    lines = [f"{first}  {about}", *others] if others else [about, first]
+    return Code("\n".join(lines))
 
 
 def table(name: str, meanings: Mapping[str, str]) -> Code:

@@ -3,24 +3,23 @@ do, and others don't, as links."""
 
 from __future__ import annotations
 
-from lxml.etree import _Element
+import re
+from html import unescape
+
+from lxml.etree import _Element, tostring
 
 INLINE = (
-    " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
-    "nobr q s samp small span strike strong sub sup time tt u var wbr "
+    "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark"
+    "|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
 )
 
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed; no dashes alone."""
-    shown = " ".join((node if isinstance(node, str) else displayed(node)).split())
+    if not isinstance(node, str):
+        node = tostring(node, encoding="unicode", with_tail=False)
+        unseen = r"(?s)<!--.*?-->|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)"
+        node = re.sub(rf"{unseen}|<\?.*?>|</?(?:{INLINE})(?![\w:-])[^>]*>", "", node)
+        node = unescape(re.sub("<[^>]*>", " ", node))
+    shown = " ".join(node.split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
-
-
-def displayed(node: _Element) -> str:
-    """Its text; what is not inline stands apart."""
-    if not isinstance(node.tag, str) or node.tag in ("script", "style", "noscript"):
-        return ""
-    gap = "" if f" {node.tag} " in INLINE else " "
-    parts = [displayed(child) + (child.tail or "") for child in node]
-    return gap + (node.text or "") + "".join(parts) + gap

@@ -1,5 +1,5 @@
 """How a generated file reads elements that hold hidden ones: instead of
-`blocks.displayed`."""
+`blocks.text`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 UNSEEN = ("head", "noscript", "script", "style", "template")
 
 
+def text(node: _Element | str) -> str:
+    """The displayed text of an element, white space collapsed; no dashes alone."""
+    shown = " ".join((node if isinstance(node, str) else displayed(node)).split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
+
+
 def displayed(node: _Element) -> str:
     """Its text unless it is hidden; what is not inline stands apart."""
     if hidden(node):
         return ""
-    gap = "" if f" {node.tag} " in INLINE else " "
+    gap = "" if node.tag in INLINE.split("|") else " "
     parts = [displayed(child) + (child.tail or "") for child in node]
     return gap + (node.text or "") + "".join(parts) + gap
 

@@ -1,7 +1,6 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
@@ -70,8 +69,7 @@ OR_RECORDS = '//a[contains(@href, "?add=")]/ancestor::div[1]'
 PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
-# The least share of records that have a value, and what most of the values look like.
-EXPECTED = {
+EXPECTED = {  # The least share of records with a value; a form of most values.
     "price": (0.78, r"\d{2,7}(?:\.\d+)?"),
     "title": (0.78, ".{13,80}"),
     "make": (0.78, ".{1,20}"),

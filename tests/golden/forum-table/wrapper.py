@@ -1,7 +1,6 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
@@ -32,8 +31,7 @@ MONTHS = (
     "|αυγ se[pt]|wrz|září|syys|сен|szep|rugs|eyl|вер|сеп|σεπ o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ nov|lis|marras|ноя|lap|noi|kas|лис|ное|νοε "
     "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
 )
-# The least share of records that have a value, and what most of the values look like.
-EXPECTED = {
+EXPECTED = {  # The least share of records with a value; a form of most values.
     "details_page": (0.84, ".+"),
     "title": (0.84, ".{15,112}"),
     "date": (0.77, ".{4,28}"),
@@ -55,8 +53,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     held = Counter(up for row in rows for up in row.iterancestors())
     kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
-    rows = [row for row in rows if is_shown(row)]
-    found = [record(row, url) for row in rows]
+    found = [record(row, url) for row in rows if is_shown(row)]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
 
 
@@ -72,8 +69,7 @@ def record(row: _Element, url: str) -> Record:
 
 def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
     """The address of the page that follows; None on the last one."""
-    found = find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
-    address = link(found, url)
+    address = link(find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+"), url)
     return None if address == url else address
 
 

@@ -1,7 +1,6 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
@@ -58,8 +57,7 @@ OR_RECORDS = '//a[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
-# The least share of records that have a value, and what most of the values look like.
-EXPECTED = {
+EXPECTED = {  # The least share of records with a value; a form of most values.
     "price": (0.77, r"\d{4,8}(?:\.\d+)?"),
     "location": (0.77, ".{11,78}"),
     "postcode": (0.49, ".{1,16}"),
@@ -143,8 +141,7 @@ def record(row: _Element, url: str) -> Record:
 
 def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
     """The address of the page that follows; None on the last one."""
-    found = find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
-    address = link(found, url)
+    address = link(find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+"), url)
     return None if address == url else address
 
 

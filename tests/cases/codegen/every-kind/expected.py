@@ -1,7 +1,6 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
@@ -30,8 +29,7 @@ LIVING_AREA_PATHS = ["./ul/li[1]"]
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
 UNITS = {"M²": "m²", "SQ. FT": "sq ft", "m²": "m²", "sq. ft": "sq ft"}
-# The least share of records that have a value, and what most of the values look like.
-EXPECTED = {
+EXPECTED = {  # The least share of records with a value; a form of most values.
     "price": (0.09, r"\d{2,6}(?:\.\d+)?"),
     "title": (0.34, ".{3,26}"),
     "bedrooms": (0.34, r"\d{1,3}(?:\.\d+)?"),

@@ -1,7 +1,6 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
@@ -18,7 +17,7 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
 RECORDS = '//ul[@id="list"]/li'
-# The least share of records that have a value, and what most of the values look like.
+# The least share of records with a value; a form of most values.
 EXPECTED = {"title": (0.43, ".{2,12}"), "tags": (0.2, ".*"), "authors": (0.2, ".*")}
 
 

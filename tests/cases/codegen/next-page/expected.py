@@ -1,7 +1,6 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
@@ -20,7 +19,7 @@ COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
 RECORDS = '//ul[@id="list"]/li'
 NEXT_PAGE = '//a[normalize-space()="It\'s next"]/@href'
-# The least share of records that have a value, and what most of the values look like.
+# The least share of records with a value; a form of most values.
 EXPECTED = {"title": (0.34, ".{5,24}")}
 
 
@@ -48,8 +47,7 @@ def record(row: _Element) -> Record:
 
 def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
     """The address of the page that follows; None on the last one."""
-    found = find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+")
-    address = link(found, url)
+    address = link(find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+"), url)
     return None if address == url else address
 
 

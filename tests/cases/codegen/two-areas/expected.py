@@ -1,7 +1,6 @@
-"""Records of one kind of page, compiled by amber-wrap; more ways to each in the .json.
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
 
-COMMAND made this file.  It is yours to change, and isn't written over without asking.
-"""
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
 
 import json
 import re
@@ -27,8 +26,7 @@ PRICE_1_PATHS = [
 ]
 RECORDS_2 = '//table[@class="list"]/tr[contains(@data-kind, "t")]'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
-# The least share of records that have a value, and what most of the values look like.
-EXPECTED = {
+EXPECTED = {  # The least share of records with a value; a form of most values.
     "title": (0.6, ".{1,62}"),
     "price": (0.03, r"\d{1,3}(?:\.\d+)?"),
     "comments": (0.09, r"\d{1,4}(?:\.\d+)?"),
