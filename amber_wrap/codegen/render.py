@@ -146,6 +146,7 @@ class View:
             "keys": [(self._key(key), self._types[key]) for key in program.keys] + area,
             "is_class": self._is_class,
             "has_base": program.has_base,
+            "root": Code("root" if program.has_base or len(lists) > 1 else "tree(page)"),
             "has_next": bool(program.next_page),
             "lists": lists,
         }

@@ -92,8 +92,7 @@ class Record(TypedDict):
 
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
-    root = tree(page)
-    rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
+    rows = xpath(RECORDS + " | " + OR_RECORDS)(tree(page))
     held = Counter(up for row in rows for up in row.iterancestors())
     kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]

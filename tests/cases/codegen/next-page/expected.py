@@ -31,8 +31,7 @@ class Record(TypedDict):
 
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
-    root = tree(page)
-    rows = xpath(RECORDS)(root)
+    rows = xpath(RECORDS)(tree(page))
     found = [record(row) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
 
