@@ -139,6 +139,7 @@ class View:
         lists = [self._list(one, at) for at, one in enumerate(program.lists)]
         name = Code("_area") if self._is_class else Code('"_area"')
         area = [(name, Code("str"))] if len(lists) > 1 else []
+        has_root = program.has_base or len(lists) > 1
         return {
             "most": Code(program.most),
             "constants": list(self._constants()),
@@ -146,7 +147,7 @@ class View:
             "keys": [(self._key(key), self._types[key]) for key in program.keys] + area,
             "is_class": self._is_class,
             "has_base": program.has_base,
-            "root": Code("root" if program.has_base or len(lists) > 1 else "tree(page)"),
+            "root": Code("root" if has_root else "tree(page)"),
             "has_next": bool(program.next_page),
             "lists": lists,
         }
