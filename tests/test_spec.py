@@ -88,6 +88,19 @@ def test_what_is_wrong_is_told_with_line_and_remedy(path, vale, run):  # noqa: F
     assert (vale / "wrappers" / "march.py").read_bytes() == before
 
 
+def test_a_new_generation_is_built_from_its_own_spec(vale, run):  # noqa: F811
+    shutil.copy(PAGES / "june.html", vale)
+    run("induce", "march.html", "--rename", "price=asking")
+    code, out, err = run("heal", "wrappers/march.py", "june.html", "--accept")
+    assert code == 0, out + err
+    text = (vale / "wrappers" / "march_2.toml").read_text("utf-8")
+    assert "`amber-wrap build march_2` makes march_2.py" in text
+    assert 'after = "march"' in text
+    assert 'asking = "price"' in text
+    assert records(vale, "june.html", "march_2")[0]["asking"]
+    assert run("build", "--check")[0] == 0
+
+
 def test_options_write_into_the_spec(vale, run):  # noqa: F811
     file = vale / "wrappers" / "march.toml"
     file.write_text(file.read_text("utf-8") + "# mine\n", "utf-8")

@@ -104,7 +104,7 @@ def heal(
                 "leave out -o, and a new generation goes beside it"
             )
             raise typer.Exit(PROBLEM)
-        call = heal_call(new, target, path, domain, options)
+        call = heal_call(healed.sources, target, path, spec.domain, options)
         typer.echo(f"a new generation: {reasons}")
     bodies = [one.saved.body for one in healed.sources]
     built = build(healed.wrapper, bodies, call, options.url)
@@ -115,7 +115,7 @@ def heal(
         return
     write_wrapper(target, built, force)
     typer.echo(f"wrote {target} and {stored_path(target).name}", err=True)
-    for line in spec.write(target, pages, healed):
+    for line in spec.write(target, pages, healed, known):
         typer.echo(line, err=True)
     if sample_folder(path).is_dir():
         typer.echo(f"stored the samples in {store(target, healed.sources)}", err=True)

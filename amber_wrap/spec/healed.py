@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from amber_wrap.files import STDIN, read_source
+from amber_wrap.domain.schema import Domain
+from amber_wrap.files import STDIN, read_source, write_wrapper
 from amber_wrap.maintenance.healing import Healing
 from amber_wrap.settings import Options, Source
-from amber_wrap.spec.building import columns_of, sample_names, unheld_of
+from amber_wrap.spec.building import columns_of, make_of, sample_names, unheld_of
 from amber_wrap.spec.drafting import opened
 from amber_wrap.spec.reader import Spec, read_spec, spec_path, spec_text
 from amber_wrap.spec.writer import (
+    header,
     with_columns,
     with_options,
     without_column,
@@ -60,7 +62,11 @@ class HealedSpec:
         return [by_digest[one] for one in digests if one in by_digest]
 
     def write(
-        self, target: Path, pages: Sequence[str], healed: Healing
+        self,
+        target: Path,
+        pages: Sequence[str],
+        healed: Healing,
+        domains: Sequence[Domain],
     ) -> Iterator[str]:
         """Write the spec of a healed wrapper at `target`, and tell so; `pages` are the
         files of the new pages.
@@ -76,10 +82,16 @@ class HealedSpec:
         if healed.kind == "same generation":
             samples = (*read_spec(self.path).samples, *names)
             spec = replace(spec, samples=samples, after="")
-        text = with_options(text, spec)
+        text = with_options(text, spec).replace(
+            header(self.path.stem), header(path.stem), 1
+        )
         for one in unheld_of(healed.wrapper, healed.sources, self.options):
             text = without_column(text, one.where)
             yield f"{one.where} is not in {path.name}: {one.message}"
         text = with_columns(text, columns_of(healed.wrapper))
         write_spec(path, text)
+        if spec.after:
+            # Without what is left out, columns may stand in another order.
+            made = make_of(read_spec(path), path, domains)
+            write_wrapper(target, made.built, force=True)
         yield f"wrote {path}"

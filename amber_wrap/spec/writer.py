@@ -40,11 +40,15 @@ class Changes:
         return bool(self.renamed or self.dropped or self.kinds or self.examples)
 
 
+def header(name: str) -> str:
+    """The comment that a spec begins with; `name` is the wrapper's."""
+    return "\n".join(f"# {line}" for line in HEADER.format(name=name).splitlines())
+
+
 def skeleton(name: str) -> str:
     """A spec of a wrapper that says nothing yet."""
-    lines = [f"# {line}" for line in HEADER.format(name=name).splitlines()]
     fields = [f"# {line}" for line in FIELDS.splitlines()]
-    return "\n".join([*lines, "samples = []", "", "[fields]", *fields, ""])
+    return "\n".join([header(name), "samples = []", "", "[fields]", *fields, ""])
 
 
 def with_options(text: str, spec: Spec) -> str:
