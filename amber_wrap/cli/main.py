@@ -14,6 +14,7 @@ from amber_wrap import errors
 from amber_wrap.cli.apply import apply
 from amber_wrap.cli.domain import domain_app
 from amber_wrap.cli.evaluate import evaluate
+from amber_wrap.cli.export import export_to
 from amber_wrap.cli.following import next_page
 from amber_wrap.cli.heal import heal
 from amber_wrap.cli.learn import export, forget, history, learn
@@ -52,6 +53,7 @@ app = typer.Typer(
 for command in (induce, build, apply, check, heal, explain, evaluate, learn):
     app.command()(command)
 app.command("next")(next_page)
+app.command("export")(export_to)
 for part in (export, forget, history):
     app.command(f"learn {part.__name__}")(part)
 app.add_typer(domain_app, name="domain")

@@ -13,6 +13,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import Row, next_page, to_rows
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.lower import lower
+from amber_wrap.lowering.stored import to_data
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, digest_of
 
@@ -46,7 +47,8 @@ def build(
         if wrapper.next_page:
             found = {NEXT: module.next_page(body, url)}
             prove([found], [{NEXT: next_page(wrapper, page)}], [NEXT], sample.name)
-    stored = Stored(wrapper, command, digest_of(source.encode()))
+    program = to_data(lowered.program)
+    stored = Stored(wrapper, command, digest_of(source.encode()), program)
     return Built(source, stored, lowered.findings)
 
 

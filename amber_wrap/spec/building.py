@@ -21,7 +21,7 @@ from amber_wrap.maintenance.samples import find
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.spec.reader import SUFFIX, Spec, line_of
+from amber_wrap.spec.reader import SUFFIX, Spec, line_of, read_spec
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import to_text
 
@@ -129,6 +129,18 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
             raise FileError(f"{path}: there is no sample {name}: save it there again")
         found.append(read_source(str(sample)))
     return found
+
+
+def samples_of(wrapper: Path) -> tuple[Source, ...]:
+    """The samples of a wrapper that are found: where its spec says, else where `find`
+    looks; raises FileError or WrapperError."""
+    known = read_rules(str(wrapper)).samples
+    path = wrapper.with_suffix(SUFFIX)
+    told = read_spec(path).samples if path.is_file() else ()
+    files = [one for name in told if (one := path.parent / name).is_file()]
+    named = {one.sha256: one for one in map(read_source, map(str, files))}
+    found = {one.sha256: one for one in find(known, wrapper)} | named
+    return tuple(found[one.sha256] for one in known if one.sha256 in found)
 
 
 def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:

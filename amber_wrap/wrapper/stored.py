@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -27,11 +27,16 @@ MOST_BYTES = 8_000_000
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A wrapper with the command that made it and the SHA-256 (hex) of the generated
-    file, as it was written."""
+    file, as it was written.
+
+    `program` are the JSON values of what that file does (`lowering.stored`); a wrapper
+    by an older version, or by another tool, has none.
+    """
 
     wrapper: Wrapper
     command: str
     digest: str
+    program: Mapping[str, Any] = field(default_factory=dict)
 
     def made(self, source: bytes) -> bool:
         """Whether a generated file is as it was written; ends of lines don't count."""
@@ -50,6 +55,7 @@ def to_text(stored: Stored) -> str:
         "command": stored.command,
         "digest": stored.digest,
         **to_data(stored.wrapper),
+        **({"program": dict(stored.program)} if stored.program else {}),
     }
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
@@ -71,7 +77,8 @@ def from_text(text: bytes) -> Stored:
         validator()(data)
     except fastjsonschema.JsonSchemaException as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
-    return Stored(from_data(data), data["command"], data["digest"])
+    wrapper = from_data(data)
+    return Stored(wrapper, data["command"], data["digest"], data.get("program", {}))
 
 
 @cache

@@ -1,0 +1,57 @@
+"""Wrappers in the form of other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amber_wrap import errors
+from amber_wrap.cli.options import UrlOption, note_changes
+
+
+def export_to(
+    wrapper: Annotated[str, typer.Argument(help="A wrapper: its .py or .json.")],
+    to: Annotated[
+        str, typer.Option("--to", metavar="TARGET", help="scrapy, freshrss, ...")
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE|FOLDER",
+            help="A folder where there are several files; else stdout.",
+        ),
+    ] = "",
+    url: UrlOption = "",
+) -> None:
+    """Write a wrapper in the form of another tool; say what that can't express."""
+    from amber_wrap.atomic import replace
+    from amber_wrap.export.target import subject
+    from amber_wrap.export.targets import target
+    from amber_wrap.spec.building import samples_of
+
+    chosen = target(to)
+    note_changes(wrapper)
+    made = chosen.make(subject(wrapper, samples_of(Path(wrapper)), url))
+    for finding in made.findings:
+        typer.echo(finding, err=True)
+    if not output and len(made.files) == 1:
+        typer.echo(next(iter(made.files.values())), nl=False)
+        return
+    if not output:
+        raise errors.FileError(
+            f"{to} takes {len(made.files)} files: name a folder for them with -o"
+        )
+    for name, text in made.files.items():
+        path = Path(output) / name if len(made.files) > 1 else Path(output)
+        if len(made.files) == 1 and path.is_dir():
+            path /= name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(path.resolve(), text)
+        except OSError as error:
+            raise errors.FileError(f"cannot write {path}: {error.strerror}") from error
+        typer.echo(f"wrote {path}", err=True)
