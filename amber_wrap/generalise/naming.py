@@ -45,6 +45,7 @@ LONGEST_NAME = 30
 TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 UNNAMED = "text"
 """What a column is called of which the page says nothing; such are all numbered."""
+NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 NEARLY_ALL = 0.9
 """The share of a column's values beside which its label stands."""
 
@@ -80,13 +81,14 @@ def homes_of(group: Group) -> frozenset[str]:
     return frozenset(filter(None, map(snake, found)))
 
 
-def names_of(
+def origins_of(
     cells: Sequence[Cell],
     usage: Counter[str] = NO_USAGE,
     homes: Collection[str] = (),
     linked: Linked = MappingProxyType({}),
-) -> list[str]:
-    """What most of the cells are called by, the best first; else `UNNAMED`.
+) -> dict[str, str]:
+    """What most of the cells are called by, the best first, each with what says so;
+    else `UNNAMED`.
 
     What the page says in words comes first, then what JSON-LD does, then classes, those
     first that have words for usual fields and that few others have; then where links
@@ -98,35 +100,53 @@ def names_of(
     classes = _usual(cells, _by_class)
     kind = kind_of([cell.text for cell in cells])
     fitting = Counter({one: n for one, n in classes.items() if fits(kind, one)})
-    names = [
+    properties = _usual(cells, lambda cell: _by_property(cell, linked), AGREED)
+    origins: list[tuple[str, Iterable[str]]] = [
         *_said(cells),
-        *_usual(cells, lambda cell: _by_property(cell, linked), AGREED),
-        *_best_classes(fitting, usage),
-        *_usual(cells, _by_usual_folder),
-        *filter(None, [kind]),
-        *_usual(cells, lambda cell: _by_home(cell, homes)),
-        *_usual(cells, _by_word_beside, NEARLY_ALL),
-        *(one for one in _usual(cells, _by_folder) if one not in homes),
+        ("JSON-LD calls it so", properties),
+        ("its class", _best_classes(fitting, usage)),
+        ("where its link leads", _usual(cells, _by_usual_folder)),
+        ("what its texts are like", filter(None, [kind])),
+        ("a heading that leads on", _usual(cells, lambda one: _by_home(one, homes))),
+        ("the word beside it", _usual(cells, _by_word_beside, NEARLY_ALL)),
+        (
+            "where its link leads",
+            (one for one in _usual(cells, _by_folder) if one not in homes),
+        ),
     ]
+    found: dict[str, str] = {}
+    for origin, names in origins:
+        for name in names:
+            found.setdefault(name, origin)
     looks = [one for one in classes if is_spelt(one.split("_"))]
-    return list(dict.fromkeys(names)) or looks or [UNNAMED]
+    return found or dict.fromkeys(looks, "its class") or dict(NAMELESS)
+
+
+def names_of(
+    cells: Sequence[Cell],
+    usage: Counter[str] = NO_USAGE,
+    homes: Collection[str] = (),
+    linked: Linked = MappingProxyType({}),
+) -> list[str]:
+    """The names of `origins_of`, the best first."""
+    return list(origins_of(cells, usage, homes, linked))
 
 
 def is_named(cells: Sequence[Cell]) -> bool:
     """Whether the page says what the cells are: in words, in classes, by a folder."""
     return bool(
-        _said(cells)
+        any(names for _, names in _said(cells))
         or _best_classes(_usual(cells, _by_class), NO_USAGE)
         or _usual(cells, _by_usual_folder)
     )
 
 
-def _said(cells: Sequence[Cell]) -> list[str]:
-    """What the page says in words that the cells are."""
+def _said(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
+    """What the page says in words that the cells are, and how."""
     return [
-        *_usual(cells, _by_attribute),
-        *_usual(cells, _by_header),
-        *_usual(cells, _by_label, NEARLY_ALL),
+        ("its markup", _usual(cells, _by_attribute)),
+        ("the header of its column", _usual(cells, _by_header)),
+        ("its label", _usual(cells, _by_label, NEARLY_ALL)),
     ]
 
 

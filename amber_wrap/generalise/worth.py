@@ -41,18 +41,20 @@ class Cell:
     label: str = ""
 
 
-def is_boilerplate(column: Sequence[Cell], records: int) -> bool:
-    """Whether nearly all records show the same, and nothing says that it is data; or
-    what they show is there to click on."""
+def boilerplate(column: Sequence[Cell], records: int) -> str:
+    """Why a column is no data, "" if it is: nearly all records show the same, and
+    nothing says that it is data; or what they show is there to click on."""
     shown = {cell.text for cell in column}
     if sum(map(_is_control, column)) > len(column) / 2:
-        return len(shown) <= len(column) / 2
+        return "it is a button" if len(shown) <= len(column) / 2 else ""
     if len(shown) <= max(1, FEW * len(column)) and _is_action(column):
-        return True
+        return "it is a link to click on, the same in all records"
     is_all = len(column) >= NEARLY_ALL * records
     # The sign of a price that only some have is no flag.
     is_nothing = is_all or is_level(column[0].text)
-    return is_one_word(shown) and is_nothing and not _is_data(column[0])
+    if is_one_word(shown) and is_nothing and not _is_data(column[0]):
+        return "all records show the same"
+    return ""
 
 
 def is_one_word(texts: Collection[str]) -> bool:
@@ -116,9 +118,11 @@ def _within(cell: Cell) -> Iterator[NodeId]:
         node = cell.page.parent[node]
 
 
-def informative(columns: Sequence[list[Cell]], group: Group) -> list[list[Cell]]:
-    """The columns without those that repeat others, label their values, or lead where
-    the record does."""
+def uninformative(
+    columns: Sequence[list[Cell]], group: Group
+) -> Iterator[tuple[list[Cell], str]]:
+    """The columns that repeat others, label their values, or lead where the record
+    does, with the reason."""
     by_type: dict[str, Said] = defaultdict(dict)
     targets: dict[str, Said] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -131,16 +135,17 @@ def informative(columns: Sequence[list[Cell]], group: Group) -> list[list[Cell]]
     found = []
     for column in columns:
         texts = _said(column)
-        if not any(_repeats(texts, other) for other in said):
+        if any(_repeats(texts, other) for other in said):
+            yield column, "another column says the same"
+        else:
             found.append(column)
             said.append(texts)
     varied = {frozenset(texts) for texts in said if len(set(texts.values())) > 1}
-    return [
-        one
-        for one in found
-        if not _is_label(one, varied)
-        if not any(_is_more(one, leads) for leads in targets.values())
-    ]
+    for column in found:
+        if _is_label(column, varied):
+            yield column, "it is the label of another column"
+        elif any(_is_more(column, leads) for leads in targets.values()):
+            yield column, "it is a link to where another column leads"
 
 
 def _is_more(column: Sequence[Cell], targets: Said) -> bool:

@@ -17,6 +17,7 @@ from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.advice import second_sample
 from amber_wrap.generalise.agreed import agreed
+from amber_wrap.generalise.column_notes import ColumnNote
 from amber_wrap.generalise.columns import ALL, TYPED, with_fields
 from amber_wrap.generalise.decisions import UNDECIDED, unheld, with_names, with_rules
 from amber_wrap.generalise.expectations import expectations
@@ -38,7 +39,8 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 class Columns:
     """The samples with all that a wrapper reads, and the types of it.
 
-    `free` are the names of columns that no domain knows.
+    `free` are the names of columns that no domain knows; `notes` tell what became of
+    each.
     """
 
     typed: tuple[Typed, ...]
@@ -46,6 +48,7 @@ class Columns:
     kinds: tuple[AttributeType, ...]
     free: tuple[str, ...]
     doubts: tuple[Diagnostic, ...]
+    notes: tuple[ColumnNote, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +120,13 @@ def type_columns(
     )
     wished = [one.name for one in options.examples]
     known = {kind.name for kind in domain.schema.types}
-    typed, kinds, patterns = with_fields(
+    typed, kinds, patterns, notes = with_fields(
         typed, domain.schema.types, fields, wished, options.ascii_names
     )
     domain = replace(domain, patterns={**domain.patterns, **patterns})
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     doubts = (*doubts, *_doubtful_prices(typed, kinds, free))
-    return Columns(tuple(typed), domain, tuple(kinds), tuple(free), doubts)
+    return Columns(tuple(typed), domain, tuple(kinds), tuple(free), doubts, notes)
 
 
 def _doubtful_prices(
