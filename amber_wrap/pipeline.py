@@ -25,6 +25,7 @@ from amber_wrap.passes.analysis import (
     select_lists,
 )
 from amber_wrap.passes.generalisation import (
+    Columns,
     check_presence,
     decide,
     findings,
@@ -67,6 +68,7 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
 class Compilation:
     """Every intermediate of a compilation; `analysis` is the best of `tried`.
 
+    `columns` tells of each why it is read or left out, and called so;
     `wrapper` is the one that is `induced`, as people decided on its columns.
     `left_out` tells of each sample how a wrapper from the others does on it.
     """
@@ -75,6 +77,7 @@ class Compilation:
     pages: tuple[Page, ...]
     tried: tuple[Analysis, ...]
     analysis: Analysis
+    columns: Columns
     onward: Onward
     wrapper: Wrapper
     left_out: tuple[LeftOut, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import chain
 from statistics import fmean
 
 from amber_wrap.analysis.choice import LEAST_PROBABILITY, LIST, Choice, Ranked
@@ -36,6 +37,8 @@ NAME_WIDTH, VALUE_WIDTH = 14, 28
 SHOWN_ANNOTATIONS = 3
 SHOWN_VETOES = 8
 SHOWN_CANDIDATES, SHOWN_FEATURES = 5, 4
+LONGEST_PATTERN = 120
+"""Characters that are shown of a pattern."""
 TAG_LENGTH = 3
 """Letters of a language or a country at the end of a variant's name."""
 
@@ -160,6 +163,46 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
     return "\n".join(lines) + "\n"
 
 
+def column_lines(compilation: Compilation) -> Iterator[str]:
+    """Why each column of a wrapper is read and called so, and what was left out."""
+    wrapper, analysis = compilation.wrapper, compilation.analysis
+    records = interpret(wrapper, compilation.pages[0])
+    notes = {one.name: one for one in compilation.columns.notes if one.is_read}
+    origins = _recognised(analysis)
+    names = [name for name, _ in wrapper.fields if name in wrapper.keys]
+    width = _width(names)
+    yield ""
+    yield "columns, with what they are called by:"
+    for name in names:
+        shown = [one.values[name].text for one in records if name in one.values]
+        known = f"a type of {analysis.domain.name}{origins.get(name, '')}"
+        reason = notes[name].reason if name in notes else known
+        fill = f"{len(shown)}/{len(records)}"
+        yield f"  {name:{width}} {fill:8} {_cell(shown[0] if shown else '')}  {reason}"
+    read = {name for name, _ in wrapper.fields}
+    unread = "no expression reads it as the page shows it, or another column says it"
+    left = [one for one in compilation.columns.notes if one.name not in read]
+    if left:
+        yield ""
+        yield "texts of records that are no columns:"
+    for one in left:
+        reason = f"{one.name}: {unread}" if one.is_read else one.reason
+        yield f"  {_cell(one.text)}  {one.records}/{one.count}: {reason}"
+
+
+def _recognised(analysis: Analysis) -> dict[str, str]:
+    """By type how its values were found: by which recognisers, or inferred."""
+    found: dict[str, Counter[str]] = {}
+    for typing in analysis.typings:
+        for one in chain.from_iterable(chain(*(a.attributes for a in typing.areas))):
+            how = one.recogniser or "its place"
+            found.setdefault(one.type, Counter())[how] += 1
+    return {
+        name: ": " + ", ".join(f"{how} {n}" for how, n in count.most_common())
+        for name, count in found.items()
+    }
+
+
 def cut_lines(found: Iterable[Cut]) -> Iterator[str]:
     """Where a generated file reads through a simpler pattern than its wrapper."""
     listed = list(found)
@@ -169,7 +212,8 @@ def cut_lines(found: Iterable[Cut]) -> Iterator[str]:
     width = max((len(one.field) for one in listed), default=0)
     for one in listed:
         shown = one.pattern or "the whole text"
-        yield f"  {one.field:{width}}  {shown}"
+        cut = shown if len(shown) <= LONGEST_PATTERN else f"{shown[:LONGEST_PATTERN]}…"
+        yield f"  {one.field:{width}}  {cut}"
         yield f"  {'':{width}}  instead of {one.name} ({one.length:,} characters)"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,6 +81,7 @@ def induce(
         wrapper_path,
         write_wrapper,
     )
+    from amber_wrap.generalise.doubts import SETTLED
     from amber_wrap.maintenance.samples import store
     from amber_wrap.report import columns_not_read, summary
     from amber_wrap.settings import Options
@@ -123,6 +125,9 @@ def induce(
             draft.finish(compilation.wrapper)
             written = f"wrote {path}, {stored_path(path).name} and {draft.path.name}"
         typer.echo(written, err=True)
+    if any(one.code in SETTLED for one in compilation.diagnostics):
+        again = shlex.join([*samples, *(["-o", output] if output else [])])
+        typer.echo(f"to settle a doubt: amber-wrap induce {again} OPTION", err=True)
     if keep:
         typer.echo(f"stored the samples in {store(path, sources)}", err=True)
 
@@ -203,14 +208,14 @@ def explain(
     within: WithinOption = "",
     without: WithoutOption = "",
 ) -> None:
-    """Show what each pass makes of a page: annotations, areas, records, supports; and
-    what the patterns of its generated file leave out."""
+    """Show what each pass makes of a page: annotations, areas, records, supports; why
+    each column is read and called so; what the generated file's patterns leave out."""
     from amber_wrap.files import read_source
     from amber_wrap.lowering.cuts import cuts
     from amber_wrap.lowering.lower import lower
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.pipeline import analyse_samples, compile_wrapper
-    from amber_wrap.report import cut_lines, explanation
+    from amber_wrap.report import column_lines, cut_lines, explanation
     from amber_wrap.settings import Options
 
     options = Options(url, strategy, distance, within, without)
@@ -220,7 +225,8 @@ def explain(
     typer.echo(explanation(pages[0], tried, best), nl=False)
     if not best.record_count:
         raise typer.Exit(PROBLEM)
-    made = compile_wrapper([source], domains(domain), options).wrapper
-    lowered = lower(made, [page.root for page in pages])
-    for line in cut_lines(cuts(lowered.wrapper, lowered.program)):
+    made = compile_wrapper([source], domains(domain), options)
+    lowered = lower(made.wrapper, [page.root for page in pages])
+    less = cuts(lowered.wrapper, lowered.program)
+    for line in (*column_lines(made), *cut_lines(less)):
         typer.echo(line)

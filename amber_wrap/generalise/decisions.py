@@ -46,13 +46,14 @@ class Decision:
     `name` is its key in the records, `source` what induction calls it, "" for a column
     of the person's own: a `constant`, or what `xpath` selects in a record, on the page
     if it begins with "/".  Of the text `pattern` takes the group, or all that matches,
-    wherever it is read.  A `required` column has a value in every record.
+    wherever it is read.  A `required` column has a value in every record; False
+    says that some lack one, None nothing.
     """
 
     name: str
     source: str = ""
     kind: ValueKind | None = None
-    required: bool = False
+    required: bool | None = None
     constant: Constant | None = None
     xpath: str = ""
     pattern: str = ""

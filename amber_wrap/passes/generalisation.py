@@ -18,8 +18,9 @@ from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.advice import second_sample
 from amber_wrap.generalise.agreed import agreed
 from amber_wrap.generalise.column_notes import ColumnNote
-from amber_wrap.generalise.columns import ALL, TYPED, with_fields
+from amber_wrap.generalise.columns import ALL, TYPED, with_columns, with_fields
 from amber_wrap.generalise.decisions import UNDECIDED, unheld, with_names, with_rules
+from amber_wrap.generalise.doubts import differences, doubts
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
@@ -39,14 +40,15 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 class Columns:
     """The samples with all that a wrapper reads, and the types of it.
 
-    `free` are the names of columns that no domain knows; `notes` tell what became of
-    each.
+    `free` are the names of columns that no domain knows, `alone` those that the first
+    of several samples would give by itself; `notes` tell what became of each.
     """
 
     typed: tuple[Typed, ...]
     domain: Domain
     kinds: tuple[AttributeType, ...]
     free: tuple[str, ...]
+    alone: tuple[str, ...]
     doubts: tuple[Diagnostic, ...]
     notes: tuple[ColumnNote, ...]
 
@@ -126,7 +128,14 @@ def type_columns(
     domain = replace(domain, patterns={**domain.patterns, **patterns})
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     doubts = (*doubts, *_doubtful_prices(typed, kinds, free))
-    return Columns(tuple(typed), domain, tuple(kinds), tuple(free), doubts, notes)
+    alone: tuple[str, ...] = ()
+    if free and len(pages) > 1:
+        types = analysis.domain.schema.types
+        first = with_columns(found[:1], types, options.ascii_names)
+        alone = tuple(kind.name for kind in first.kinds[len(types) :])
+    return Columns(
+        tuple(typed), domain, tuple(kinds), tuple(free), alone, doubts, notes
+    )
 
 
 def _doubtful_prices(
@@ -230,14 +239,11 @@ def findings(
     """What there is to tell, the verification of the wrapper on its samples last."""
     read = [found_on(induced, page.root) for page in pages]
     checked = zip(written.typed, induced.samples, read, strict=True)
-    filled = {
-        name: None
-        for page in pages
-        for record in (
-            found_on(wrapper, page.root) if options.decisions.columns else ()
-        )
-        for name in record.values
-    }
+    decided = read
+    if options.decisions != UNDECIDED:
+        decided = [found_on(wrapper, page.root) for page in pages]
+    every = chain.from_iterable(decided)
+    filled = dict.fromkeys(name for record in every for name in record.values)
     return (
         *chain.from_iterable(page.diagnostics for page in pages),
         *analysis.diagnostics,
@@ -245,6 +251,8 @@ def findings(
         *written.left,
         *unheld(options.decisions, wrapper, filled),
         *last_resorts(induced),
+        *doubts(wrapper, decided, options.decisions, columns.free),
+        *differences(wrapper, decided, columns.free, columns.alone),
         *second_sample(induced, read[0], columns.free),
         *(
             finding

@@ -148,7 +148,7 @@ def _column(file: TomlFile, name: str) -> Decision:
         name,
         source="" if has_own else file.get(name, *place, "from"),
         kind=ValueKind(kind) if kind else None,
-        required=file.get(False, *place, "required"),
+        required=file.get(False, *place, "required") if "required" in given else None,
         constant=constant,
         xpath=file.get("", *place, "xpath"),
         pattern=file.get("", *place, "pattern"),

@@ -1,0 +1,137 @@
+"""Doubts about columns of a wrapper, each with the option that settles it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.errors import Diagnostic
+from amber_wrap.generalise.decisions import Decisions
+from amber_wrap.generalise.naming import is_numbered
+from amber_wrap.wrapper.ir import Wrapper
+
+NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
+SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
+"""The codes of findings that name an option of `induce`."""
+SOME: Final = 0.3, 0.9
+"""The shares of the records between which a field may be missed in the others."""
+THERE: Final = 0.3
+"""The share of a sample's records in which a field is there that another lacks."""
+MOST_TOLD: Final = 3
+LONGEST: Final = 28
+"""Characters of a text that is quoted."""
+
+
+def doubts(
+    wrapper: Wrapper,
+    records: Sequence[Sequence[Found]],
+    decisions: Decisions,
+    free: Collection[str],
+) -> Iterator[Diagnostic]:
+    """The doubts about the columns of a wrapper as people call them; `records` are
+    those of each sample, `free` the columns that no domain knows."""
+    names = [name for name, _ in wrapper.fields if name in wrapper.keys]
+    every = [record for some in records for record in some]
+    made_up = [one for one in names if is_numbered(one, ())]
+    if made_up:
+        shown = [f"{one} ({_quoted(_first(one, every))})" for one in made_up]
+        have = "has" if len(made_up) == 1 else "have"
+        yield Diagnostic(
+            "info",
+            NAMELESS,
+            f"{_listed(shown)} {have} no name on the page: "
+            f"--rename {made_up[0]}=NAME or --drop {made_up[0]}",
+        )
+    settled = {one.name for one in decisions.columns if one.required is not None}
+    induced = dict(wrapper.renamed)
+    domain_first = sorted(names, key=lambda one: induced.get(one, one) in free)
+    some = [
+        one
+        for one in domain_first
+        if one not in {*settled, *made_up}
+        and SOME[0] <= sum(one in record.values for record in every) / len(every)
+        and sum(one in record.values for record in every) / len(every) < SOME[1]
+    ]
+    if some:
+        told = [_missing_in(one, wrapper, records) for one in some]
+        yield Diagnostic(
+            "info",
+            SPARSE,
+            f"in some records only: {_listed(told)}: if one of those shows it, "
+            f"--example {some[0]}=TEXT",
+        )
+
+
+def differences(
+    wrapper: Wrapper,
+    records: Sequence[Sequence[Found]],
+    free: Collection[str],
+    alone: Collection[str],
+) -> Iterator[Diagnostic]:
+    """What several samples differ in; `free` are the columns that no domain knows,
+    `alone` those that the first sample would have by itself."""
+    if len(wrapper.samples) < 2:
+        return
+    names = [name for name, _ in wrapper.fields if name in wrapper.keys]
+    induced = dict(wrapper.renamed)
+    files = [one.name for one in wrapper.samples]
+    told = []
+    for name in names:
+        counts = [sum(name in one.values for one in some) for some in records]
+        shares = [
+            n / max(1, len(some)) for n, some in zip(counts, records, strict=True)
+        ]
+        if max(shares) >= THERE and not min(shares):
+            most = shares.index(max(shares))
+            told.append(
+                f"{name} is in {counts[most]} of {len(records[most])} records of "
+                f"{files[most]}, in none of {files[shares.index(0)]}"
+            )
+    more = sorted(one for one in alone if one not in free)
+    less = [
+        one
+        for one in names
+        if (source := induced.get(one, one)) in free and source not in alone
+    ]
+    if more:
+        told.append(f"{files[0]} alone would also give {_listed(more)}")
+    if less:
+        told.append(f"{files[0]} alone would give no {_listed(less)}")
+    if told:
+        yield Diagnostic("info", DIFFER, "; ".join(told))
+
+
+def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]]) -> str:
+    """In how many records a field is, and which is the first without it."""
+    every = [record for some in records for record in some]
+    count = sum(name in one.values for one in every)
+    file, at, record = next(
+        (sample.name, at, one)
+        for sample, some in zip(wrapper.samples, records, strict=True)
+        for at, one in enumerate(some, 1)
+        if name not in one.values
+    )
+    texts = [one for one, kind in wrapper.fields if kind is ValueKind.TEXT]
+    shown = [record.values[one].shown for one in texts if one in record.values]
+    longest = max(shown, key=len, default="")
+    words = [f"no. {at}", *([f"of {file}"] if len(records) > 1 else [])]
+    where = ", ".join([" ".join(words), *([_quoted(longest)] if longest else [])])
+    return f"{name} {count} of {len(every)} (not in {where})"
+
+
+def _first(name: str, records: Sequence[Found]) -> str:
+    return next((one.values[name].shown for one in records if name in one.values), "")
+
+
+def _listed(told: Sequence[str]) -> str:
+    """The first of some, and how many more there are."""
+    more = len(told) - MOST_TOLD
+    rest = f" and {more} more" if more > 0 else ""
+    return ", ".join(told[:MOST_TOLD]) + rest
+
+
+def _quoted(text: str) -> str:
+    shown = " ".join(text.split())
+    return repr(shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…")

@@ -1,0 +1,112 @@
+"""What is told after a run: doubts with the option that settles each, and reasons."""
+
+from __future__ import annotations
+
+import pytest
+
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.generalise.decisions import UNDECIDED, Decision, Decisions
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.report import column_lines
+from amber_wrap.settings import Options, Source
+
+NAMES = "Ada Byron,Max Born,Emmy Noether,Kurt Otto,Lise Meitner,Rosa Parks".split(",")
+
+
+def talk(at: int, more: str = "") -> str:
+    speaker = NAMES[at]
+    return (
+        f'<li class="talk"><h3><a href="/talks/{at}">On the {speaker.lower()} way '
+        f'of number {at}</a></h3><p class="speaker">{speaker}</p>'
+        f"<p>{'Hall Aula Cellar Garden Tower Attic'.split()[at]}</p>"
+        f"<button>Save</button><i>Free entry</i>{more}</li>"
+    )
+
+
+def page(more=lambda at: "", talks=range(6)) -> bytes:
+    items = "".join(talk(at, more(at)) for at in talks)
+    return f"<body><h1>Talks</h1><ul>{items}</ul></body>".encode()
+
+
+def compiled(*bodies: bytes, decisions: Decisions = UNDECIDED):
+    sources = [Source(f"{at}.html", body) for at, body in enumerate(bodies, 1)]
+    options = Options(fields="all", decisions=decisions)
+    return compile_wrapper(sources, [load_domain("listing")], options)
+
+
+def told(code: str, *bodies: bytes, **more) -> list[str]:
+    found = compiled(*bodies, **more).diagnostics
+    return [one.message for one in found if one.code == code]
+
+
+def level(at: int) -> str:
+    return f'<b class="level">{"easy hard odd".split()[at % 3]}</b>' if at % 2 else ""
+
+
+def test_a_column_without_a_name_is_told_with_how_to_name_it():
+    assert told("no-name", page()) == [
+        "text_1 ('Hall') has no name on the page: --rename text_1=NAME or --drop text_1"
+    ]
+
+
+@pytest.mark.parametrize(
+    "decisions",
+    [
+        Decisions((Decision("hall", "text_1"),)),
+        Decisions(dropped=frozenset({"text_1"})),
+    ],
+    ids=["renamed", "dropped"],
+)
+def test_a_column_that_got_a_name_or_was_dropped_is_settled(decisions):
+    assert told("no-name", page(), decisions=decisions) == []
+
+
+def test_a_field_of_some_records_is_told_with_the_first_that_lacks_it():
+    (message,) = told("in-some-records", page(level))
+    assert message == (
+        "in some records only: level 3 of 6 (not in no. 1, 'On the ada byron way of "
+        "num…'): if one of those shows it, --example level=TEXT"
+    )
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_a_field_of_which_is_said_whether_all_have_it_is_settled(required):
+    said = Decisions((Decision("level", "level", required=required),))
+    assert told("in-some-records", page(level), decisions=said) == []
+
+
+def test_what_nearly_all_records_have_is_no_doubt():
+    assert told("in-some-records", page(lambda at: "")) == []
+
+
+def test_two_samples_are_told_apart():
+    first, second = page(level), page(talks=(5, 4, 3, 2))
+    (message,) = told("samples-differ", first, second)
+    assert message == "level is in 3 of 6 records of 1.html, in none of 2.html"
+
+
+def test_it_is_told_what_a_second_sample_decided():
+    def sold(word: str):
+        return lambda at: f'<b class="state">{word}</b>'
+
+    first, second = page(sold("open")), page(sold("closed"), talks=(5, 4, 3, 2))
+    (message,) = told("samples-differ", first, second)
+    assert message == "1.html alone would give no state"
+
+
+def test_explain_tells_why_each_column_is_there_and_what_is_left_out():
+    lines = [" ".join(one.split()) for one in column_lines(compiled(page(level)))]
+    assert lines == [
+        "",
+        "columns, with what they are called by:",
+        "details_page 6/6 /talks/0 a type of listing: headline-link 6",
+        "title 6/6 On the ada byron way of num… a type of listing: headline 6",
+        "speaker 6/6 Ada Byron its class",
+        "text_1 6/6 Hall the page has no name for it",
+        "level 3/6 hard its class",
+        "",
+        "texts of records that are no columns:",
+        "On the ada byron way of num… 6/6: another column says it",
+        "Save 6/6: it is a button",
+        "Free entry 6/6: all records show the same",
+    ]
