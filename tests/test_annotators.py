@@ -37,6 +37,7 @@ from amber_wrap.domain.plugins import load_plugin
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import DomainError
+from amber_wrap.generalise.doubts import SPARSE
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report import describe
 from amber_wrap.settings import Source
@@ -178,7 +179,7 @@ def test_what_a_wrapper_makes_of_a_recogniser(
     domain = install(case)
     sources = [Source("sample.html", case["sample"].encode())]
     compilation = compile_wrapper(sources, [domain])
-    assert compilation.diagnostics == ()
+    assert {one.code for one in compilation.diagnostics} <= {SPARSE}
     body = case[page].encode()
     rows = to_rows(compilation.wrapper, parse(body), raw=True)
     assert [row["hull"] or "" for row in rows] == case[f"on_{page}"]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from test_cli import run  # noqa: F401
 
+from amber_wrap.files import read_rules
 from amber_wrap.spec.reader import parse_spec
 from amber_wrap.spec.writer import Changes, with_changes, with_columns
 
@@ -39,6 +40,23 @@ def records(folder, page, name="march"):
     return module.extract((folder / page).read_bytes())
 
 
+@pytest.mark.parametrize("domain", [(), ("--domain", "real-estate")])
+def test_a_build_changes_nothing_that_was_just_induced(vale, run, domain):  # noqa: F811
+    for page in ("march", "april", "may"):
+        assert run("induce", f"{page}.html", "-o", f"{page}.py", *domain)[0] == 0
+        code, out, _ = run("build", page, "--check")
+        assert (code, out) == (0, "")
+
+
+def leads_to(folder, page):
+    """Where the generated file says that a page leads on."""
+    path = folder / "wrappers" / "march.py"
+    module_spec = importlib.util.spec_from_file_location("generated", path)
+    module = importlib.util.module_from_spec(module_spec)
+    module_spec.loader.exec_module(module)
+    return module.next_page((folder / page).read_bytes())
+
+
 def shown(rows, wanted):
     """Of the first record what a case tells of; a key that is missing says so."""
     return {key: rows[0].get(key, "missing") for key in wanted}
@@ -60,6 +78,8 @@ def test_a_decision_survives_build_induce_and_heal(path, vale, run):  # noqa: F8
     assert shown(march, case["march"]) == case["march"]
     if "order" in case:
         assert list(march[0]) == case["order"]
+    if "next" in case:
+        assert leads_to(vale, "march.html") == case["next"]
     built = (vale / "wrappers" / "march.py").read_bytes()
     assert run("build", "--check")[0] == 0
 
@@ -72,6 +92,8 @@ def test_a_decision_survives_build_induce_and_heal(path, vale, run):  # noqa: F8
     assert code == 0, out + err
     assert shown(records(vale, "may.html"), case["may"]) == case["may"]
     assert shown(records(vale, "march.html"), case["march"]) == case["march"]
+    if "next" in case:
+        assert leads_to(vale, "may.html") == case["next"]
     assert run("build", "--check")[0] == 0
     for kept in case.get("kept", ()):
         assert kept in file.read_text("utf-8")
@@ -98,6 +120,29 @@ def test_a_new_generation_is_built_from_its_own_spec(vale, run):  # noqa: F811
     assert 'after = "march"' in text
     assert 'asking = "price"' in text
     assert records(vale, "june.html", "march_2")[0]["asking"]
+    assert run("build", "--check")[0] == 0
+
+
+def test_no_next_page_is_followed_if_the_spec_says_so(vale, run):  # noqa: F811
+    page = vale / "march.html"
+    link = '<a rel="next" href="?page=2">Next</a></footer>'
+    page.write_text(page.read_text("utf-8").replace("</footer>", link), "utf-8")
+    assert run("induce", "march.html", "-o", "wrappers/march.py")[0] == 0
+    assert leads_to(vale, "march.html") == "?page=2"
+    file = vale / "wrappers" / "march.toml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("[fields]", "next_page = false\n[fields]"), "utf-8")
+    assert run("build")[0] == 0
+    assert "def next_page" not in file.with_suffix(".py").read_text("utf-8")
+
+
+def test_a_new_spec_says_whose_pages_they_are(vale, run):  # noqa: F811
+    url = "https://www.vale-homes.example/sale?page=1"
+    code, _, err = run("induce", "march.html", "-o", "wrappers/new.py", "--url", url)
+    assert code == 0, err
+    spec = tomllib.loads((vale / "wrappers" / "new.toml").read_text("utf-8"))
+    assert spec["urls"] == r"^https?://(www\.)?vale-homes\.example/"
+    assert read_rules("wrappers/new.py").urls == spec["urls"]
     assert run("build", "--check")[0] == 0
 
 

@@ -17,6 +17,7 @@ from typed_pages import case_domain
 from amber_wrap.codegen.build import build
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
+from amber_wrap.generalise.doubts import SPARSE
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
@@ -40,7 +41,8 @@ def test_values(case: Case, page: str) -> None:
 @pytest.mark.parametrize("case", cases("whole-texts"))
 def test_the_wrapper_does_what_the_analysis_says(case: Case) -> None:
     sources = [Source("sample.html", case["sample"].encode())]
-    assert compile_wrapper(sources, [case_domain(case)]).diagnostics == ()
+    found = compile_wrapper(sources, [case_domain(case)]).diagnostics
+    assert {one.code for one in found} <= {SPARSE}
 
 
 def wrapper_of(case: Case) -> Wrapper:

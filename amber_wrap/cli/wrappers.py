@@ -85,7 +85,7 @@ def induce(
     from amber_wrap.maintenance.samples import store
     from amber_wrap.report import columns_not_read, summary
     from amber_wrap.settings import Options
-    from amber_wrap.spec.building import make
+    from amber_wrap.spec.building import address_of, make
     from amber_wrap.spec.drafting import Draft
     from amber_wrap.spec.reader import spec_path
 
@@ -107,7 +107,10 @@ def induce(
     )
     changes = decided(rename, drop, kind, options.examples)
     is_kept = STDIN not in (output, *samples)
-    draft = Draft.begin(spec_path(path), is_kept, samples, domain, options, changes)
+    draft = Draft.begin(
+        *(spec_path(path), is_kept, samples, domain, options, changes),
+        url or address_of(sources),
+    )
     competing = domains(draft.spec.domain)
     compilation, made = make(sources, competing, draft.spec.domain, draft.spec.options)
     typer.echo(summary(compilation), err=True, nl=False)

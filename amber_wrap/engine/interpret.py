@@ -18,7 +18,7 @@ from amber_wrap.engine import ensemble, reading
 from amber_wrap.values import dates, typed
 from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper
-from amber_wrap.wrapper.xpath import Path
+from amber_wrap.wrapper.xpath import Path, Pinned
 
 USD = typed.CURRENCIES[typed.DOLLAR]
 SCRIPTED = ("#", "javascript:")
@@ -199,7 +199,7 @@ def next_page(wrapper: Wrapper, page: Page) -> str | None:
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 
 
-def first_address(page: Page, path: Path) -> str | None:
+def first_address(page: Page, path: Path | Pinned) -> str | None:
     """The first address that a path selects, None if it is the page's own.
 
     A mark on the page itself and what a script does are no addresses.

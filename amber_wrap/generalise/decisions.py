@@ -74,13 +74,17 @@ class Decisions:
     """The columns, and the names of those to leave out.
 
     Where they are `closed`, other columns are left out, too; else they come last, or
-    all in the order of induction unless the decisions are `ordered`.
+    all in the order of induction unless the decisions are `ordered`.  `next_page` is an
+    expression for the link to the next page, "" says that none is followed, None
+    nothing; `urls` is a regular expression for the addresses of the pages.
     """
 
     columns: tuple[Decision, ...] = ()
     dropped: frozenset[str] = frozenset()
     closed: bool = False
     ordered: bool = True
+    next_page: str | None = None
+    urls: str = ""
 
 
 UNDECIDED = Decisions()
@@ -218,6 +222,21 @@ def kind_of(locator: Locator) -> ValueKind:
     return ValueKind.URL if is_link else ValueKind.TEXT
 
 
+def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> Wrapper:
+    """The wrapper with the link to the next page and the addresses of its pages.
+
+    Raises SelectionError for an expression that is none.
+    """
+    wrapper = replace(wrapper, urls=decisions.urls)
+    if decisions.next_page is None:
+        return wrapper
+    if not decisions.next_page:
+        return replace(wrapper, next_page=None)
+    decided = Decision("next_page", xpath=decisions.next_page)
+    locator, _ = pin(decided, pages)
+    return replace(wrapper, next_page=Pinned(str(locator.xpath)))
+
+
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     """The wrapper with the names, the order, the constants and what is required."""
     kinds = dict(wrapper.fields)
@@ -247,6 +266,8 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
             raise SelectionError(f"two columns are called {key}: rename one of them")
     # What is dropped is read all the same: it helps to tell records from adverts.
     kept = [name for name in kept if name in kinds and name not in constants]
+    # What the samples lack comes last, as where only what they have is decided on.
+    kept.sort(key=lambda name: not keys_of(name))
     used = {*map(called, kept), *constants}
     read = [*kept, *(one for one in kinds if one not in kept and one not in used)]
     required = {one.name for one in decisions.columns if one.required}

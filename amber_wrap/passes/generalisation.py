@@ -19,7 +19,13 @@ from amber_wrap.generalise.advice import second_sample
 from amber_wrap.generalise.agreed import agreed
 from amber_wrap.generalise.column_notes import ColumnNote
 from amber_wrap.generalise.columns import ALL, TYPED, with_columns, with_fields
-from amber_wrap.generalise.decisions import UNDECIDED, unheld, with_names, with_rules
+from amber_wrap.generalise.decisions import (
+    UNDECIDED,
+    unheld,
+    with_names,
+    with_rules,
+    with_site,
+)
 from amber_wrap.generalise.doubts import differences, doubts
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.generalise.groups import Typed
@@ -213,10 +219,10 @@ def decide(
 ) -> Wrapper:
     """The wrapper as people decided on its columns; raises SelectionError."""
     if options.decisions == UNDECIDED:
-        return induced
+        return with_names(induced, UNDECIDED)
     own = with_rules(written.wrapper, options.decisions, pages)
     own = replace(promised(own, pages, analysis), next_page=induced.next_page)
-    return with_names(own, options.decisions)
+    return with_site(with_names(own, options.decisions), options.decisions, pages)
 
 
 def leave_out(

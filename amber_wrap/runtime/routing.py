@@ -18,8 +18,9 @@ Routes = tuple[tuple[str, str], ...]
 class Router:
     """Wrappers by name, and patterns of URLs whose pages are for one of them.
 
-    A page is for the wrapper of the first pattern that is found in its URL; else for
-    the one whose contract its records keep best, and of equals the one that reads most.
+    A page is for the wrapper of the first pattern that is found in its URL; else, of
+    those that aren't for other URLs by their own specs, for the one whose contract its
+    records keep best, and of equals the one that reads most.
     Raises WrapperError for a pattern that is none, or for a name that is unknown.
     """
 
@@ -34,12 +35,8 @@ class Router:
         for pattern, name in routes:
             if name not in self._readers:
                 raise WrapperError(f"there is no wrapper {name!r} to route to")
-            try:
-                self._routes.append((re.compile(pattern), name))
-            except re.error as error:
-                raise WrapperError(
-                    f"the route {pattern!r} is wrong: {error}"
-                ) from error
+            self._routes.append((_compiled(pattern), name))
+        self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, Reading]:
         """The name of the wrapper that was chosen, "" for the only one, and what it
@@ -49,8 +46,17 @@ class Router:
         for pattern, name in self._routes:
             if url and pattern.search(url):
                 return name, self._readers[name].read(root, url)
-        tried = ((name, one.read(root, url)) for name, one in self._readers.items())
+        names = [name for name in self._readers if self._urls[name].search(url)]
+        names = names if url and names else list(self._readers)
+        tried = ((name, self._readers[name].read(root, url)) for name in names)
         return max(tried, key=lambda one: _fit(one[1]))
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise WrapperError(f"the route {pattern!r} is wrong: {error}") from error
 
 
 def _fit(reading: Reading) -> tuple[bool, int, int]:

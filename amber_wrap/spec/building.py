@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from os.path import relpath
@@ -12,7 +13,13 @@ from pathlib import Path
 from amber_wrap.codegen.build import Built, build
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import found_on
-from amber_wrap.errors import Diagnostic, FileError, SelectionError, WrapperError
+from amber_wrap.errors import (
+    Diagnostic,
+    FileError,
+    PageError,
+    SelectionError,
+    WrapperError,
+)
 from amber_wrap.files import difference, read_rules, read_source, stored_path
 from amber_wrap.generalise.columns import ALL
 from amber_wrap.generalise.decisions import UNHELD, unheld
@@ -141,6 +148,15 @@ def samples_of(wrapper: Path) -> tuple[Source, ...]:
     named = {one.sha256: one for one in map(read_source, map(str, files))}
     found = {one.sha256: one for one in find(known, wrapper)} | named
     return tuple(found[one.sha256] for one in known if one.sha256 in found)
+
+
+def address_of(sources: Sequence[Source]) -> str:
+    """The address that the first of some pages says it has, "" if none does."""
+    for source in sources:
+        with suppress(PageError):  # What is wrong with it is told when it is parsed.
+            if url := source.saved.url:
+                return url
+    return ""
 
 
 def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:

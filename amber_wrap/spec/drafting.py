@@ -3,9 +3,11 @@ that induction finds."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from amber_wrap.files import read_rules, stored_path
 from amber_wrap.settings import DEFAULTS, Options
@@ -17,6 +19,7 @@ from amber_wrap.spec.writer import (
     with_changes,
     with_columns,
     with_options,
+    with_urls,
     write_spec,
 )
 from amber_wrap.wrapper.ir import Wrapper
@@ -39,8 +42,20 @@ def opened(spec: Spec, path: Path, is_new: bool = False) -> Spec:
         ordered=not is_new,
     )
     if not (decisions.columns or decisions.dropped):
-        decisions = DEFAULTS.decisions
+        decisions = replace(
+            DEFAULTS.decisions, next_page=decisions.next_page, urls=decisions.urls
+        )
     return replace(spec, options=replace(spec.options, decisions=decisions))
+
+
+def urls_of(url: str) -> str:
+    """A regular expression for the addresses of a site, "" without an address."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    host = re.escape(host.removeprefix("www.")).replace(r"\-", "-")
+    return rf"^https?://(www\.)?{host}/" if host else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +76,12 @@ class Draft:
         domain: str,
         options: Options,
         changes: Changes,
+        url: str = "",
     ) -> Draft:
         """The spec that is there, if it `is_kept` at all, with what is said now.
 
+        `url` is the address of a sample, if it is known: a new spec says whose pages
+        its wrapper is for.
         Raises DomainError for a wrong spec, SelectionError for a column that isn't in
         it.
         """
@@ -71,6 +89,7 @@ class Draft:
         text = skeleton(path.stem) if is_new else spec_text(path)
         names = sample_names(samples, path) if is_kept else tuple(samples)
         text = with_options(text, Spec(names, domain, options))
+        text = with_urls(text, urls_of(url)) if is_new else text
         text = with_changes(text, changes, is_new)
         spec = opened(parse_spec(text, path), path, is_new)
         return cls(path, text, spec, is_new)

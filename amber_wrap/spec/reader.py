@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from amber_wrap.wrapper.ir import Constant
 SUFFIX = ".toml"
 KEYS = (
     *("samples", "after", "domain", "url", "within", "without", "read"),
-    *("strategy", "distance", "ascii-names", "drop", "fields"),
+    *("strategy", "distance", "ascii-names", "urls", "next_page", "drop", "fields"),
 )
 COLUMN_KEYS = (
     *("from", "kind", "required", "constant", "example", "xpath", "pattern"),
@@ -84,6 +85,10 @@ def parse_spec(text: str, path: Path) -> Spec:
     file.check_known("distance", [distance], tuple(DISTANCES), "distance")
     columns = tuple(_columns(file))
     _check_sources(file, columns)
+    dropped = frozenset(file.strings("drop"))
+    decisions = Decisions(
+        columns, dropped, closed=True, next_page=_next_page(file), urls=_urls(file)
+    )
     options = Options(
         url=file.get("", "url"),
         strategy=strategy,
@@ -93,12 +98,39 @@ def parse_spec(text: str, path: Path) -> Spec:
         fields=file.get("", "read"),
         examples=tuple(_examples(file)),
         ascii_names=file.get(False, "ascii-names"),
-        decisions=Decisions(columns, frozenset(file.strings("drop")), closed=True),
+        decisions=decisions,
     )
     after = file.get("", "after")
     if after and not path.with_name(f"{after}.json").is_file():
         file.fail(f"there is no wrapper {after} beside this file", "after")
     return Spec(samples, file.get("", "domain"), options, after)
+
+
+def _next_page(file: TomlFile) -> str | None:
+    """The expression for the link to the next page, "" for `false`."""
+    given = file.data.get("next_page")
+    if given is None or given is False:
+        return None if given is None else ""
+    if not (isinstance(given, str) and given.startswith("/")):
+        file.fail(
+            "next_page must be an XPath 1.0 expression that begins with /, in quotes, "
+            "or false",
+            "next_page",
+        )
+    try:
+        return full_xpath(Decision("next_page", xpath=given))
+    except SelectionError as error:
+        file.fail(str(error), "next_page")
+
+
+def _urls(file: TomlFile) -> str:
+    """What is found in the addresses of the pages."""
+    given = file.get("", "urls")
+    try:
+        re.compile(given)
+    except re.error as error:
+        file.fail(f"{given!r} is no regular expression: {error}", "urls")
+    return given
 
 
 def _columns(file: TomlFile) -> Iterator[Decision]:

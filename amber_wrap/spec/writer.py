@@ -75,6 +75,14 @@ def with_options(text: str, spec: Spec) -> str:
     return tomlkit.dumps(document)
 
 
+def with_urls(text: str, urls: str) -> str:
+    """The text with what is found in the addresses of the pages, if that is known."""
+    document = tomlkit.parse(text)
+    if urls:
+        document["urls"] = tomlkit.string(urls, literal=True)
+    return tomlkit.dumps(document)
+
+
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     """The text with what a command line decides.
 

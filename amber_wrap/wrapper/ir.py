@@ -169,7 +169,8 @@ class Wrapper:
     amounts of a field, "" where nobody knows, if it isn't that of the United States.
     `constants` are values that every record has, by key; `renamed` says what fields are
     called in the domain, or were by induction, if a person calls them otherwise.
-    `next_page` selects the link to the next page, if there is one.
+    `next_page` selects the link to the next page, if there is one; `urls` is a regular
+    expression that is found in the addresses of its pages, "" where nobody gave one.
     """
 
     domain: str
@@ -183,7 +184,8 @@ class Wrapper:
     dollars: tuple[tuple[str, str], ...] = ()
     constants: tuple[tuple[str, Constant], ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
-    next_page: Path | None = None
+    next_page: Path | Pinned | None = None
+    urls: str = ""
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -284,7 +286,8 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         **({"dollars": dict(wrapper.dollars)} if wrapper.dollars else {}),
         **({"constants": dict(wrapper.constants)} if wrapper.constants else {}),
         **({"renamed": dict(wrapper.renamed)} if wrapper.renamed else {}),
-        **({"next_page": str(wrapper.next_page)} if wrapper.next_page else {}),
+        **_next_page_data(wrapper.next_page),
+        **({"urls": wrapper.urls} if wrapper.urls else {}),
         "patterns": dict(wrapper.patterns),
     }
 
@@ -312,10 +315,23 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
             dollars=tuple(data.get("dollars", {}).items()),
             constants=tuple(data.get("constants", {}).items()),
             renamed=tuple(data.get("renamed", {}).items()),
-            next_page=parse_path(data["next_page"]) if "next_page" in data else None,
+            next_page=_next_page(data.get("next_page")),
+            urls=data.get("urls", ""),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
+
+
+def _next_page_data(path: Path | Pinned | None) -> dict[str, Any]:
+    if isinstance(path, Pinned):
+        return {"next_page": {PINNED: str(path)}}
+    return {"next_page": str(path)} if path else {}
+
+
+def _next_page(data: str | Mapping[str, str] | None) -> Path | Pinned | None:
+    if isinstance(data, Mapping):
+        return Pinned(data[PINNED])
+    return parse_path(data) if data else None
 
 
 def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> AreaRule:
