@@ -26,6 +26,8 @@ def test_columns_are_called_as_json_ld_has_them(path: Path) -> None:
     made = compile_wrapper([source], [load_domain("listing")], options).wrapper
     names = [name for name, _ in made.fields]
     assert names == ["details_page", "title", *case["names"]]
+    kinds = {name: kind.value for name, kind in made.fields}
+    assert kinds | case.get("kinds", {}) == kinds
 
 
 @pytest.mark.parametrize(
