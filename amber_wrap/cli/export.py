@@ -45,10 +45,9 @@ def export_to(
         raise errors.FileError(
             f"{to} takes {len(made.files)} files: name a folder for them with -o"
         )
+    is_folder = len(made.files) > 1 or output.endswith("/") or Path(output).is_dir()
     for name, text in made.files.items():
-        path = Path(output) / name if len(made.files) > 1 else Path(output)
-        if len(made.files) == 1 and path.is_dir():
-            path /= name
+        path = Path(output) / name if is_folder else Path(output)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace(path.resolve(), text)

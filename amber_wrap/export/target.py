@@ -56,6 +56,9 @@ class Target:
     make: Callable[[Subject], Exported]
 
 
+WHOLE = "the whole text"
+
+
 def lost(field: str, message: str) -> Diagnostic:
     """What is told of a field that a target carries in part, or not at all; of all
     records if `field` is ""."""

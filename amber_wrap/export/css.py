@@ -1,0 +1,104 @@
+"""XPath as CSS: of the expressions that wrappers print, those that have a CSS form."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from amber_wrap.wrapper.grammar import parse_path
+from amber_wrap.wrapper.xpath import (
+    After,
+    Contains,
+    Equals,
+    Every,
+    HasToken,
+    Holds,
+    Path,
+    Position,
+    Step,
+    Test,
+)
+
+IDENTIFIER: Final = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
+CHILD, DESCENDANT = " > ", " "
+
+
+def css_of(xpath: str) -> str:
+    """The CSS selector that selects the same elements; raises ValueError where CSS has
+    no form for one of the steps.
+
+    From the record a child is written with a leading combinator, "> b".
+    """
+    return selector(parse_path(xpath))
+
+
+def selector(path: Path) -> str:
+    """The selector of a path; raises ValueError."""
+    if not path.steps:
+        raise ValueError("the record itself has no CSS form")
+    text = ""
+    for at, step in enumerate(path.steps):
+        is_start = at == 0
+        if is_start:
+            combinator = "" if step.deep or path.absolute else CHILD.lstrip()
+        else:
+            combinator = DESCENDANT if step.deep else CHILD
+        text += combinator + compound(step)
+    return text
+
+
+def compound(step: Step) -> str:
+    """The selector of one step; raises ValueError."""
+    if step.tag != "*" and not IDENTIFIER.fullmatch(step.tag):
+        raise ValueError(f"the tag {step.tag!r} has no CSS form")
+    before, parts = "", [step.tag]
+    for at, test in enumerate(step.tests):
+        if isinstance(test, After):
+            before += f"{compound(test.step)} + "
+        elif isinstance(test, Position | Every):
+            if at:
+                raise ValueError("a position among those with a mark has no CSS form")
+            parts.append(position(test, step.tag))
+        else:
+            parts.append(condition(test))
+    if before and any(isinstance(one, Position | Every) for one in step.tests):
+        raise ValueError("a position behind a sibling has no CSS form")
+    marks = "".join(parts[1:])
+    return before + (marks if step.tag == "*" and marks else parts[0] + marks)
+
+
+def position(test: Position | Every, tag: str) -> str:
+    """The selector for the place among the children of one tag."""
+    kind = "child" if tag == "*" else "of-type"
+    if isinstance(test, Position):
+        return f":nth-{kind}({test.index})"
+    return f":nth-{kind}({test.period}n+{test.offset + 1})"
+
+
+def condition(test: Test) -> str:
+    """The selector for a mark; raises ValueError."""
+    match test:
+        case HasToken("class", token) if IDENTIFIER.fullmatch(token):
+            return f".{token}"
+        case HasToken(attribute, token) if token and not re.search(r"\s", token):
+            return f"[{name(attribute)}~={quoted(token)}]"
+        case Equals(attribute, value):
+            return f"[{name(attribute)}={quoted(value)}]"
+        case Contains(attribute, text) if text:
+            return f"[{name(attribute)}*={quoted(text)}]"
+        case Holds(path):
+            return f":has({selector(path)})"
+    raise ValueError(f"{test} has no CSS form")
+
+
+def name(attribute: str) -> str:
+    """An attribute's name; raises ValueError for one with a prefix, say."""
+    if not IDENTIFIER.fullmatch(attribute):
+        raise ValueError(f"the attribute {attribute!r} has no CSS form")
+    return attribute
+
+
+def quoted(text: str) -> str:
+    """A string of CSS."""
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + re.sub(r"[\n\r\f]", lambda one: f"\\{ord(one[0]):x} ", text) + '"'

@@ -1,0 +1,121 @@
+"""FreshRSS and RSS-Bridge: feeds of pages, by XPath alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlencode
+
+from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.export.roles import Roles, content, roles
+from amber_wrap.export.selection import Selected, selection
+from amber_wrap.export.target import WHOLE, Exported, Subject, Target, lost
+from amber_wrap.export.text import Written, camel, fill
+from amber_wrap.lowering.dates import FORMS
+
+DAY_FIRST: Final = FORMS[4]
+"""The form of dates in numbers that PHP's strtotime takes for month first."""
+DAY_FIRST_FORMAT: Final = "!d/m/Y+"
+
+
+def freshrss(subject: Subject) -> Exported:
+    """An OPML file with the expressions of a feed; raises WrapperError."""
+    chosen, findings = selection(subject.program)
+    entry = roles(chosen.fields)
+    keys = ("Title", "Content", "Uri", "Author", "Timestamp", "Thumbnail")
+    settings = [("xPathItem", chosen.records)]
+    settings += [(f"xPathItem{key}", text) for key, text in _texts(entry, keys)]
+    if entry.tags:
+        settings.append(("xPathItemCategories", entry.tags.nodes))
+    if entry.link:
+        settings.append(("xPathItemUid", entry.link.nodes))
+    if DAY_FIRST in _date_forms(subject, entry):
+        settings.append(("xPathItemTimeFormat", DAY_FIRST_FORMAT))
+    text = fill(
+        "freshrss/feed.opml.jinja",
+        name=subject.name,
+        url=_url(subject),
+        settings=[(Written(key), value) for key, value in settings],
+    )
+    told = _told(subject, entry, "FreshRSS")
+    return Exported({f"{subject.name}.opml": text}, (*findings, *told))
+
+
+def rss_bridge(subject: Subject) -> Exported:
+    """A bridge, and the address of the same feed by XPathBridge; raises
+    WrapperError."""
+    chosen, findings = selection(subject.program)
+    entry = roles(chosen.fields)
+    keys = ("TITLE", "CONTENT", "URI", "AUTHOR", "TIMESTAMP", "ENCLOSURES")
+    found = list(_texts(entry, keys))
+    if entry.tags:
+        found.append(("CATEGORIES", entry.tags.nodes))
+    constants = [("ITEM", chosen.records)]
+    constants += [(f"ITEM_{key}", text) for key, text in found]
+    url = _url(subject)
+    source = fill(
+        "rss-bridge/Bridge.php.jinja",
+        name=subject.name,
+        url=url,
+        description=f"Records of {subject.name}",
+        constants=[(Written(key), value) for key, value in constants],
+    )
+    query = urlencode(
+        {"action": "display", "bridge": "XPathBridge", "format": "Atom", "url": url}
+        | {"item": chosen.records}
+        | {key.lower(): text for key, text in found}
+        | {"raw_content": "", "fix_encoding": ""}
+    )
+    files = {
+        f"{camel(subject.name)}Bridge.php": source,
+        "XPathBridge.url": f"/?{query}\n",
+    }
+    told = _told(subject, entry, "RSS-Bridge")
+    return Exported(files, (*findings, *told))
+
+
+def _texts(entry: Roles, keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The expressions by the keys for title, content, link, author, date, image."""
+
+    def nodes(field: Selected | None) -> str:
+        return field.nodes if field else ""
+
+    found = (
+        *(nodes(entry.title), content(entry.rest), nodes(entry.link)),
+        *(nodes(entry.author), nodes(entry.date), nodes(entry.image)),
+    )
+    yield from ((key, text) for key, text in zip(keys, found, strict=True) if text)
+
+
+def _url(subject: Subject) -> str:
+    """The address of the page; raises WrapperError."""
+    if not subject.url:
+        raise WrapperError("a feed needs the address of its page: give it with --url")
+    return subject.url
+
+
+def _date_forms(subject: Subject, entry: Roles) -> tuple[str, ...]:
+    columns = (one for some in subject.program.lists for one in some.columns)
+    forms = {one.name: one.calendar.forms for one in columns}
+    return forms.get(entry.date.name, ()) if entry.date else ()
+
+
+def _told(subject: Subject, entry: Roles, tool: str) -> Iterator[Diagnostic]:
+    """What a feed can't say of the fields."""
+    every = (
+        *(entry.title, entry.link, entry.date, entry.image),
+        *(entry.author, entry.tags, *entry.rest),
+    )
+    for field in filter(None, every):
+        if any(one.pattern for one in field.ways):
+            yield lost(field.name, f"{WHOLE}, {tool} has no patterns")
+        if field.several and field is not entry.tags:
+            yield lost(field.name, f"its first item, {tool} has one list in an entry")
+    for field in entry.rest:
+        yield lost(field.name, f"a part of the content, {tool} has no field for it")
+    if subject.program.next_page:
+        yield lost("", f"{tool} reads one page, not the next ones")
+
+
+FRESHRSS = Target("freshrss", "a feed of FreshRSS, OPML with XPath", freshrss)
+RSS_BRIDGE = Target("rss-bridge", "a bridge of RSS-Bridge, PHP", rss_bridge)

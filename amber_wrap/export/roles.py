@@ -1,0 +1,67 @@
+"""What fields are to a feed: its title, its link, its date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.export.selection import Selected
+
+TITLES: Final = ("title", "headline", "name", "subject", "location", "address")
+LINKS: Final = ("details_page", "link", "url")
+IMAGES: Final = ("image", "photo", "thumbnail", "picture", "cover", "logo")
+AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publisher")
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The fields of a feed's entry; the `rest` are told in its content."""
+
+    title: Selected | None
+    link: Selected | None
+    date: Selected | None
+    image: Selected | None
+    author: Selected | None
+    tags: Selected | None
+    rest: tuple[Selected, ...]
+
+
+def roles(fields: Sequence[Selected]) -> Roles:
+    """The role of each field, by its name and its kind."""
+    urls = [one for one in fields if one.kind is ValueKind.URL]
+    texts = [one for one in fields if one.kind is ValueKind.TEXT]
+    image = named(urls, IMAGES)
+    pages = [one for one in urls if one is not image]
+    title = named(texts, TITLES) or next(iter(texts), None)
+    found = Roles(
+        title=title,
+        link=named(pages, LINKS) or next(iter(pages), None),
+        date=next((one for one in fields if one.kind is ValueKind.DATE), None),
+        image=image,
+        author=named([one for one in texts if one is not title], AUTHORS),
+        tags=next((one for one in fields if one.several), None),
+        rest=(),
+    )
+    used = (
+        *(found.title, found.link, found.date),
+        *(found.image, found.author, found.tags),
+    )
+    rest = tuple(one for one in fields if not any(one is other for other in used))
+    return Roles(*used[:6], rest=rest)
+
+
+def named(fields: Iterable[Selected], names: Sequence[str]) -> Selected | None:
+    """The field that is called by the first of some names."""
+    by_name = {one.name: one for one in fields}
+    return next((by_name[one] for one in names if one in by_name), None)
+
+
+def content(fields: Iterable[Selected]) -> str:
+    """An expression for a text that tells all of some fields, "" for none."""
+    parts = [f'"{one.name.replace("_", " ")}: ", {one.text}' for one in fields]
+    if not parts:
+        return ""
+    told = ', "; ", '.join(parts)
+    return f'concat({told}, "")'

@@ -1,0 +1,185 @@
+"""crawl4ai, selectorlib and html2rss: schemas of selectors."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.export.css import css_of
+from amber_wrap.export.roles import roles
+from amber_wrap.export.selection import Selected, selection
+from amber_wrap.export.target import WHOLE, Exported, Subject, Target, lost
+from amber_wrap.export.text import Written, fill
+from amber_wrap.lowering.program import Program
+
+ROOT: Final = "./ancestor-or-self::*[last()]"
+"""The root of the page, from a record: all selectors of crawl4ai begin with a dot."""
+SPACE: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]| ([?*+]?)", re.DOTALL)
+PUBLISHED: Final = "published_at"
+
+
+def crawl4ai(subject: Subject) -> Exported:
+    """A schema for JsonXPathExtractionStrategy; raises WrapperError."""
+    chosen, findings = selection(subject.program)
+    fields: list[dict[str, Any]] = []
+    for field in chosen.fields:
+        selector = dotted(field.elements)
+        if field.several:
+            parts = [{"name": "value", "type": "text"}]
+            fields.append(
+                {"name": field.name, "selector": selector, "type": "list"}
+                | {"fields": parts}
+            )
+            findings.append(lost(field.name, 'a list of {"value": ...}'))
+            continue
+        first = field.ways[0]
+        one: dict[str, Any] = {"name": field.name, "selector": selector}
+        steps = ["attribute" if first.attribute else "text"]
+        if first.attribute:
+            one["attribute"] = first.attribute
+        if first.pattern:
+            steps.append("regex")
+            one |= {"pattern": loose(first.pattern), "group": group_of(first.pattern)}
+        fields.append(one | {"type": steps if len(steps) > 1 else steps[0]})
+        findings += _ways_lost(field)
+    schema = {"name": subject.name, "baseSelector": chosen.records, "fields": fields}
+    text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    told = (*findings, *_untyped(subject.program, "crawl4ai"))
+    return Exported({f"{subject.name}.json": text}, told)
+
+
+def selectorlib(subject: Subject) -> Exported:
+    """The YAML of an extractor; raises WrapperError."""
+    chosen, findings = selection(subject.program)
+    fields: list[Mapping[str, Any]] = []
+    for field in chosen.fields:
+        attribute = field.ways[0].attribute
+        fields.append(
+            {"name": field.name, "xpath": field.elements, "attribute": attribute}
+            | {"type": Written("Attribute" if attribute else "Text")}
+            | {"several": field.several}
+        )
+        findings += [*_ways_lost(field), *_patterns_lost(field, "selectorlib")]
+    text = fill(
+        "selectorlib/selectors.yml.jinja", records=chosen.records, fields=fields
+    )
+    told = (*findings, *_untyped(subject.program, "selectorlib"))
+    return Exported({f"{subject.name}.yml": text}, told)
+
+
+def html2rss(subject: Subject) -> Exported:
+    """The configuration of a feed; raises WrapperError where CSS can't select the
+    records, or no address is known."""
+    if not subject.url:
+        raise WrapperError("a feed needs the address of its page: give it with --url")
+    chosen, findings = selection(subject.program)
+    try:
+        items = css_of(chosen.records)
+    except ValueError as error:
+        raise WrapperError(
+            f"html2rss selects by CSS alone, and {chosen.records} has no CSS form: "
+            f"{error}"
+        ) from error
+    entry = roles(chosen.fields)
+    called = {
+        id(field): name
+        for name, field in (
+            *(("title", entry.title), ("url", entry.link), ("enclosure", entry.image)),
+            *(("author", entry.author), (PUBLISHED, entry.date)),
+        )
+        if field
+    }
+    fields, tags = [], []
+    for field in chosen.fields:
+        css = [one for way in field.ways if (one := _css(way.plain))]
+        if not css:
+            findings.append(lost(field.name, "left out, it has no CSS form"))
+            continue
+        name = called.get(id(field), field.name)
+        if id(field) not in called:
+            tags.append(name)
+        attribute = field.ways[0].attribute
+        kind = "attribute" if attribute else "text"
+        fields.append(
+            {"name": name, "css": css[0], "attribute": attribute}
+            | {"extractor": Written("href" if attribute == "href" else kind)}
+            | {"processes": [Written("parse_time")] if name == PUBLISHED else []}
+        )
+        if attribute == "href":
+            fields[-1]["attribute"] = ""
+        if len(field.ways) > 1:
+            findings.append(lost(field.name, "its second way"))
+        findings += [*_ways_lost(field), *_patterns_lost(field, "html2rss")]
+        if field.several:
+            findings.append(lost(field.name, "the first of its items"))
+    text = fill(
+        "html2rss/feed.yml.jinja",
+        **{"name": subject.name, "url": subject.url, "items": items},
+        **{"fields": fields, "tags": tags},
+    )
+    return Exported({f"{subject.name}.yml": text}, tuple(findings))
+
+
+def dotted(path: str) -> str:
+    """An expression that begins with a dot, as crawl4ai wants it."""
+    if path.startswith("//"):
+        return f"{ROOT}{path}"
+    return path if path.startswith(".") else f"./{path}"
+
+
+def loose(pattern: str) -> str:
+    """A pattern for texts whose white space isn't collapsed."""
+
+    def spread(found: re.Match[str]) -> str:
+        if not found[0].startswith(" "):
+            return found[0]
+        return r"\s*" if found[1] in ("?", "*") else r"\s+"
+
+    return SPACE.sub(spread, pattern)
+
+
+def group_of(pattern: str) -> int:
+    """The group that holds the value: the first, if there is one."""
+    return min(1, re.compile(pattern).groups)
+
+
+def _css(xpath: str) -> str:
+    """The CSS of an expression, "" if it has none."""
+    try:
+        return css_of(xpath)
+    except ValueError:
+        return ""
+
+
+def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
+    """What a schema of elements can't say of the ways to a column."""
+    first = field.ways[0]
+    if first.is_string:
+        yield lost(field.name, "the text of the whole element, also of what is in it")
+    if any(one.attribute != first.attribute for one in field.ways):
+        yield lost(field.name, "its second way")
+
+
+def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
+    if any(one.pattern for one in field.ways):
+        yield lost(field.name, f"{WHOLE}, {tool} has no patterns")
+
+
+def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
+    """That values aren't typed, links not absolute, and no page is followed."""
+    columns = [one for some in program.lists for one in some.columns]
+    if any(one.kind is not ValueKind.TEXT for one in columns):
+        yield lost("", f"numbers, dates and links as displayed, {tool} has no types")
+    if derived := [one.key for column in columns for one in column.derived]:
+        yield lost("", f"{', '.join(dict.fromkeys(derived))}: no keys of their own")
+    if program.next_page:
+        yield lost("", f"{tool} reads one page, not the next ones")
+
+
+CRAWL4AI = Target("crawl4ai", "a schema of crawl4ai, JSON with XPath", crawl4ai)
+SELECTORLIB = Target("selectorlib", "a selectorlib extractor, YAML", selectorlib)
+HTML2RSS = Target("html2rss", "a feed of html2rss, YAML with CSS", html2rss)
