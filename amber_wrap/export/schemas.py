@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from amber_wrap.domain.schema import ValueKind
@@ -18,7 +19,10 @@ from amber_wrap.lowering.program import Program
 
 ROOT: Final = "./ancestor-or-self::*[last()]"
 """The root of the page, from a record: all selectors of crawl4ai begin with a dot."""
-SPACE: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]| ([?*+]?)", re.DOTALL)
+PARTS: Final = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P<\w+>|\w+:|[:=!]))?|.", re.DOTALL
+)
+"""Signs, classes and openings of a regular expression."""
 PUBLISHED: Final = "published_at"
 
 
@@ -27,6 +31,8 @@ def crawl4ai(subject: Subject) -> Exported:
     chosen, findings = selection(subject.program)
     fields: list[dict[str, Any]] = []
     for field in chosen.fields:
+        whole = len(field.ways)
+        field = of_one_pattern(field)
         selector = dotted(field.elements)
         if field.several:
             parts = [{"name": "value", "type": "text"}]
@@ -46,6 +52,8 @@ def crawl4ai(subject: Subject) -> Exported:
             one |= {"pattern": loose(first.pattern), "group": group_of(first.pattern)}
         fields.append(one | {"type": steps if len(steps) > 1 else steps[0]})
         findings += _ways_lost(field)
+        if len(field.ways) < whole:
+            findings.append(lost(field.name, "its second way"))
     schema = {"name": subject.name, "baseSelector": chosen.records, "fields": fields}
     text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
     told = (*findings, *_untyped(subject.program, "crawl4ai"))
@@ -124,6 +132,12 @@ def html2rss(subject: Subject) -> Exported:
     return Exported({f"{subject.name}.yml": text}, tuple(findings))
 
 
+def of_one_pattern(field: Selected) -> Selected:
+    """The field without ways through other patterns than the first one's."""
+    pattern = field.ways[0].pattern
+    return replace(field, ways=tuple(x for x in field.ways if x.pattern == pattern))
+
+
 def dotted(path: str) -> str:
     """An expression that begins with a dot, as crawl4ai wants it."""
     if path.startswith("//"):
@@ -133,13 +147,22 @@ def dotted(path: str) -> str:
 
 def loose(pattern: str) -> str:
     """A pattern for texts whose white space isn't collapsed."""
-
-    def spread(found: re.Match[str]) -> str:
-        if not found[0].startswith(" "):
-            return found[0]
-        return r"\s*" if found[1] in ("?", "*") else r"\s+"
-
-    return SPACE.sub(spread, pattern)
+    groups, written, at = [False], [], 0
+    for part in PARTS.findall(pattern):
+        following = pattern[at + len(part) : at + len(part) + 1]
+        at += len(part)
+        if part.startswith("("):
+            groups.append(groups[-1] or part.startswith("(?<"))
+        elif part == ")":
+            groups.pop()
+        if part == " " and not groups[-1] and following not in ("?", "*", "+", "{"):
+            part = r"\s+"
+        elif part == " ":
+            part = r"\s"  # What stands behind something has one length.
+        elif part.startswith("["):
+            part = part.replace(" ", r"\s")
+        written.append(part)
+    return "".join(written)
 
 
 def group_of(pattern: str) -> int:

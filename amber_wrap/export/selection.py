@@ -11,10 +11,10 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic
 from amber_wrap.export.target import lost
 from amber_wrap.lowering.cases import OWN
-from amber_wrap.lowering.program import Column, List, Program
+from amber_wrap.lowering.first_nodes import ATTRIBUTE, filled
+from amber_wrap.lowering.program import Column, List, Program, Read
 
-ATTRIBUTE: Final = re.compile(r"^(?P<element>.*)/@(?P<name>[\w:-]+)$", re.DOTALL)
-STRINGS: Final = re.compile(r"^(?P<element>.*)/text\(\)(?:\[[^\[\]]*\])*$", re.DOTALL)
+STRINGS: Final = re.compile(r"(?P<element>.*)/text\(\)(?:\[[^\[\]]*\])*", re.DOTALL)
 SHOWN: Final = (
     '[not(ancestor-or-self::*[@hidden or contains(translate(@style, "DISPLAYNOE ", '
     '"displaynoe"), "display:none")])]'
@@ -26,10 +26,9 @@ SHOWN: Final = (
 class Way:
     """One expression for a column, from the record, and the pattern of its values.
 
-    `element` selects elements whose text, or whose `attribute`, is taken; those that
-    have none are not selected.  With `is_string` it is the text right in the element
-    that counts, and the expression of the strings is `path`.  `plain` selects the
-    elements, also those without a text.
+    The first node that `path` selects has the value.  `element` selects the elements
+    whose text, or whose `attribute`, that is, and `plain` these and those without it.
+    With `is_string` only what stands right in the element is the value.
     """
 
     path: str
@@ -38,6 +37,7 @@ class Way:
     attribute: str = ""
     pattern: str = ""
     is_string: bool = False
+    is_exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,9 @@ def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
     main = max(program.lists, key=lambda one: len(one.columns))
     columns = {one.name: one for one in main.columns}
     ordered = [columns[key] for key in program.keys if key in columns]
-    fields = tuple(selected(one) for one in ordered)
-    return Selection(records_of(main), fields, program.next_page), [
-        *_lost(program, main, ordered)
-    ]
+    fields = tuple(filter(None, map(selected, ordered)))
+    findings = list(_lost(program, main, ordered))
+    return Selection(records_of(main), fields, program.next_page), findings
 
 
 def records_of(one: List) -> str:
@@ -96,40 +95,35 @@ def records_of(one: List) -> str:
     return f"({path}){shown}" if shown and " | " in path else f"{path}{shown}"
 
 
-def selected(column: Column) -> Selected:
-    """A column as expressions that select only what has a text."""
-    ways = tuple(way(one.xpath, one.pattern) for one in column.reads)
-    if column.convert == "own":
-        ways = tuple(
-            Way(one.element, one.element, one.plain, pattern=one.pattern)
-            for one in ways
-        )
-    return Selected(column.name, column.kind, ways, column.convert == "texts")
+def selected(column: Column) -> Selected | None:
+    """A column as expressions whose first node has the value, None if there is none."""
+    if column.convert == "texts":
+        ways = tuple(map(items, column.reads))
+        return Selected(column.name, column.kind, ways, several=True)
+    ways = tuple(way(one, column.convert) for one in column.reads if one.first)
+    return Selected(column.name, column.kind, ways) if ways else None
 
 
-def way(path: str, pattern: str = "") -> Way:
-    """The way of an expression as generated files have it."""
-    if found := ATTRIBUTE.match(path):
+def way(read: Read, convert: str = "") -> Way:
+    """The way of what a generated file reads."""
+    path, plain = read.first, read.xpath
+    if convert == "own":
+        plain = plain.removesuffix(OWN)
+    pattern, is_exact = read.pattern, read.is_exact
+    if found := ATTRIBUTE.fullmatch(path):
         element, name = found["element"], found["name"]
-        return Way(
-            f"{filled(element, f'@{name}')}/@{name}",
-            filled(element, f"@{name}"),
-            element,
-            name,
-            pattern,
-        )
-    if found := STRINGS.match(path):
+        plain = ATTRIBUTE.sub(r"\g<element>", plain)
+        return Way(path, element, plain, name, pattern, False, is_exact)
+    if found := STRINGS.fullmatch(path):
         element = found["element"]
-        return Way(filled(path), filled(element), element, "", pattern, True)
-    return Way(filled(path), filled(path), path, pattern=pattern)
+        return Way(path, element, element, "", pattern, True, is_exact)
+    return Way(path, path, plain, "", pattern, convert == "own", is_exact)
 
 
-def filled(path: str, what: str = "") -> str:
-    """An expression for those of the nodes that have a text."""
-    test = f"[normalize-space({what})]"
-    if path == ".":
-        return f"self::*{test}"
-    return f"({path}){test}" if " | " in path else f"{path}{test}"
+def items(read: Read) -> Way:
+    """The way to several values."""
+    path = filled(read.xpath)
+    return Way(path, path, read.xpath)
 
 
 def in_turn(paths: Sequence[str]) -> str:
@@ -168,11 +162,18 @@ def _lost(
     for name in program.constants:
         yield lost(name, "a constant: add it where the records are used")
     for column in columns:
-        if column.convert == "own":
-            yield lost(
-                column.name,
-                "the text of the whole element, also of what is in it",
-            )
-        paths = [one.xpath.removesuffix(OWN) for one in column.reads]
-        if any(not is_step(one) for one in paths[1:]):
+        field = selected(column)
+        if field is None:
+            yield lost(column.name, "left out, only its pattern tells where it stands")
+        elif any(one.is_string for one in field.ways):
+            yield lost(column.name, "the text of all of its element")
+        elif not all(one.is_exact for one in field.ways):
+            yield lost(column.name, "another text where a record has none")
+        if field and len(followed(field)) < len(column.reads):
             yield lost(column.name, "its second way")
+
+
+def followed(field: Selected) -> list[str]:
+    """The expressions of a field that are followed in turn."""
+    first, *others = (one.path for one in field.ways)
+    return [first, *filter(is_step, others)] if is_step(first) else [first]

@@ -17,6 +17,7 @@ from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.cases import OWN, Cases, Way, same_texts, tags_in
 from amber_wrap.lowering.expectations import expected
 from amber_wrap.lowering.fields import Conversion, agrees, is_told, lower_field
+from amber_wrap.lowering.first_nodes import with_first
 from amber_wrap.lowering.helpers import (
     BLOCKS_TEXT,
     FULL_TEXT,
@@ -74,7 +75,8 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         for rule in area.fields:
             if not wrapper.keys or rule.name in wrapper.keys:
                 column, ways = lower_rule(wrapper, area, rule.name, samples, cases)
-                of_area[rule.name] = column
+                starts = [one.rows[0] for one in samples.of(area.name)]
+                of_area[rule.name] = column and with_first_nodes(column, starts, cases)
                 if ways not in ((), (rule.readings[0].family,)):
                     followed[rule.name] = ways
         areas.append(replace(area, followed=followed))
@@ -114,6 +116,21 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     )
     findings = tuple(map(not_lowered, sorted(lost)))
     return Lowered(program, findings, replace(wrapper, areas=tuple(areas)))
+
+
+def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
+    """The column with expressions for tools that take the first node."""
+    if column.convert == "texts":
+        return column
+    if column.convert == "own":
+        elements = (
+            replace(it, xpath=it.xpath.removesuffix(OWN)) for it in column.reads
+        )
+        found = [with_first(one, rows, cases.text) for one in elements]
+        reads = [replace(one, xpath=f"{one.xpath}{OWN}") for one in found]
+    else:
+        reads = [with_first(one, rows, cases.text) for one in column.reads]
+    return replace(column, reads=tuple(reads))
 
 
 def is_unchanged(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:

@@ -16,11 +16,15 @@ class Read:
     """An expression that selects elements or strings in a record, and what is taken of
     the first whose text fits: the first group of `pattern`, else its match.
 
-    Without a pattern it is the whole text.
+    Without a pattern it is the whole text.  Of what `first` selects the first node
+    has the text, on all samples; "" where no expression is known that does so.  It
+    `is_exact` if it selects nothing in records that lack the value.
     """
 
     xpath: str
     pattern: str = ""
+    first: str = ""
+    is_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,103 @@
+"""Expressions whose first node has the value: for tools that try no patterns on others.
+
+A generated file takes the first text that fits; what `amber-wrap export` serves takes
+the first node, whatever it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from lxml import etree
+
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.lowering.fields import taken
+from amber_wrap.lowering.program import Read
+from amber_wrap.wrapper.xpath import literal
+
+ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
+DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
+"""An expression of one step, which can be counted from the record on."""
+WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
+NOTHING: Final = " \t\n\r\u00a0-–—./"
+"""What a text without a value is made of (`text` of generated files)."""
+MOST_WORDS: Final = 3
+"""Words that all texts of a column have, of which one may tell them from others."""
+
+
+def with_first(
+    read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
+) -> Read:
+    """The read with an expression whose first node has what it takes of each record.
+
+    One that selects nothing in records without a value goes before others.
+    """
+    texts = [list(map(text, xpath(read.xpath)(row))) for row in rows]
+    wanted = [taken(some, read.pattern) for some in texts]
+    places = [
+        next(at for at, one in enumerate(some) if taken([one], read.pattern) == value)
+        for some, value in zip(texts, wanted, strict=True)
+        if value is not None
+    ]
+    valued = (some for some, value in zip(texts, wanted, strict=True) if value)
+    holders = [some[at] for some, at in zip(valued, places, strict=True)]
+    loose = ""
+    for path in candidates(read, holders, set(places)):
+        try:
+            nodes = [xpath(path)(row)[:1] for row in rows]
+        except etree.XPathError:
+            continue
+        found = [taken(map(text, some), read.pattern) for some in nodes]
+        if found != wanted:
+            continue
+        if all(value or not some for value, some in zip(wanted, nodes, strict=True)):
+            return replace(read, first=path, is_exact=True)
+        loose = loose or path
+    return replace(read, first=loose)
+
+
+def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator[str]:
+    """Expressions for some of what one selects, the plainest first; the values stand in
+    the texts of `holders`, at these places among all that is selected.
+
+    What tells these from others are words that the pattern finds beside the values.
+    """
+    path = read.xpath
+    yield filled(path)
+    if ATTRIBUTE.fullmatch(path) or path == ".":
+        return
+    yield tested(path, f"translate(., {literal(NOTHING)}, '')")
+    words = [set(WORD.findall(around_value(one, read.pattern))) for one in holders]
+    common = set.intersection(*words) if words else set[str]()
+    for word in sorted(common, key=lambda one: (-len(one), one))[:MOST_WORDS]:
+        yield tested(path, f"contains(., {literal(word)})")
+    step = DESCENDANTS.fullmatch(path)
+    if step and len(places) == 1:
+        yield f"./descendant::{step['step']}[{places.copy().pop() + 1}]"
+
+
+def around_value(text: str, pattern: str) -> str:
+    """What a pattern finds in a text beside the value."""
+    found = re.search(pattern, text)
+    if found is None or not found.lastindex:
+        return ""
+    start, end = found.span(found.lastindex)
+    return f"{text[found.start() : start]} {text[end : found.end()]}"
+
+
+def filled(path: str) -> str:
+    """An expression for those of the nodes that have a text."""
+    if found := ATTRIBUTE.fullmatch(path):
+        name = found["name"]
+        return f"{tested(found['element'], f'normalize-space(@{name})')}/@{name}"
+    return tested(path, "normalize-space()")
+
+
+def tested(path: str, test: str) -> str:
+    """An expression for those of the nodes for which a test holds."""
+    if path == ".":
+        return f"self::*[{test}]"
+    return f"({path})[{test}]" if " | " in path else f"{path}[{test}]"

@@ -1,0 +1,423 @@
+"""Targets that take selectors: what they select is what the wrapper reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from test_cli import run  # noqa: F401
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.errors import SelectionError, WrapperError
+from amber_wrap.export.css import css_of
+from amber_wrap.export.feeds import freshrss, rss_bridge
+from amber_wrap.export.roles import content
+from amber_wrap.export.schemas import crawl4ai, html2rss, loose, selectorlib
+from amber_wrap.export.selection import selection
+from amber_wrap.export.target import LOST, subject
+from amber_wrap.export.targets import TARGETS, target
+from amber_wrap.export.text import xml
+from amber_wrap.lowering.program import Column, List, Program, Read
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+GOLDEN = sorted(one.parent for one in (ROOT / "tests" / "golden").glob("*/case.toml"))
+URL = "https://www.example.com/list?a=1&b='\"<>"
+FRSS = "{https://freshrss.org/opml}"
+HOSTILE = "' \" \\ ?> <?php exit; ]]> <!-- {{ 7*7 }} {% x %} \n # : - &amp; $x"
+
+
+@pytest.fixture(params=GOLDEN, ids=lambda path: path.name)
+def golden(request):
+    return request.param
+
+
+def needed(*names: str):
+    """The modules, or a skip with a reason; in CI they must be there."""
+    if os.environ.get("AMBER_CI"):
+        return [__import__(one) for one in names]
+    return [pytest.importorskip(one) for one in names]
+
+
+LEAST = {"crawl4ai": 0.5, "selectorlib": 0.5, "html2rss": 0}
+"""The share of the fields that are said to be carried."""
+
+
+def pages(case: Path) -> list[Path]:
+    return sorted(case.glob("*.html"))
+
+
+def compared(case: Path, name: str):
+    """Of each page of a case the rows that a target selects, and those that it should,
+    with the fields that it is said to carry."""
+    needed("yaml")
+    from exports import NOT_CARRIED, PATTERNS, READERS, expected, lossy
+
+    known = replace(subject(str(case / "wrapper.json")), url=URL)
+    made = TARGETS[name].make(known)
+    chosen, _ = selection(known.program)
+    told = lossy(made.findings, NOT_CARRIED)
+    fields = [one.name for one in chosen.fields if one.name not in told]
+    for page in pages(case):
+        body = page.read_bytes()
+        rows = READERS[name](made, chosen, body)
+        yield rows, expected(known.program, parse(body).root, name in PATTERNS), fields
+
+
+@pytest.mark.parametrize("name", ["crawl4ai", "selectorlib", "html2rss"])
+def test_a_schema_selects_what_the_wrapper_reads(golden, name):
+    needed(*{"crawl4ai": ["crawl4ai"], "selectorlib": ["selectorlib"]}.get(name, []))
+    from exports import same
+
+    if name == "html2rss" and golden.name == "forum-table":
+        return  # Its records are told by their siblings in part: see below.
+    for rows, wanted, fields in compared(golden, name):
+        assert len(rows) == len(wanted) > 0
+        assert len(fields) >= LEAST[name] * len(wanted[0])
+        for row, one in zip(rows, wanted, strict=True):
+            # Without patterns "on request" is a price.
+            told = [it for it in fields if name == "crawl4ai" or one[it]]
+            assert [it for it in told if not same(row.get(it), one[it])] == []
+
+
+# --- feeds, by PHP ----------------------------------------------------------------
+
+PHP = r"""
+<?php
+[, $file, $mode] = $argv;
+$given = json_decode(file_get_contents('php://stdin'), true);
+$page = new DOMDocument();
+libxml_use_internal_errors(true);
+$page->loadHTML('<?xml encoding="UTF-8">' . file_get_contents($file));
+$xpath = new DOMXPath($page);
+$rows = [];
+foreach ($xpath->query($given['item']) as $row) {
+    $values = [];
+    foreach ($given['fields'] as $name => $expression) {
+        $found = $xpath->evaluate($expression, $row);
+        if ($found === false) { fwrite(STDERR, "wrong: $expression"); exit(1); }
+        if ($found instanceof DOMNodeList) {
+            $texts = [];
+            foreach ($found as $node) { $texts[] = $node->textContent; }
+            $found = $texts;
+        }
+        $values[$name] = $found;
+    }
+    $rows[] = $values;
+}
+echo json_encode($rows);
+"""
+
+
+def php(page: Path, item: str, fields: dict[str, str], folder: Path) -> list[dict]:
+    """What PHP's DOMXPath makes of expressions; nodes as a list of texts."""
+    if shutil.which("php") is None and not os.environ.get("AMBER_CI"):
+        pytest.skip("there is no PHP: install php-cli and php-xml")
+    script = folder / "evaluate.php"
+    script.write_text(PHP.lstrip(), "utf-8")
+    done = subprocess.run(
+        ["php", str(script), str(page), ""],
+        input=json.dumps({"item": item, "fields": fields}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def freshrss_expressions(made) -> dict[str, str]:
+    """The expressions of an OPML file by their keys."""
+    (text,) = made.files.values()
+    (outline,) = ET.fromstring(text.encode()).iter("outline")
+    assert outline.get("type") == "HTML+XPath"
+    assert outline.get("xmlUrl") == URL
+    return {
+        key.removeprefix(FRSS): value
+        for key, value in outline.attrib.items()
+        if key.startswith(FRSS)
+    }
+
+
+def bridge_expressions(made, folder: Path) -> dict[str, str]:
+    """The constants of a bridge, by PHP itself."""
+    ((name, source),) = [one for one in made.files.items() if one[0].endswith(".php")]
+    (folder / name).write_text(source, "utf-8")
+    (folder / "constants.php").write_text(
+        "<?php class XPathAbstract {} require $argv[1]; "
+        "echo json_encode((new ReflectionClass($argv[2]))->getConstants());",
+        "utf-8",
+    )
+    if shutil.which("php") is None and not os.environ.get("AMBER_CI"):
+        pytest.skip("there is no PHP: install php-cli and php-xml")
+    done = subprocess.run(
+        ["php", str(folder / "constants.php"), str(folder / name), name[:-4]],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def test_freshrss_selects_what_the_wrapper_reads(golden, tmp_path):
+    needed("yaml")
+    from exports import NOT_CARRIED, expected, lossy, same
+
+    known = replace(subject(str(golden / "wrapper.json")), url=URL)
+    made = freshrss(known)
+    told = lossy(made.findings, NOT_CARRIED)
+    settings = freshrss_expressions(made)
+    item = settings.pop("xPathItem")
+    settings.pop("xPathItemTimeFormat", "")
+    chosen, _ = selection(known.program)
+    assert settings.get("xPathItemUri") in [one.nodes for one in chosen.fields]
+    fields = {one.name: one for one in chosen.fields}
+    # FreshRSS puts normalize-space() around all but the content and the categories.
+    wrapped = {
+        key: one if key in WHOLE else f"normalize-space({one})"
+        for key, one in settings.items()
+    }
+    plain = {name: one.text for name, one in fields.items() if not one.several}
+    plain |= {name: one.nodes for name, one in fields.items() if one.several}
+    for page in pages(golden):
+        rows = php(page, item, {**wrapped, **plain}, tmp_path)
+        wanted = expected(known.program, parse(page.read_bytes()).root, False)
+        assert len(rows) == len(wanted) > 0
+        for row, one in zip(rows, wanted, strict=True):
+            there = [it for it in fields if one[it] and it not in told]
+            assert [it for it in there if not same(row[it], one[it])] == []
+            by_expression = {fields[name].nodes: row[name] for name in fields}
+            for key, expression in settings.items():
+                if expression in by_expression:
+                    assert same(row[key], by_expression[expression])
+
+
+WHOLE = frozenset({"xPathItemContent", "xPathItemCategories"})
+
+
+def test_a_bridge_has_the_expressions_of_the_feed(golden, tmp_path):
+    known = replace(subject(str(golden / "wrapper.json")), url=URL)
+    made = rss_bridge(known)
+    constants = bridge_expressions(made, tmp_path)
+    settings = freshrss_expressions(freshrss(known))
+    assert constants["FEED_SOURCE_URL"] == constants["URI"] == URL
+    names = {"Title": "TITLE", "Content": "CONTENT", "Uri": "URI"}
+    names |= {"Timestamp": "TIMESTAMP", "Thumbnail": "ENCLOSURES", "": "ITEM"}
+    for key, name in names.items():
+        constant = f"XPATH_EXPRESSION_ITEM{f'_{name}' if key else ''}"
+        assert constants.get(constant) == settings.get(f"xPathItem{key}")
+    query = parse_qs(urlsplit(made.files["XPathBridge.url"].strip()).query)
+    assert query["bridge"] == ["XPathBridge"]
+    assert query["url"] == [URL]
+    assert query["item"] == [settings["xPathItem"]]
+    assert query["title"] == [settings["xPathItemTitle"]]
+
+
+# --- what can't be said ---------------------------------------------------------
+
+
+def program(*columns: Column, records: str = "//li", **more) -> Program:
+    one = List("results", (records, "//*[@x]"), tuple(columns), least=2)
+    return Program((one,), tuple(one.name for one in columns), **more)
+
+
+def column(name: str, path: str, pattern: str = "", kind: str = "text", **more):
+    from amber_wrap.domain.schema import ValueKind
+
+    read = Read(path, pattern, **({"first": path, "is_exact": True} | more))
+    return Column(name, ValueKind(kind), (read,))
+
+
+def made_of(make, *columns: Column, **more):
+    known = replace(SUBJECT, program=program(*columns, **more), url=URL)
+    return make(known)
+
+
+SUBJECT = subject(str(GOLDEN[0] / "wrapper.json"))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (freshrss, "date: the whole text, FreshRSS has no patterns"),
+        (rss_bridge, "date: the whole text, RSS-Bridge has no patterns"),
+        (selectorlib, "date: the whole text, selectorlib has no patterns"),
+        (html2rss, "date: the whole text, html2rss has no patterns"),
+    ],
+)
+def test_what_a_target_loses_of_a_field_is_told(make, message):
+    found = made_of(make, column("date", ".//i", r"\d+", kind="date")).findings
+    assert message in [f"{one.where}: {one.message}" for one in found]
+    assert {one.code for one in found} == {LOST}
+
+
+@pytest.mark.parametrize("name", sorted(TARGETS))
+def test_a_field_that_no_expression_selects_is_left_out_and_told(name):
+    if name not in ("crawl4ai", "freshrss", "html2rss", "rss-bridge", "selectorlib"):
+        return
+    lost = column("size", ".//i", r"\d+", first="")
+    made = made_of(TARGETS[name].make, lost, column("title", ".//b"))
+    told = [one for one in made.findings if one.where == "size"]
+    assert "left out" in told[0].message
+    assert not any("size" in text for text in made.files.values())
+
+
+def test_a_second_way_is_followed_where_the_first_selects_nothing():
+    first = column("title", ".//b")
+    both = replace(first, reads=(*first.reads, *column("title", ".//h2").reads))
+    chosen, _ = selection(program(both))
+    rows = parse(b"<ul><li><b>x</b><h2>no</h2></li><li><h2>y</h2></li></ul>")
+    (field,) = chosen.fields
+    found = [row.xpath(field.text) for row in rows.root.xpath("//li")]
+    assert found == ["x", "y"]
+
+
+def test_a_feed_needs_an_address():
+    for make in (freshrss, rss_bridge, html2rss):
+        with pytest.raises(WrapperError, match="give it with --url"):
+            make(replace(SUBJECT, url=""))
+
+
+def test_an_unknown_target_is_told_with_those_that_there_are():
+    with pytest.raises(SelectionError, match=r"targets are .*crawl4ai, .*freshrss"):
+        target("rss")
+
+
+# --- nothing of a page gets out of its quotes -----------------------------------
+
+
+@pytest.mark.parametrize("make", [freshrss, rss_bridge, crawl4ai, selectorlib])
+def test_hostile_expressions_stay_in_their_quotes(make, tmp_path):
+    path = f'.//b[@x={json.dumps("a")} or @y="{HOSTILE.replace(chr(34), "")}"]'
+    known = replace(
+        SUBJECT,
+        program=program(
+            column("title", path), column("x", ".//i"), records="//" + "li"
+        ),
+        url=f"https://example.com/{HOSTILE}",
+        name="page",
+    )
+    made = make(known)
+    text = next(iter(made.files.values()))
+    if make is freshrss:
+        (outline,) = ET.fromstring(text.encode()).iter("outline")
+        assert outline.get(f"{FRSS}xPathItemTitle") == path
+        assert outline.get("xmlUrl") == known.url
+    elif make is rss_bridge:
+        constants = bridge_expressions(made, tmp_path)
+        assert constants["XPATH_EXPRESSION_ITEM_TITLE"] == path
+        assert constants["URI"] == known.url
+    elif make is crawl4ai:
+        assert json.loads(text)["fields"][0]["selector"] == path
+    else:
+        (yaml,) = needed("yaml")
+        children = yaml.safe_load(text)["records"]["children"]
+        assert children["title"]["xpath"] == path
+
+
+def test_what_xml_has_no_way_to_write_is_refused():
+    with pytest.raises(WrapperError, match="XML has no way to write"):
+        xml("a\x00b")
+
+
+def test_the_content_of_a_feed_tells_all_other_fields():
+    chosen, _ = selection(program(column("size_m2", ".//b"), column("x", "./i")))
+    row = parse(b"<ul><li><b> 7\n </b></li></ul>").root.xpath("//li")[0]
+    assert row.xpath(content(chosen.fields)) == "size m2: 7; x: "
+
+
+# --- the parts ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("xpath", "css"),
+    [
+        ("//ul/li", "ul > li"),
+        (".//a", "a"),
+        ("./a/b", "> a > b"),
+        ('//*[contains(concat(" ", normalize-space(@class), " "), " x ")]', ".x"),
+        ('//*[contains(concat(" ", normalize-space(@rel), " "), " x ")]', '[rel~="x"]'),
+        ('.//p[@id="a\'b"]', 'p[id="a\'b"]'),
+        ('.//p[contains(@href, "/x/")]//b', 'p[href*="/x/"] b'),
+        (".//li[2]", "li:nth-of-type(2)"),
+        (".//*[2]", ":nth-child(2)"),
+        (".//td[position() mod 2 = 1]", "td:nth-of-type(2n+1)"),
+        (".//li[.//a]", "li:has(a)"),
+        (".//li[./a]", "li:has(> a)"),
+        ('.//dd[preceding-sibling::*[1]/self::dt[@id="x"]]', 'dt[id="x"] + dd'),
+    ],
+)
+def test_css_of_an_expression(xpath, css):
+    assert css_of(xpath) == css
+
+
+@pytest.mark.parametrize(
+    "xpath",
+    [
+        ".",
+        './/b[normalize-space()="x"]',
+        './/b[@x="y"][2]',
+        "following-sibling::*[1]",
+        './/dd[preceding-sibling::*[1][normalize-space()="x"]]',
+    ],
+)
+def test_an_expression_without_a_form_in_css(xpath):
+    with pytest.raises(ValueError, match=r"CSS form|no path of wrappers"):
+        css_of(xpath)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "other"),
+    [
+        ("a b", r"a\s+b"),
+        (r"\d ?m²", r"\d\s?m²"),
+        ("(?<=in )x", r"(?<=in\s)x"),
+        ("(?<=in (?:x y) )x", r"(?<=in\s(?:x\sy)\s)x"),
+        ("(?<=a)b c", r"(?<=a)b\s+c"),
+        ("[ ']", r"[\s']"),
+        (r"\( (?P<v>a b)", r"\(\s+(?P<v>a\s+b)"),
+    ],
+)
+def test_a_pattern_for_texts_with_any_white_space(pattern, other):
+    assert loose(pattern) == other
+
+
+# --- the command ----------------------------------------------------------------
+
+
+def test_the_command_writes_what_a_target_makes(run, tmp_path):  # noqa: F811
+    wrapper = str(GOLDEN[0] / "wrapper.json")
+    code, out, err = run("export", wrapper, "--to", "crawl4ai")
+    assert code == 0
+    assert json.loads(out)["baseSelector"].startswith("//")
+    assert "[not-carried]" in err
+    code, _, err = run("export", wrapper, "--to", "crawl4ai", "-o", "a/b.json")
+    assert (code, (tmp_path / "a" / "b.json").read_text("utf-8")) == (0, out)
+    code, _, err = run("export", wrapper, "--to", "rss-bridge", "--url", URL)
+    assert (code, err.splitlines()[-1]) == (
+        2,
+        "amber-wrap: rss-bridge takes 2 files: name a folder for them with -o",
+    )
+    code, _, _ = run("export", wrapper, "--to", "rss-bridge", "--url", URL, "-o", "c")
+    assert (code, len(list((tmp_path / "c").iterdir()))) == (0, 2)
+
+
+def test_a_wrapper_without_a_program_is_told_what_to_do(run, tmp_path):  # noqa: F811
+    data = json.loads((GOLDEN[0] / "wrapper.json").read_text("utf-8"))
+    del data["program"]
+    (tmp_path / "old.json").write_text(json.dumps(data), "utf-8")
+    code, _, err = run("export", "old.json", "--to", "crawl4ai")
+    assert (code, err) == (
+        2,
+        "amber-wrap: old.json was made by an older version, or isn't compiled: make it "
+        "again with amber-wrap build or induce\n",
+    )
