@@ -107,7 +107,7 @@ def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
     return rows
 
 
-def called(entry: Roles) -> dict[str, str]:
+def called(entry: Roles[Selected]) -> dict[str, str]:
     """The names of fields by what html2rss calls them."""
     found = {
         **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
@@ -231,6 +231,7 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
     subject = Subject("page", program, built.stored.wrapper, built.source, URL)
     chosen, _ = selection(program)
     root = parse(source.saved.body).root
+    columns = max((one.columns for one in program.lists), key=len)
     found = {}
     for name in targets:
         found[name] = Counter[str]()
@@ -238,11 +239,12 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
             exported = TARGETS[name].make(subject)
         except AmberError:
             found[name]["refused"] += 1
-            found[name]["fields not said"] += len(chosen.fields)
+            found[name]["fields not said"] += len(columns)
             continue
         rows = READERS[name](exported, chosen, source.saved.body)
         wanted = expected(program, root, name in PATTERNS)
         told = lossy(exported.findings, NOT_CARRIED)
+        found[name]["fields not said"] += len(columns) - len(chosen.fields)
         for field in chosen.fields:
             found[name].update(
                 judged(field, rows, wanted, field.name in told, f"{task.sample}")

@@ -15,6 +15,7 @@ from amber_wrap.cli.apply import apply
 from amber_wrap.cli.domain import domain_app
 from amber_wrap.cli.evaluate import evaluate
 from amber_wrap.cli.export import export_to
+from amber_wrap.cli.feed import feed
 from amber_wrap.cli.following import next_page
 from amber_wrap.cli.heal import heal
 from amber_wrap.cli.learn import export, forget, history, learn
@@ -50,7 +51,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (induce, build, apply, check, heal, explain, evaluate, learn):
+for command in (induce, build, apply, check, heal, explain, feed, evaluate, learn):
     app.command()(command)
 app.command("next")(next_page)
 app.command("export")(export_to)

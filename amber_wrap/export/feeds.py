@@ -74,7 +74,7 @@ def rss_bridge(subject: Subject) -> Exported:
     return Exported(files, (*findings, *told))
 
 
-def _texts(entry: Roles, keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _texts(entry: Roles[Selected], keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The expressions by the keys for title, content, link, author, date, image."""
 
     def nodes(field: Selected | None) -> str:
@@ -94,13 +94,13 @@ def _url(subject: Subject) -> str:
     return subject.url
 
 
-def _date_forms(subject: Subject, entry: Roles) -> tuple[str, ...]:
+def _date_forms(subject: Subject, entry: Roles[Selected]) -> tuple[str, ...]:
     columns = (one for some in subject.program.lists for one in some.columns)
     forms = {one.name: one.calendar.forms for one in columns}
     return forms.get(entry.date.name, ()) if entry.date else ()
 
 
-def _told(subject: Subject, entry: Roles, tool: str) -> Iterator[Diagnostic]:
+def _told(subject: Subject, entry: Roles[Selected], tool: str) -> Iterator[Diagnostic]:
     """What a feed can't say of the fields."""
     every = (
         *(entry.title, entry.link, entry.date, entry.image),

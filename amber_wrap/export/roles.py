@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.selection import Selected
@@ -15,20 +15,40 @@ IMAGES: Final = ("image", "photo", "thumbnail", "picture", "cover", "logo")
 AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publisher")
 
 
+class Field(Protocol):
+    """What is known of a field: its name, its kind, and whether it has several values
+    in a record."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def kind(self) -> ValueKind:
+        """What its values are."""
+
+    @property
+    def several(self) -> bool:
+        """Whether a record has several."""
+
+
+F = TypeVar("F", bound=Field)
+
+
 @dataclass(frozen=True, slots=True)
-class Roles:
+class Roles(Generic[F]):
     """The fields of a feed's entry; the `rest` are told in its content."""
 
-    title: Selected | None
-    link: Selected | None
-    date: Selected | None
-    image: Selected | None
-    author: Selected | None
-    tags: Selected | None
-    rest: tuple[Selected, ...]
+    title: F | None
+    link: F | None
+    date: F | None
+    image: F | None
+    author: F | None
+    tags: F | None
+    rest: tuple[F, ...]
 
 
-def roles(fields: Sequence[Selected]) -> Roles:
+def roles(fields: Sequence[F]) -> Roles[F]:
     """The role of each field, by its name and its kind."""
     urls = [one for one in fields if one.kind is ValueKind.URL]
     texts = [one for one in fields if one.kind is ValueKind.TEXT]
@@ -52,7 +72,7 @@ def roles(fields: Sequence[Selected]) -> Roles:
     return Roles(*used[:6], rest=rest)
 
 
-def named(fields: Iterable[Selected], names: Sequence[str]) -> Selected | None:
+def named(fields: Iterable[F], names: Sequence[str]) -> F | None:
     """The field that is called by the first of some names."""
     by_name = {one.name: one for one in fields}
     return next((by_name[one] for one in names if one in by_name), None)

@@ -50,6 +50,11 @@ def xml(value: str) -> Written:
     return Written(f'"{value}"')
 
 
+def content(value: str) -> Written:
+    """The text of an element of XML; raises WrapperError."""
+    return Written(xml(value)[1:-1])
+
+
 def camel(name: str) -> Written:
     """A name of a class, of the letters of a name."""
     words = "".join(one[:1].upper() + one[1:] for one in NOT_NAME.split(name) if one)
@@ -74,6 +79,7 @@ def environment() -> Environment:
         autoescape=False,
     )
     jinja.filters |= {"quoted": quoted, "php": php, "xml": xml, "camel": camel}
+    jinja.filters["content"] = content
     return jinja
 
 

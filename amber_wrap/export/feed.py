@@ -1,0 +1,170 @@
+"""A page's records as a feed: JSON Feed 1.1 or Atom (RFC 4287).
+
+No clock: an entry without a date has none in JSON Feed, and in Atom, where it must have
+one, that of the newest entry, else the beginning of time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.export.roles import Roles, roles
+from amber_wrap.export.text import CONTROL, fill
+
+VERSION: Final = "https://jsonfeed.org/version/1.1"
+DATE: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?(Z|[+-]\d\d:\d\d)?)?"
+)
+BEGINNING: Final = "1970-01-01T00:00:00Z"
+LONGEST_TITLE: Final = 100
+UNSAFE: Final = "%/:=&?~#+!$,;'@()*[]"
+"""What an address may hold besides letters and digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of records: its name, its kind, and whether it has several values."""
+
+    name: str
+    kind: ValueKind
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record in a feed; what it lacks is "", `date` is in the form of RFC 3339."""
+
+    id: str
+    title: str
+    url: str
+    text: str
+    date: str = ""
+    image: str = ""
+    author: str = ""
+    tags: tuple[str, ...] = ()
+
+
+def entries(
+    fields: Sequence[tuple[str, ValueKind]], rows: Sequence[Mapping[str, Any]]
+) -> list[Entry]:
+    """The entries of typed records, in their order; no two have one id."""
+    known = [Field(name, kind, kind is ValueKind.TEXTS) for name, kind in fields]
+    there = [one for one in known if any(row.get(one.name) is not None for row in rows)]
+    entry = roles(there)
+    found = [_entry(entry, row) for row in rows]
+    seen: Counter[str] = Counter()
+    unique = []
+    for one in found:
+        seen[one.id] += 1
+        number = f"#{seen[one.id]}" if seen[one.id] > 1 else ""
+        unique.append(Entry(**_values(one) | {"id": f"{one.id}{number}"}))
+    return unique
+
+
+def json_feed(name: str, url: str, found: Sequence[Entry]) -> str:
+    """The entries as JSON Feed 1.1; `url` is the page's address, "" if unknown."""
+    feed: dict[str, Any] = {"version": VERSION, "title": name}
+    if url:
+        feed["home_page_url"] = url
+    feed["items"] = [_item(one) for one in found]
+    return json.dumps(feed, ensure_ascii=False, indent=1) + "\n"
+
+
+def atom(name: str, url: str, found: Sequence[Entry]) -> str:
+    """The entries as an Atom feed; raises WrapperError for what XML can't hold."""
+    newest = max((one.date for one in found if one.date), default=BEGINNING)
+    return fill(
+        "feed/atom.xml.jinja",
+        name=name,
+        id=url or f"urn:amber-wrap:{quote(name)}",
+        url=url,
+        updated=newest,
+        entries=found,
+    )
+
+
+def _entry(entry: Roles[Field], row: Mapping[str, Any]) -> Entry:
+    def text(field: Field | None) -> str:
+        return clean(str(row[field.name])) if field and row.get(field.name) else ""
+
+    url = address(text(entry.link))
+    told = "\n".join(_told(entry, row))
+    title = text(entry.title) or told.partition("\n")[0][:LONGEST_TITLE]
+    digest = hashlib.sha1(json.dumps(row, default=str).encode(), usedforsecurity=False)
+    tags = row.get(entry.tags.name) if entry.tags else None
+    return Entry(
+        id=url or f"urn:sha1:{digest.hexdigest()}",
+        title=title,
+        url=url,
+        text=told or title,
+        date=moment(text(entry.date)),
+        image=address(text(entry.image)),
+        author=text(entry.author),
+        tags=tuple(dict.fromkeys(map(clean, tags or ()))),
+    )
+
+
+def _told(entry: Roles[Field], row: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of an entry's text: all that has no place of its own."""
+    has_place = {
+        one.name
+        for one in (entry.title, entry.link, entry.image, entry.author, entry.tags)
+        if one
+    }
+    if entry.date and moment(str(row.get(entry.date.name) or "")):
+        has_place.add(entry.date.name)
+    for key, value in row.items():
+        if key not in has_place and value is not None and not key.startswith("_"):
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            yield clean(f"{key.replace('_', ' ')}: {shown}")
+
+
+def moment(date: str) -> str:
+    """A date of a record as RFC 3339 wants it, "" for what is none; without a zone it
+    is told in UTC."""
+    found = DATE.fullmatch(date)
+    if not found:
+        return ""
+    day, time, seconds, zone = found.groups()
+    return f"{day}T{time or '00:00'}{seconds or ':00'}{zone or 'Z'}"
+
+
+def address(url: str) -> str:
+    """An absolute address, as feeds have it; "" for what is none."""
+    try:
+        is_absolute = urlsplit(url).scheme in ("http", "https")
+    except ValueError:
+        return ""
+    return quote(url, safe=UNSAFE) if is_absolute else ""
+
+
+def clean(text: str) -> str:
+    """A text without the characters that no feed holds."""
+    return CONTROL.sub("", text)
+
+
+def _item(one: Entry) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": one.id}
+    values = {
+        **{"url": one.url, "title": one.title, "content_text": one.text},
+        **{"image": one.image, "date_published": one.date},
+    }
+    found |= {key: value for key, value in values.items() if value}
+    found.setdefault("content_text", "")
+    if one.author:
+        found["authors"] = [{"name": one.author}]
+    if one.tags:
+        found["tags"] = list(one.tags)
+    return found
+
+
+def _values(one: Entry) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in Entry.__dataclass_fields__}
