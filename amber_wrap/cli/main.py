@@ -21,6 +21,7 @@ from amber_wrap.cli.heal import heal
 from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.maintain import check
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
+from amber_wrap.cli.trial import run_trials
 from amber_wrap.cli.wrappers import build, explain, induce
 
 MISUSES = (
@@ -55,6 +56,7 @@ for command in (induce, build, apply, check, heal, explain, feed, evaluate, lear
     app.command()(command)
 app.command("next")(next_page)
 app.command("export")(export_to)
+app.command("test")(run_trials)
 for part in (export, forget, history):
     app.command(f"learn {part.__name__}")(part)
 app.add_typer(domain_app, name="domain")

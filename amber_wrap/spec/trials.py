@@ -1,0 +1,128 @@
+"""Wrappers tried on their own samples: the generated file, and what was promised."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Literal
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.engine.check import check
+from amber_wrap.engine.contract import told
+from amber_wrap.engine.interpret import Row, to_rows
+from amber_wrap.errors import FileError
+from amber_wrap.files import read_rules, stored_path
+from amber_wrap.settings import Source
+from amber_wrap.spec.building import FOLDER, samples_of
+
+Status = Literal["passed", "failed", "skipped"]
+SECONDS: Final = 60
+"""What a generated file may take for the samples of a wrapper."""
+DRIVER: Final = """\
+import json, pathlib, runpy, sys
+extract = runpy.run_path(sys.argv[1])["extract"]
+pages = [pathlib.Path(one).read_bytes() for one in sys.argv[2:]]
+print(json.dumps([extract(one) for one in pages]))
+"""
+"""Runs a generated file in a process of its own, as people do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How a wrapper does on a sample, and why it fails or isn't tried."""
+
+    wrapper: Path
+    page: str
+    status: Status
+    reasons: tuple[str, ...] = ()
+
+
+def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
+    """The generated files of these names, which may be folders; all in the folder of a
+    project without any.  Raises FileError."""
+    found: list[Path] = []
+    for name in names or (str(folder / FOLDER),):
+        path = Path(name)
+        files = (
+            sorted(path.glob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
+        )
+        kept = [one for one in files if one.is_file() and stored_path(one).is_file()]
+        if not kept:
+            raise FileError(f"{name}: there is no wrapper, a .py with its .json")
+        found += kept
+    return found
+
+
+def trials(file: Path) -> Iterator[Trial]:
+    """A wrapper on each of its samples; raises FileError or WrapperError."""
+    rules = read_rules(str(file))
+    sources = samples_of(file)
+    there = {one.sha256 for one in sources}
+    for sample in rules.samples:
+        if sample.sha256 not in there:
+            reason = "the sample is not at hand, or was changed"
+            yield Trial(file, sample.name, "skipped", (reason,))
+    if not sources:
+        return
+    try:
+        read = extracted(file, sources)
+    except FileError as error:
+        yield from (Trial(file, one.name, "failed", (str(error),)) for one in sources)
+        return
+    for source, rows in zip(sources, read, strict=True):
+        page = parse(source.saved.body)
+        report = check(rules, page)
+        reasons = [*differing(rows, to_rows(rules, page))]
+        if report["status"] != "OK":
+            reasons += told(source.name, report)
+        yield Trial(file, source.name, "failed" if reasons else "passed", (*reasons,))
+
+
+def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
+    """What a generated file gives for each page; raises FileError where it fails."""
+    with TemporaryDirectory() as folder:
+        pages = [Path(folder, f"{at}.html") for at in range(len(sources))]
+        for path, source in zip(pages, sources, strict=True):
+            path.write_bytes(source.saved.body)
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", DRIVER, str(file), *map(str, pages)],
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise FileError(f"it takes more than {SECONDS} seconds") from error
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["it ends without a word"]
+        raise FileError(f"it fails: {lines[-1]}")
+    found: list[list[Row]] = json.loads(done.stdout)
+    return found
+
+
+def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
+    """What a file reads otherwise than its wrapper, field by field.
+
+    What no simple expression reads isn't in the file, and is not missed.
+    """
+    if len(found) != len(wanted):
+        yield f"{len(found)} records, not {len(wanted)}"
+        return
+    for key in dict.fromkeys(key for row in found for key in row):
+        pairs: list[tuple[Any, Any]] = [
+            (one.get(key), row.get(key))
+            for one, row in zip(found, wanted, strict=True)
+            if json.dumps(one.get(key)) != json.dumps(row.get(key))
+        ]
+        if pairs:
+            value, right = pairs[0]
+            yield (
+                f"{key} differs in {len(pairs)} of {len(found)} records: {value!r}, "
+                f"not {right!r}"
+            )
