@@ -32,6 +32,7 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.files import is_changed, read_rules
 from amber_wrap.lowering import helpers
+from amber_wrap.wrapper.data import from_data
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
@@ -41,7 +42,6 @@ from amber_wrap.wrapper.ir import (
     Reading,
     Sample,
     Wrapper,
-    from_data,
 )
 from amber_wrap.wrapper.stored import from_text, to_text
 
@@ -83,7 +83,7 @@ def test_the_wrapper_is_read_back(case):
 def test_the_hash_seed_changes_no_byte():
     program = (
         "import sys, json, pathlib; from amber_wrap.codegen.build import build; "
-        "from amber_wrap.wrapper.ir import from_data; "
+        "from amber_wrap.wrapper.data import from_data; "
         "case = pathlib.Path(sys.argv[1]); "
         "wrapper = from_data(json.loads((case / 'wrapper.json').read_text())); "
         "page = (case / 'page.html').read_bytes(); "

@@ -23,7 +23,7 @@ from amber_wrap.engine.votes import doubt
 from amber_wrap.generalise.dissent import dissenting
 from amber_wrap.generalise.expectations import expectations
 from amber_wrap.values.shapes import shape_of
-from amber_wrap.wrapper.ir import from_data
+from amber_wrap.wrapper.data import from_data
 
 FOLDER = Path(__file__).parent / "cases" / "contract"
 CASES = sorted(FOLDER.glob("*.toml"))

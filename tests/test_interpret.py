@@ -17,7 +17,8 @@ from amber_wrap.codegen.build import build
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.ir import FORMAT, dump, from_data
+from amber_wrap.wrapper.data import from_data
+from amber_wrap.wrapper.ir import FORMAT, dump
 from amber_wrap.wrapper.stored import Stored, from_text, to_text
 
 SAMPLE = {"name": "x.html", "sha256": "00"}

@@ -9,7 +9,8 @@ from typed_pages import case_domain, typed_page
 
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.generalise.verify import check_patterns, verify
-from amber_wrap.wrapper.ir import FORMAT, from_data
+from amber_wrap.wrapper.data import from_data
+from amber_wrap.wrapper.ir import FORMAT
 
 WRAPPER = from_data(
     {

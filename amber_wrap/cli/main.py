@@ -18,6 +18,7 @@ from amber_wrap.cli.export import export_to
 from amber_wrap.cli.feed import feed
 from amber_wrap.cli.following import next_page
 from amber_wrap.cli.heal import heal
+from amber_wrap.cli.importing import import_schema
 from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.maintain import check
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
@@ -57,6 +58,7 @@ for command in (induce, build, apply, check, heal, explain, feed, evaluate, lear
 app.command("next")(next_page)
 app.command("export")(export_to)
 app.command("test")(run_trials)
+app.command("import")(import_schema)
 for part in (export, forget, history):
     app.command(f"learn {part.__name__}")(part)
 app.add_typer(domain_app, name="domain")

@@ -96,23 +96,31 @@ def _others(
     marks = [mark for mark in found if mark.family != GENERATED]
     if not marks:
         name = f"{first.family}, anywhere"
-        nearest, *others = first.record.steps
+        nearest, *others = path_of(first).steps
         record = Path((replace(nearest, deep=True), *others))
         yield replace(first, family=name, root=ANYWHERE, record=record)
     tag = _tag(group)
     for mark in marks:
-        is_first = any(mark.test in step.tests for step in first.record.steps)
+        is_first = any(mark.test in one.tests for one in path_of(first).steps)
         record = Path((Step("*" if is_first else tag, (mark.test,), deep=True),))
         name = mark.family + ANY_TAG if is_first else mark.family
         yield Place(name, ANYWHERE, record)
     for name, path in witnesses.items():
         near = Path(tuple(replace(one, deep=True) for one in path.steps))
         place = Place(f"around {name}", ANYWHERE, near)
-        if climb := _climb(group, place.record):
+        if climb := _climb(group, near):
             yield replace(place, climb=climb[0], tag=climb[1])
     for name, path in witnesses.items():
         held = Step(tag, (Holds(path.loosened()),), deep=True)
         yield Place(f"holding {name}", ANYWHERE, Path((held,)))
+
+
+def path_of(place: Place) -> Path:
+    """The expression for the records at a place that induction found; raises ValueError
+    for one that a person wrote."""
+    if not isinstance(place.record, Path):
+        raise ValueError(f"nobody generalises {place.record}")
+    return place.record
 
 
 def _climb(group: Group, path: Path) -> tuple[int, str] | None:
@@ -145,7 +153,7 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> Place:
     """
 
     def wrong(place: Place) -> int:
-        return _wrong(group, pages, place.root, place.record)
+        return _wrong(group, pages, place.root, path_of(place))
 
     near = _expressions(group, pages, paths, deep=False)
     if not any(

@@ -23,6 +23,8 @@ HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 
 def joined(place: Place) -> str:
     """One expression for what a place selects."""
+    if isinstance(place.record, Pinned):
+        return str(place.record)
     path = str(place.record).removeprefix(".") + place.rise
     path = f"{place.root}{path}"
     return plainer(HTML_BODY.sub("", path))

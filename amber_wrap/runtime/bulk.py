@@ -20,7 +20,7 @@ from amber_wrap.runtime.remaining import Remaining
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.tally import Tally
 from amber_wrap.runtime.worker import Failure
-from amber_wrap.wrapper.ir import to_data
+from amber_wrap.wrapper.data import to_data
 
 SAVE_SECONDS = 2.0
 """How often the outputs are made durable: what a kill costs at most."""

@@ -7,13 +7,11 @@ ways to them is taken in `ensemble`, what they should be like in `contract`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.grammar import parse_expression, parse_path
 from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 
 FORMAT = 4
@@ -72,7 +70,7 @@ class Place:
 
     family: str
     root: Path
-    record: Path
+    record: Path | Pinned
     climb: int = 0
     tag: str = "*"
 
@@ -230,169 +228,6 @@ def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way,
         return ways[:1]
     by_family = {one.family: one for one in ways}
     return tuple(by_family[one] for one in families)
-
-
-def to_data(wrapper: Wrapper) -> dict[str, Any]:
-    """The wrapper as plain JSON values; `from_data` is its inverse."""
-    return {
-        "format": FORMAT,
-        "domain": wrapper.domain,
-        "samples": [asdict(sample) for sample in wrapper.samples],
-        "fields": {name: kind.value for name, kind in wrapper.fields},
-        "areas": [
-            {
-                "name": area.name,
-                "places": {
-                    one.family: {"root": str(one.root), "record": str(one.record)}
-                    | ({"climb": one.climb, "tag": one.tag} if one.climb else {})
-                    for one in area.places
-                },
-                "witness": str(area.witness or ""),
-                "span": area.span,
-                "least": area.least,
-                "fields": {
-                    rule.name: {
-                        one.family: list(map(_locator_data, one.locators))
-                        for one in rule.readings
-                    }
-                    for rule in area.fields
-                },
-            }
-            | (
-                {"followed": {name: list(some) for name, some in area.followed.items()}}
-                if area.followed
-                else {}
-            )
-            for area in wrapper.areas
-        ],
-        "contract": {
-            area.name: {
-                "records": list(contract.records),
-                "alone": contract.alone,
-                "whole": contract.whole,
-                "fill": dict(contract.fill),
-                "shapes": {name: list(some) for name, some in contract.shapes.items()},
-                "distinct": dict(contract.distinct),
-                "order": list(contract.order),
-                "agreement": dict(contract.agreement),
-                "recognised": dict(contract.recognised),
-            }
-            for area in wrapper.areas
-            if (contract := area.contract)
-        },
-        "frame": list(map(str, wrapper.frame)),
-        "keys": list(wrapper.keys),
-        "firsts": dict(wrapper.firsts),
-        **({"dollars": dict(wrapper.dollars)} if wrapper.dollars else {}),
-        **({"constants": dict(wrapper.constants)} if wrapper.constants else {}),
-        **({"renamed": dict(wrapper.renamed)} if wrapper.renamed else {}),
-        **_next_page_data(wrapper.next_page),
-        **({"urls": wrapper.urls} if wrapper.urls else {}),
-        "patterns": dict(wrapper.patterns),
-    }
-
-
-def from_data(data: Mapping[str, Any]) -> Wrapper:
-    """The wrapper that `to_data` gave; raises WrapperError for anything else."""
-    try:
-        if data["format"] != FORMAT:
-            raise WrapperError(
-                f"the wrapper has format {data['format']!r}, this version reads "
-                f"{FORMAT}: induce it again"
-            )
-        contracts = data["contract"]
-        return Wrapper(
-            domain=data["domain"],
-            samples=tuple(Sample(**sample) for sample in data["samples"]),
-            fields=tuple((n, ValueKind(k)) for n, k in data["fields"].items()),
-            patterns=tuple(sorted(data["patterns"].items())),
-            areas=tuple(
-                _area_rule(area, contracts.get(area["name"])) for area in data["areas"]
-            ),
-            frame=tuple(map(parse_path, data["frame"])),
-            keys=tuple(data["keys"]),
-            firsts=tuple(data["firsts"].items()),
-            dollars=tuple(data.get("dollars", {}).items()),
-            constants=tuple(data.get("constants", {}).items()),
-            renamed=tuple(data.get("renamed", {}).items()),
-            next_page=_next_page(data.get("next_page")),
-            urls=data.get("urls", ""),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise WrapperError(f"this is no wrapper: {error}") from error
-
-
-def _next_page_data(path: Path | Pinned | None) -> dict[str, Any]:
-    if isinstance(path, Pinned):
-        return {"next_page": {PINNED: str(path)}}
-    return {"next_page": str(path)} if path else {}
-
-
-def _next_page(data: str | Mapping[str, str] | None) -> Path | Pinned | None:
-    if isinstance(data, Mapping):
-        return Pinned(data[PINNED])
-    return parse_path(data) if data else None
-
-
-def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> AreaRule:
-    return AreaRule(
-        name=data["name"],
-        places=tuple(
-            Place(
-                family,
-                parse_path(one["root"]),
-                parse_path(one["record"]),
-                one.get("climb", 0),
-                one.get("tag", "*"),
-            )
-            for family, one in data["places"].items()
-        ),
-        span=data["span"],
-        least=data["least"],
-        fields=tuple(
-            FieldRule(
-                name,
-                tuple(
-                    Reading(family, tuple(_locator(family, one) for one in locators))
-                    for family, locators in readings.items()
-                ),
-            )
-            for name, readings in data["fields"].items()
-        ),
-        witness=parse_path(data["witness"]) if data["witness"] else None,
-        contract=_contract(contract) if contract else None,
-        followed={name: tuple(some) for name, some in data.get("followed", {}).items()},
-    )
-
-
-def _locator_data(locator: Locator) -> dict[str, Any]:
-    return {
-        "xpath": str(locator.xpath),
-        "source": locator.source,
-        "pattern": locator.pattern,
-        "row": locator.row,
-    }
-
-
-def _locator(family: str, data: Mapping[str, Any]) -> Locator:
-    xpath, others = data["xpath"], {k: v for k, v in data.items() if k != "xpath"}
-    pinned = family == PINNED
-    return Locator(Pinned(xpath) if pinned else parse_expression(xpath), **others)
-
-
-def _contract(data: Mapping[str, Any]) -> Contract:
-    low, high = data["records"]
-    return Contract(
-        records=(low, high),
-        alone=data["alone"],
-        whole=data["whole"],
-        fill=dict(data["fill"]),
-        shapes={name: tuple(some) for name, some in data["shapes"].items()},
-        distinct=dict(data["distinct"]),
-        order=tuple(data["order"]),
-        agreement=dict(data["agreement"]),
-        recognised=dict(data["recognised"]),
-    )
 
 
 def dump(wrapper: Wrapper) -> str:

@@ -18,7 +18,8 @@ from typing import Any
 import fastjsonschema
 
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.ir import FORMAT, Wrapper, from_data, to_data
+from amber_wrap.wrapper.data import from_data, to_data
+from amber_wrap.wrapper.ir import FORMAT, Wrapper
 
 MOST_BYTES = 8_000_000
 """A wrapper's file is no larger; those of the corpus have 30 kB in the median."""

@@ -261,6 +261,11 @@ class Pinned:
         """Whether it begins at the page, not at the record."""
         return self.text.startswith("/")
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether it may lead to elements at any depth at once."""
+        return True
+
     def __str__(self) -> str:
         return self.text
 

@@ -1,0 +1,330 @@
+"""Schemas of other tools, read as wrappers: crawl4ai, selectorlib and FreshRSS.
+
+What a person wrote there is pinned: it is taken as it is, and nothing stands in for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cssselect import HTMLTranslator, SelectorError
+from lxml import etree
+
+from amber_wrap.dom.markup import EACH
+from amber_wrap.dom.page import OWN_TEXT, TEXT
+from amber_wrap.domain.schema import ValueKind, is_column_name
+from amber_wrap.errors import Diagnostic, SelectionError, WrapperError
+from amber_wrap.export.target import lost
+from amber_wrap.generalise.decisions import Decision, value_pattern
+from amber_wrap.wrapper.grammar import parse_path
+from amber_wrap.wrapper.ir import (
+    PINNED,
+    AreaRule,
+    FieldRule,
+    Locator,
+    Place,
+    Reading,
+    Wrapper,
+)
+from amber_wrap.wrapper.xpath import Pinned
+
+AREA: Final = "results"
+MOST_BYTES: Final = 1_000_000
+PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
+"""What stands between the parts of a union, but not within a literal."""
+END: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
+LINKS: Final = ("href", "src", "data-src")
+FRSS: Final = "{https://freshrss.org/opml}xPathItem"
+ROLES: Final = {
+    "Title": "title",
+    "Uri": "link",
+    "Author": "author",
+    "Timestamp": "date",
+    "Thumbnail": "image",
+    "Categories": "tags",
+}
+"""What the fields of a FreshRSS feed are called as columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignField:
+    """A field of a foreign schema: an expression from the record, and what is taken."""
+
+    name: str
+    xpath: str
+    attribute: str = ""
+    pattern: str = ""
+    several: bool = False
+    kind: ValueKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A foreign schema: the expression for its records, its fields, and what of it
+    can't be read."""
+
+    records: str
+    fields: tuple[ForeignField, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def read_foreign(tool: str, text: bytes) -> Foreign:
+    """The schema of a tool, one of `READERS`; raises WrapperError."""
+    if len(text) > MOST_BYTES:
+        raise WrapperError(f"this is too long: over {MOST_BYTES:,} bytes")
+    found = READERS[tool](text)
+    if not found.fields:
+        raise WrapperError(f"this {tool} schema has no field that can be read")
+    return found
+
+
+def wrapper_of(found: Foreign) -> Wrapper:
+    """The wrapper that selects what a schema does; raises WrapperError."""
+    place = Place(PINNED, parse_path("/html"), Pinned(absolute(found.records)))
+    patterns: dict[str, str] = {}
+    rules, kinds = [], {}
+    for field in found.fields:
+        if not is_column_name(field.name):
+            raise WrapperError(f"{field.name!r} can't be the name of a column")
+        locators, kind = locators_of(field)
+        if locators[0].pattern:
+            patterns[locators[0].pattern] = grouped(field)
+        kinds[field.name] = kind
+        rules.append(FieldRule(field.name, (Reading(PINNED, locators),)))
+    area = AreaRule(AREA, (place,), span=1, least=1, fields=tuple(rules))
+    try:
+        return Wrapper(
+            domain="listing",
+            samples=(),
+            fields=tuple(kinds.items()),
+            patterns=tuple(sorted(patterns.items())),
+            areas=(area,),
+        )
+    except ValueError as error:
+        raise WrapperError(str(error)) from error
+
+
+def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
+    """The ways to the values of a field, and their kind.
+
+    Of a union whose parts end in different attributes each part is a way of its own.
+    """
+    parts = PARTS.split(checked(field.xpath))
+    ends = [found[0] if (found := END.search(one)) else "" for one in parts]
+    elements = [END.sub("", one) or "." for one in parts]
+    pairs = list(zip(elements, ends, strict=True))
+    if len(set(ends)) == 1:
+        pairs = [(" | ".join(elements), ends[0])]
+    if field.several:
+        return (Locator(Pinned(pairs[0][0]), EACH),), ValueKind.TEXTS
+    pattern = f"{PINNED}:{field.name}" if field.pattern else None
+    locators = []
+    for xpath, end in pairs:
+        source = f"@{field.attribute}" if field.attribute else TEXT
+        if end:
+            source = OWN_TEXT if end == "/text()" else end[1:]
+        locators.append(Locator(Pinned(xpath), source, pattern))
+    links = all(one.source.removeprefix("@") in LINKS for one in locators)
+    kind = ValueKind.URL if links and not pattern else ValueKind.TEXT
+    return tuple(locators), field.kind or kind
+
+
+def grouped(field: ForeignField) -> str:
+    """The pattern of a field, the group that is its value called as the engine wants
+    it; raises WrapperError."""
+    try:
+        return value_pattern(Decision(field.name, pattern=field.pattern))
+    except SelectionError as error:
+        raise WrapperError(str(error)) from error
+
+
+def absolute(xpath: str) -> str:
+    """The expression for records, from the page on; raises WrapperError."""
+    parts = PARTS.split(checked(xpath))
+    found = [one.removeprefix(".") if one.startswith("./") else one for one in parts]
+    if not all(one.startswith(("/", "(/")) for one in found):
+        raise WrapperError(
+            f"{xpath!r} does not begin at the page: let it begin with // or /"
+        )
+    return " | ".join(found)
+
+
+def checked(xpath: str) -> str:
+    """The expression, without white space around it; raises WrapperError where it is
+    none of XPath 1.0."""
+    try:
+        etree.XPath(xpath, regexp=False)
+    except etree.XPathError as error:
+        raise WrapperError(f"{xpath!r} is no XPath 1.0 expression: {error}") from error
+    return xpath.strip()
+
+
+def is_text(xpath: str) -> bool:
+    """Whether an expression gives a text or a number, not elements."""
+    return not isinstance(etree.XPath(xpath)(etree.Element("html")), list)
+
+
+def of_css(selector: str, prefix: str = "descendant::") -> str:
+    """The XPath of a CSS selector; raises WrapperError."""
+    try:
+        return HTMLTranslator().css_to_xpath(selector, prefix)
+    except SelectorError as error:
+        raise WrapperError(f"{selector!r} is no CSS selector: {error}") from error
+
+
+# --- the tools ------------------------------------------------------------------
+
+
+def crawl4ai(text: bytes) -> Foreign:
+    """A schema of JsonXPathExtractionStrategy or JsonCssExtractionStrategy."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise WrapperError(f"this is no JSON: {error}") from error
+    if not (isinstance(data, dict) and isinstance(data.get("fields"), list)):
+        raise WrapperError("this is no crawl4ai schema: it has no list of fields")
+    base = string(data, "baseSelector")
+    is_css = not base.startswith(("/", ".", "("))
+    fields, findings = [], []
+    for given in data["fields"]:
+        field = _crawl4ai_field(given, is_css)
+        if isinstance(field, Diagnostic):
+            findings.append(field)
+        else:
+            fields.append(field)
+    records = of_css(base, "//") if is_css else base
+    return Foreign(_without_axis(records), tuple(fields), tuple(findings))
+
+
+def _crawl4ai_field(given: Any, is_css: bool) -> ForeignField | Diagnostic:
+    if not isinstance(given, dict):
+        raise WrapperError(f"this is no field of crawl4ai: {given!r}")
+    name, types = string(given, "name"), given.get("type", "text")
+    steps = types if isinstance(types, list) else [types]
+    selector = given.get("selector", ".")
+    if not isinstance(selector, str):
+        raise WrapperError(f"{name}: the selector is no text")
+    xpath = of_css(selector) if is_css and selector != "." else selector
+    if steps == ["list"]:
+        return ForeignField(name, xpath, several=True)
+    if not set(steps) <= {"text", "attribute", "regex"}:
+        return lost(name, f"left out: wrappers know no {', '.join(map(str, steps))}")
+    attribute = string(given, "attribute") if "attribute" in steps else ""
+    pattern = string(given, "pattern") if "regex" in steps else ""
+    if pattern and given.get("group", 1) == 0:
+        pattern = f"(?P<value>{pattern})"
+    return ForeignField(name, xpath, attribute, pattern)
+
+
+def selectorlib(text: bytes) -> Foreign:
+    """The YAML of an extractor; its records are what has children, several times."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise WrapperError(
+            "reading YAML takes PyYAML: pip install 'amber-wrap[targets]'"
+        ) from error
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, UnicodeDecodeError) as error:
+        raise WrapperError(
+            f"this is no YAML: {' '.join(str(error).split())}"
+        ) from error
+    lists = [
+        one
+        for one in (data.values() if isinstance(data, dict) else ())
+        if isinstance(one, dict) and isinstance(one.get("children"), dict)
+    ]
+    if len(lists) != 1:
+        raise WrapperError(
+            "this is no selectorlib schema of one list: one name must have children"
+        )
+    (main,) = lists
+    fields = tuple(_selectorlib_fields(main["children"]))
+    others = tuple(
+        lost(str(name), "left out: it is no field of the records")
+        for name, one in data.items()
+        if one is not main
+    )
+    records = _selector(main, "the records", "//")
+    return Foreign(_without_axis(records), fields, others)
+
+
+ATTRIBUTES: Final = {"Link": "href", "Image": "src"}
+
+
+def _selectorlib_fields(children: Mapping[str, Any]) -> Iterator[ForeignField]:
+    for name, given in children.items():
+        if not isinstance(given, dict):
+            raise WrapperError(f"{name}: this is no field of selectorlib")
+        kind = given.get("type", "Text")
+        attribute = ATTRIBUTES.get(kind, "")
+        if kind == "Attribute":
+            attribute = string(given, "attribute")
+        several = given.get("multiple") is True
+        yield ForeignField(
+            str(name), _selector(given, str(name)), attribute, several=several
+        )
+
+
+def _selector(given: Mapping[str, Any], name: str, prefix: str = "descendant::") -> str:
+    if "xpath" in given:
+        return string(given, "xpath")
+    css = string(given, "css") if "css" in given else None
+    if css is None:
+        raise WrapperError(f"{name}: there is neither an xpath nor a css")
+    return of_css(css, prefix) if css else "."
+
+
+def freshrss(text: bytes) -> Foreign:
+    """The first feed of type HTML+XPath in an OPML file."""
+    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+        raise WrapperError("this OPML declares entities: no feed needs any")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        root = etree.fromstring(text, parser)
+    except etree.XMLSyntaxError as error:
+        raise WrapperError(f"this is no XML: {error}") from error
+    feeds = [one for one in root.iter("outline") if one.get("type") == "HTML+XPath"]
+    if not feeds:
+        raise WrapperError("there is no feed of type HTML+XPath in this OPML")
+    feed = feeds[0]
+    fields, findings = [], []
+    for role, name in ROLES.items():
+        if (xpath := feed.get(f"{FRSS}{role}")) and is_text(checked(xpath)):
+            findings.append(lost(name, "left out: it is text put together"))
+        elif xpath:
+            kind = ValueKind.DATE if role == "Timestamp" else None
+            fields.append(ForeignField(name, xpath, "", "", role == "Categories", kind))
+    if feed.get(f"{FRSS}Content"):
+        findings.append(lost("content", "left out: it is text put together"))
+    if len(feeds) > 1:
+        findings.append(lost("", f"{len(feeds) - 1} other feeds of the file"))
+    records = feed.get(FRSS)
+    if not records:
+        raise WrapperError("the feed has no frss:xPathItem")
+    return Foreign(records, tuple(fields), tuple(findings))
+
+
+def string(given: Mapping[str, Any], key: str) -> str:
+    """The text at a key; raises WrapperError."""
+    value = given.get(key)
+    if not isinstance(value, str):
+        raise WrapperError(f"{key} must be a text, not {value!r}")
+    return value
+
+
+def _without_axis(xpath: str) -> str:
+    """An expression as people write it: `//` for the descendants of the page."""
+    return xpath.replace("//descendant-or-self::", "//")
+
+
+READERS: Final[Mapping[str, Callable[[bytes], Foreign]]] = {
+    "crawl4ai": crawl4ai,
+    "freshrss": freshrss,
+    "selectorlib": selectorlib,
+}
