@@ -44,6 +44,8 @@ LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](
 WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
 """Words of a price at most, its currency included; of a date there is the month's."""
+MANY_WORDS, TELLING = 3, 1
+"""Words behind a number that are many, and the place of the last that must be there."""
 STEM, ENDING = 3, 3
 """Letters that the forms of a word have in common at least, and that are its ending."""
 
@@ -198,10 +200,18 @@ def _exactly(words: str) -> str:
 
 
 def _inflected(words: str) -> str:
-    """A pattern for words in any of their forms: one comment, many comments."""
+    """A pattern for words in any of their forms: one comment, many comments.
+
+    Of many, "km from the centre of Oxford", the first tell what the number is, and
+    others may stand behind them on another page.
+    """
+    parts = WORD.findall(words)
+    spoken = [at for at, one in enumerate(parts) if one.isalpha()]
+    if len(spoken) > MANY_WORDS:
+        return _inflected("".join(parts[: spoken[TELLING] + 1])) + r"\b\D*"
     return "".join(
         rf"{one[: max(STEM, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
         if one.isalpha() and len(one) >= STEM
         else _exactly(one)
-        for one in WORD.findall(words)
+        for one in parts
     )

@@ -18,6 +18,7 @@ from amber_wrap.values.typed import (
     PLAIN,
     PRICE,
     SIZE,
+    UNITS,
     find_figure,
     unit_of,
 )
@@ -37,6 +38,8 @@ DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """What makes a range of two numbers, or a sum: no single number."""
 FEW = 4
 """Signs and words that are listed one by one."""
+SHORT_LIST = 24
+"""Characters of the signs of a unit that a reader of a file may meet."""
 STEM = 3
 """The fewest letters that words with many endings share."""
 BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
@@ -70,6 +73,8 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
     ahead, behind = alternatives(before, "before"), alternatives(after, "after")
     is_alone = all(one.is_all for one in around)
     signs = [(ahead, behind)]
+    if kind is ValueKind.QUANTITY and (unit := signs_of_unit(after)):
+        signs.insert(0, (ahead, f" ?{unit}"))
     if kind is ValueKind.MONEY:
         if ahead and all(re.match(SYMBOL, one.before) for one in around):
             signs.insert(0, (f"{SYMBOL} ?", ""))
@@ -103,6 +108,17 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
     rest = beginning([one.rest for one in around])
     if len(rest) >= STEM:
         yield f"({SPACED_NUMBER}){re.escape(rest)}".replace(r"\ ", " ")
+
+
+def signs_of_unit(words: Iterable[str]) -> str:
+    """A pattern for all signs of the unit that the words are of: miles are "mi", too;
+    "" where they are of none, of several, or the signs are many."""
+    units = {unit_of(one.strip(" -")) for one in words}
+    if len(units) != 1 or not (unit := units.pop()):
+        return ""
+    signs = UNITS[unit]
+    # An abbreviation with a full stop is how another column writes it.
+    return rf"(?i:{signs})(?![.\w])" if len(signs) <= SHORT_LIST else ""
 
 
 def beginning(words: Sequence[str]) -> str:
