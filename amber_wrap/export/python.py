@@ -1,0 +1,152 @@
+"""What the Python targets share: names, types, templates, and records of samples."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from amber_wrap.codegen.build import run
+from amber_wrap.codegen.literals import Code, identifier
+from amber_wrap.codegen.render import environment, type_of
+from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.export.target import Subject, lost
+from amber_wrap.lowering.program import Program
+
+MODULE = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
+TYPES = frozenset({"bool", "float", "int", "list", "str"})
+"""Names that a field can't have in a class whose annotations mean the types."""
+AREA = "_area"
+"""The key that tells the lists of a page apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key of the records, the name that it has in a class, and its type there."""
+
+    key: str
+    name: Code
+    kind: ValueKind
+    type: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sample, its address if known, and what the generated file reads off it."""
+
+    body: bytes
+    url: str
+    records: list[dict[str, Any]]
+    next_page: str | None
+
+
+def module_of(subject: Subject) -> Code:
+    """The module that the generated file is; raises WrapperError where its name can't
+    be imported."""
+    name = subject.name
+    if not MODULE.fullmatch(name) or any(map(keyword.iskeyword, name.split("."))):
+        raise WrapperError(
+            f"{name!r} is no name that Python imports: call the wrapper's files by up "
+            "to 41 letters, digits and underscores, a letter first, then export again"
+        )
+    return Code(name)
+
+
+def stem_of(module: Code) -> Code:
+    """The last part of a module's name, which other files are called after."""
+    return Code(module.rpartition(".")[2])
+
+
+def class_of(module: Code, suffix: str) -> Code:
+    """The name of a class of things that a module reads: "HomesItem" of "homes"."""
+    words = stem_of(module).split("_")
+    return Code("".join(one[:1].upper() + one[1:] for one in words) + suffix)
+
+
+def fields_of(program: Program, taken: Collection[str] = TYPES) -> tuple[Field, ...]:
+    """The fields of a class of records, in output order; one whose name is `taken` has
+    an underscore behind it."""
+    types: dict[str, tuple[ValueKind, Code]] = {
+        key: (column.kind if key == column.name else ValueKind.TEXT, kind)
+        for one in program.lists
+        for column in one.columns
+        for key in AttributeType(column.name, column.kind).keys
+        for kind in [type_of(column, key)]
+    }
+    for key, value in program.constants.items():
+        types[key] = ValueKind.TEXT, Code(f"{type(value).__name__} | None")
+    fields = list(_fields(program, types, taken))
+    if len(program.lists) > 1:
+        area = Field(AREA, Code(AREA), ValueKind.TEXT, Code("str | None"))
+        fields.append(area)
+    return tuple(fields)
+
+
+def _fields(
+    program: Program,
+    types: Mapping[str, tuple[ValueKind, Code]],
+    taken: Collection[str],
+) -> Iterator[Field]:
+    used = {*taken, *program.keys}
+    for key in program.keys:
+        name = identifier(key)
+        while name != key and name in used or name in taken:
+            name = Code(f"{name}_")
+        used.add(name)
+        kind, annotation = types[key]
+        yield Field(key, name, kind, annotation)
+
+
+def are_plain(fields: Collection[Field]) -> bool:
+    """Whether all fields are called as their keys are."""
+    return all(one.key == one.name for one in fields)
+
+
+def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
+    """What to tell of fields whose keys can't be names in a class."""
+    for one in fields:
+        if one.key != one.name:
+            yield lost(one.key, f"the attribute of the class is called {one.name}")
+
+
+def render(template: str, **values: object) -> str:
+    """The Python file of a template; raises WrapperError rather than give out what is
+    no Python."""
+    text = environment().get_template(template).render(values)
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        raise WrapperError(f"{template} would give no Python: {error}") from error
+    return text
+
+
+def readings(subject: Subject) -> tuple[Reading, ...]:
+    """The samples as the generated file reads them, as it is by now.
+
+    Raises WrapperError where there are no samples, no file, or it doesn't run.
+    """
+    if not subject.samples:
+        raise WrapperError(
+            f"no sample of {subject.name} is found: put the pages that it was made of "
+            "beside it, or make it again with amber-wrap induce --store"
+        )
+    if not subject.source:
+        raise WrapperError(f"{subject.name}.py is missing: amber-wrap build makes it")
+    return tuple(_readings(subject))
+
+
+def _readings(subject: Subject) -> Iterator[Reading]:
+    try:
+        module = run(subject.source)
+        onward = getattr(module, "next_page", lambda page, url: None)
+        for source in subject.samples:
+            saved = source.saved
+            url = subject.url or saved.url
+            records = [dict(one) for one in module.extract(saved.body, url)]
+            yield Reading(saved.body, url, records, onward(saved.body, url))
+    except Exception as error:  # The file is the user's to change.
+        raise WrapperError(f"{subject.name}.py doesn't run: {error!r}") from error
