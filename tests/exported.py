@@ -1,4 +1,4 @@
-"""What the tests of exports share: a wrapper, its site on loopback, and crawls of it."""
+"""What the tests of exports share: a wrapper, its site on loopback, crawls of it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def module() -> ModuleType:
 def columns(*names: str, kind: ValueKind = ValueKind.TEXT) -> Program:
     """A program with columns of these names."""
     found = tuple(Column(one, kind, (Read(".//p"),)) for one in names)
-    expected = {one: (0.8, ".{1,9}") for one in names}
+    expected = dict.fromkeys(names, (0.8, ".{1,9}"))
     return Program((List("results", ("//li",), found),), names, expected=expected)
 
 
@@ -110,7 +110,7 @@ def site(pages: Mapping[str, bytes]) -> Iterator[tuple[str, list[str]]]:
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802
+        def do_GET(self) -> None:
             asked.append(self.path)
             body = pages.get(self.path)
             self.send_response(404 if body is None else 200)

@@ -94,7 +94,7 @@ def _fields(
     used = {*taken, *program.keys}
     for key in program.keys:
         name = identifier(key)
-        while name != key and name in used or name in taken:
+        while (name != key and name in used) or name in taken:
             name = Code(f"{name}_")
         used.add(name)
         kind, annotation = types[key]

@@ -10,8 +10,8 @@ from amber_wrap.export.python import (
     class_of,
     fields_of,
     module_of,
-    render,
     renamed,
+    render,
     stem_of,
 )
 from amber_wrap.export.target import Exported, Subject, Target

@@ -5,9 +5,10 @@ from __future__ import annotations
 from amber_wrap.errors import SelectionError
 from amber_wrap.export.pytest_guard import PYTEST
 from amber_wrap.export.scrapy_spider import SCRAPY
+from amber_wrap.export.spidermon_rules import SPIDERMON
 from amber_wrap.export.target import Target
 
-ALL: tuple[Target, ...] = (SCRAPY, PYTEST)
+ALL: tuple[Target, ...] = (SCRAPY, SPIDERMON, PYTEST)
 TARGETS = {one.name: one for one in ALL}
 
 
