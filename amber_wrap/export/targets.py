@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from amber_wrap.errors import SelectionError
+from amber_wrap.export.pandas_script import PANDAS
 from amber_wrap.export.pytest_guard import PYTEST
 from amber_wrap.export.scrapy_spider import SCRAPY
 from amber_wrap.export.spidermon_rules import SPIDERMON
 from amber_wrap.export.target import Target
 
-ALL: tuple[Target, ...] = (SCRAPY, SPIDERMON, PYTEST)
+ALL: tuple[Target, ...] = (SCRAPY, SPIDERMON, PANDAS, PYTEST)
 TARGETS = {one.name: one for one in ALL}
 
 
