@@ -8,8 +8,9 @@ from amber_wrap.export.pytest_guard import PYTEST
 from amber_wrap.export.scrapy_spider import SCRAPY
 from amber_wrap.export.spidermon_rules import SPIDERMON
 from amber_wrap.export.target import Target
+from amber_wrap.export.web_poet_page import WEB_POET
 
-ALL: tuple[Target, ...] = (SCRAPY, SPIDERMON, PANDAS, PYTEST)
+ALL: tuple[Target, ...] = (SCRAPY, WEB_POET, SPIDERMON, PANDAS, PYTEST)
 TARGETS = {one.name: one for one in ALL}
 
 
