@@ -67,6 +67,9 @@ def test_a_guard_needs_samples_and_the_file():
         target("pytest").make(replace(of, source=""))
     with pytest.raises(WrapperError, match=r"homes\.py doesn't run: ZeroDivision"):
         target("pytest").make(replace(of, source="1 / 0"))
+    changed = of.source.replace('"postcode": get', '"code": get')
+    with pytest.raises(WrapperError, match=r"homes\.py gives no postcode, which is"):
+        target("pytest").make(replace(of, source=changed))
 
 
 def test_the_command_writes_pages_byte_for_byte(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from amber_wrap.export.target import Exported, Subject, Target
 def make(subject: Subject) -> Exported:
     """The test file, and a folder of pages with their records; raises WrapperError."""
     module = module_of(subject)
+    fields = [one.key for one in fields_of(subject.program)]
     name = f"test_{stem_of(module)}"
     files: dict[str, str | bytes] = {}
     addresses: dict[str, str] = {}
@@ -21,7 +22,6 @@ def make(subject: Subject) -> Exported:
         files[f"{name}/page-{number}.json"] = (
             json.dumps(one.records, ensure_ascii=False, indent=1) + "\n"
         )
-    fields = [one.key for one in fields_of(subject.program)]
     guard = render(
         "pytest/guard.py.jinja",
         module=module,

@@ -69,7 +69,8 @@ def class_of(module: Code, suffix: str) -> Code:
 
 def fields_of(program: Program, taken: Collection[str] = TYPES) -> tuple[Field, ...]:
     """The fields of a class of records, in output order; one whose name is `taken` has
-    an underscore behind it."""
+    an underscore behind it.  Raises WrapperError for what is no name of a column."""
+    names = {key: identifier(key) for key in program.keys}
     types: dict[str, tuple[ValueKind, Code]] = {
         key: (column.kind if key == column.name else ValueKind.TEXT, kind)
         for one in program.lists
@@ -79,7 +80,7 @@ def fields_of(program: Program, taken: Collection[str] = TYPES) -> tuple[Field, 
     }
     for key, value in program.constants.items():
         types[key] = ValueKind.TEXT, Code(f"{type(value).__name__} | None")
-    fields = list(_fields(program, types, taken))
+    fields = list(_fields(names, types, taken))
     if len(program.lists) > 1:
         area = Field(AREA, Code(AREA), ValueKind.TEXT, Code("str | None"))
         fields.append(area)
@@ -87,13 +88,12 @@ def fields_of(program: Program, taken: Collection[str] = TYPES) -> tuple[Field, 
 
 
 def _fields(
-    program: Program,
+    names: Mapping[str, Code],
     types: Mapping[str, tuple[ValueKind, Code]],
     taken: Collection[str],
 ) -> Iterator[Field]:
-    used = {*taken, *program.keys}
-    for key in program.keys:
-        name = identifier(key)
+    used = {*taken, *names}
+    for key, name in names.items():
         while (name != key and name in used) or name in taken:
             name = Code(f"{name}_")
         used.add(name)
@@ -147,6 +147,18 @@ def _readings(subject: Subject) -> Iterator[Reading]:
             saved = source.saved
             url = subject.url or saved.url
             records = [dict(one) for one in module.extract(saved.body, url)]
+            _check(subject, records)
             yield Reading(saved.body, url, records, onward(saved.body, url))
+    except WrapperError:
+        raise
     except Exception as error:  # The file is the user's to change.
         raise WrapperError(f"{subject.name}.py doesn't run: {error!r}") from error
+
+
+def _check(subject: Subject, records: list[dict[str, Any]]) -> None:
+    for key in subject.program.keys:
+        if any(key not in one for one in records):
+            raise WrapperError(
+                f"{subject.name}.py gives no {key}, which is in its .json: make both "
+                "again with amber-wrap build --force, or put the field back"
+            )
