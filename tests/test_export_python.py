@@ -8,16 +8,17 @@ import sys
 from dataclasses import replace
 
 import pytest
-from exported import columns, export, homes, require
+from exported import ROOT, columns, export, homes, require
 
 from amber_wrap import cli
 from amber_wrap.codegen.render import render
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import SelectionError, WrapperError
-from amber_wrap.export.target import Exported
+from amber_wrap.export.target import Exported, subject
 from amber_wrap.export.targets import target
 from amber_wrap.lowering.program import Program
 
+CASES = sorted((ROOT / "tests" / "cases" / "codegen").glob("*/"))
 TARGETS = ("scrapy", "web-poet", "spidermon", "pandas", "pytest")
 HOSTILE = (
     "https://a.test/\"\"\"'''\n__import__('os').system('x')\r#\\",
@@ -86,8 +87,9 @@ def test_the_same_wrapper_gives_the_same_bytes(name):
         columns("title", "цена", "str"),
         columns("a", kind=ValueKind.TEXTS),
         columns(*(f"column_with_a_long_name_{n}" for n in range(30))),
+        *(subject(str(case / "expected.py")).program for case in CASES),
     ],
-    ids=["homes", "other-names", "lists", "many"],
+    ids=["homes", "other-names", "lists", "many", *(case.name for case in CASES)],
 )
 def test_files_are_formatted(program: Program, tmp_path):
     source = render(program, "amber-wrap induce")
