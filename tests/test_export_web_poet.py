@@ -156,6 +156,21 @@ def test_rows_are_those_of_the_wrapper(case, tmp_path, monkeypatch):
     assert len(stored["records"]) == len(records)
 
 
+@pytest.mark.parametrize(("said", "true"), [("utf-8", "cp1252"), ("cp1252", "utf-8")])
+def test_a_sample_that_declares_another_encoding(said, true, tmp_path):
+    """Its fixture says which it is, and so passes; a warning says what to do."""
+    require("web_poet")
+    text = golden("sample").decode("cp1252").replace("iso-8859-1", said)
+    of = replace(homes(), samples=(Source("page.html", text.encode(true)),))
+    made = target("web-poet").make(of)
+    told = f"page.html is in {true} and declares another encoding, which web-poet"
+    assert [one.message.partition(" believes")[0] for one in made.findings] == [told]
+    (found,) = target("scrapy").make(of).findings
+    assert "which Scrapy believes: where texts are wrong" in found.message
+    code, printed = run_pytest(write(of, tmp_path), "-q", "fixtures")
+    assert code == 0, printed
+
+
 def test_names_of_the_class_are_not_taken():
     of = replace(homes(), samples=(), program=columns("record", "css", "title"))
     made = target("web-poet").make(of)

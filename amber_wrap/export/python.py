@@ -9,9 +9,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from w3lib.encoding import html_to_unicode
+
 from amber_wrap.codegen.build import run
 from amber_wrap.codegen.literals import Code, identifier
 from amber_wrap.codegen.render import environment, type_of
+from amber_wrap.dom.markup import decode
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.target import Subject, lost
@@ -122,6 +125,28 @@ def render(template: str, **values: object) -> str:
     except (SyntaxError, ValueError) as error:
         raise WrapperError(f"{template} would give no Python: {error}") from error
     return text
+
+
+def true_encoding(body: bytes) -> str:
+    """The encoding of a page that says it is in another one, "" where it says so
+    rightly: of UTF-8 and Windows-1252, wrappers believe the bytes."""
+    declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
+    if text == decode(body):
+        return ""
+    return "cp1252" if declared == "utf-8" else "utf-8"
+
+
+def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
+    """What to tell of samples whose declared encoding, which the tool believes, isn't
+    theirs."""
+    for source in subject.samples:
+        if known := true_encoding(source.saved.body):
+            yield lost(
+                "",
+                f"{source.name} is in {known} and declares another encoding, which "
+                f"{tool} believes: where texts are wrong, give the wrapper "
+                "response.body instead of response.selector",
+            )
 
 
 def readings(subject: Subject) -> tuple[Reading, ...]:

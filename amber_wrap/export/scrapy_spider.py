@@ -7,6 +7,7 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.python import (
     Field,
     are_plain,
+    believing,
     class_of,
     fields_of,
     module_of,
@@ -40,7 +41,8 @@ def make(subject: Subject) -> Exported:
         details=details,
         has_next=bool(program.next_page),
     )
-    return Exported({f"{stem}_spider.py": spider}, tuple(renamed(fields)))
+    findings = (*renamed(fields), *believing(subject, "Scrapy"))
+    return Exported({f"{stem}_spider.py": spider}, findings)
 
 
 def details_of(program: Program, fields: tuple[Field, ...]) -> Field | None:

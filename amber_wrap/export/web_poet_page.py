@@ -15,6 +15,7 @@ from amber_wrap.export.python import (
     Field,
     Reading,
     are_plain,
+    believing,
     class_of,
     fields_of,
     module_of,
@@ -22,6 +23,7 @@ from amber_wrap.export.python import (
     renamed,
     render,
     stem_of,
+    true_encoding,
 )
 from amber_wrap.export.target import Exported, Subject, Target, lost
 from amber_wrap.lowering.program import Program
@@ -64,7 +66,7 @@ def make(subject: Subject) -> Exported:
         folder = f"fixtures/{stem}_page.{page}/test-{number}"
         for name, content in fixture(one, url, fields, bool(program.next_page)).items():
             files[f"{folder}/{name}"] = content
-    findings = list(renamed(fields))
+    findings = [*renamed(fields), *believing(subject, "web-poet")]
     if not read:
         findings.append(lost("", "no sample is found, so there are no fixtures"))
     return Exported(files, tuple(findings))
@@ -119,7 +121,7 @@ def fixture(
         "url": reading.url or url,
         "status": 200,
         "headers": [],
-        "_encoding": None,
+        "_encoding": true_encoding(reading.body) or None,
         "type": "HttpResponse",
     }
     adapter = "web_poet.testing.itemadapter.WebPoetTestItemAdapter"
