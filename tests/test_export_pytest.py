@@ -29,7 +29,7 @@ def guarded(tmp_path):
 def test_the_guard_passes_a_test_for_each_field_and_page(guarded):
     code, told = run_pytest(guarded, "-q")
     assert code == 0, told
-    assert "45 passed" in told  # 13 fields, the number and the names, on 3 pages.
+    assert "48 passed" in told  # 13 fields, and three of the whole page, on 3 pages.
 
 
 def test_the_guard_of_a_broken_wrapper_names_the_field(guarded):
@@ -57,6 +57,10 @@ def test_the_guard_tells_of_lost_records_and_fields(guarded):
     _, told = run_pytest(guarded, "-q", "--tb=no", "-rf")
     assert "test_names_of_fields[page-1]" in told
     assert "test_field[location-page-1]" in told
+    path.write_text(text.replace('@rel~="next"', '@rel~="prev"'))
+    _, told = run_pytest(guarded, "-q", "--tb=no", "-rf")
+    assert "test_next_page[page-1]" in told
+    assert "3 failed, 45 passed" in told
 
 
 def test_a_guard_needs_samples_and_the_file():

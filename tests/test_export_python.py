@@ -141,3 +141,12 @@ def test_the_command_prints_one_file_and_needs_a_folder_for_several(
     assert "name a folder for them with -o" in capsys.readouterr().err
     assert call("--to", "pytest", "-o", str(tmp_path)) != 0
     assert "no sample of homes is found" in capsys.readouterr().err
+
+
+def test_what_is_missing_fails_where_it_must_not(monkeypatch):
+    monkeypatch.setenv("AMBER_CI", "1")
+    with pytest.raises(pytest.fail.Exception, match=r"amber-wrap\[targets\]"):
+        require("no_such_module")
+    monkeypatch.delenv("AMBER_CI")
+    with pytest.raises(pytest.skip.Exception, match="there is no no_such_module"):
+        require("no_such_module")

@@ -113,7 +113,9 @@ def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
     """What to tell of fields whose keys can't be names in a class."""
     for one in fields:
         if one.key != one.name:
-            yield lost(one.key, f"the attribute of the class is called {one.name}")
+            plain = "; amber-wrap induce --ascii-names gives plain names"
+            message = f"the attribute of the class is called {one.name}"
+            yield lost(one.key, message + plain * (not one.key.isascii()))
 
 
 def render(template: str, **values: object) -> str:

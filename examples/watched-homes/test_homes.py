@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from homes import extract
+from homes import extract, next_page
 
 FOLDER = Path(__file__).parent / "test_homes"
 # The addresses of the pages, as far as they are known.
@@ -40,18 +40,16 @@ def found(name: str) -> list[dict[str, Any]]:
 
 
 @cache
-def expected(name: str) -> list[dict[str, Any]]:
+def expected(name: str) -> dict[str, Any]:
     """What it read off the page when this file was written."""
-    records: list[dict[str, Any]] = json.loads(
-        (FOLDER / f"{name}.json").read_text("utf-8")
-    )
-    return records
+    known: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    return known
 
 
 @pytest.mark.parametrize("saved", PAGES)
 def test_number_of_records(saved: str) -> None:
     """As many records as before."""
-    assert len(found(saved)) == len(expected(saved))
+    assert len(found(saved)) == len(expected(saved)["records"])
 
 
 @pytest.mark.parametrize("saved", PAGES)
@@ -65,4 +63,11 @@ def test_names_of_fields(saved: str) -> None:
 def test_field(field: str, saved: str) -> None:
     """The same values of a field as before."""
     now = [one.get(field) for one in found(saved)]
-    assert now == [one[field] for one in expected(saved)]
+    assert now == [one[field] for one in expected(saved)["records"]]
+
+
+@pytest.mark.parametrize("saved", PAGES)
+def test_next_page(saved: str) -> None:
+    """The same link to the next page as before."""
+    page = (FOLDER / f"{saved}.html").read_bytes()
+    assert next_page(page, PAGES[saved]) == expected(saved)["next_page"]
