@@ -7,12 +7,15 @@ import tempfile
 from pathlib import Path
 
 
-def replace(path: Path, source: str) -> None:
-    """Write a text file: readers see the old one or the new, also after a crash."""
+def replace(path: Path, source: str | bytes) -> None:
+    """Write a file: readers see the old one or the new, also after a crash.
+
+    Text is written in UTF-8, with line feeds at the ends of its lines.
+    """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(source)
+        with os.fdopen(handle, "wb") as file:
+            file.write(source.encode() if isinstance(source, str) else source)
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes private files; a wrapper is as readable as any source.

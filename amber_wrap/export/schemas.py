@@ -23,6 +23,8 @@ PARTS: Final = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P<\w+>|\w+:|[:=!]))?|.", re.DOTALL
 )
 """Signs, classes and openings of a regular expression."""
+ENDS: Final = (r"(?![.\w])", r"\b")
+"""How patterns say that a word ends there."""
 PUBLISHED: Final = "published_at"
 
 
@@ -86,12 +88,13 @@ def html2rss(subject: Subject) -> Exported:
         raise WrapperError("a feed needs the address of its page: give it with --url")
     chosen, findings = selection(subject.program)
     try:
-        items = css_of(chosen.records)
+        items = css_of(chosen.rows)
     except ValueError as error:
         raise WrapperError(
-            f"html2rss selects by CSS alone, and {chosen.records} has no CSS form: "
-            f"{error}"
+            f"html2rss selects by CSS alone, and {chosen.rows} has no CSS form: {error}"
         ) from error
+    if chosen.rows != chosen.records:
+        findings.append(lost("", "rows that are not displayed are records, too"))
     entry = roles(chosen.fields)
     called = {
         id(field): name
@@ -147,6 +150,8 @@ def dotted(path: str) -> str:
 
 def loose(pattern: str) -> str:
     """A pattern for texts whose white space isn't collapsed."""
+    for end in ENDS:  # What stands in the next element follows without a blank.
+        pattern = pattern.removesuffix(end)
     groups, written, at = [False], [], 0
     for part in PARTS.findall(pattern):
         following = pattern[at + len(part) : at + len(part) + 1]

@@ -71,9 +71,11 @@ class Selected:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The main list of a program: `records` selects its records on a page."""
+    """The main list of a program: `records` selects its records on a page, `rows` these
+    and what is not displayed."""
 
     records: str
+    rows: str
     fields: tuple[Selected, ...]
     next_page: str = ""
 
@@ -85,7 +87,8 @@ def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
     ordered = [columns[key] for key in program.keys if key in columns]
     fields = tuple(filter(None, map(selected, ordered)))
     findings = list(_lost(program, main, ordered))
-    return Selection(records_of(main), fields, program.next_page), findings
+    rows = main.records[0]
+    return Selection(records_of(main), rows, fields, program.next_page), findings
 
 
 def records_of(one: List) -> str:

@@ -37,9 +37,9 @@ class Subject:
 @dataclass(frozen=True, slots=True)
 class Exported:
     """Files by name, paths with "/", and what the target can't carry: findings of code
-    `LOST`, whose `where` is the field."""
+    `LOST`, whose `where` is the field.  A saved page is bytes."""
 
-    files: Mapping[str, str]
+    files: Mapping[str, str | bytes]
     findings: tuple[Diagnostic, ...] = ()
 
 

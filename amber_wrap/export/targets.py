@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from amber_wrap.errors import SelectionError
 from amber_wrap.export.feeds import FRESHRSS, RSS_BRIDGE
+from amber_wrap.export.pandas_script import PANDAS
+from amber_wrap.export.pytest_guard import PYTEST
 from amber_wrap.export.schemas import CRAWL4AI, HTML2RSS, SELECTORLIB
+from amber_wrap.export.scrapy_spider import SCRAPY
+from amber_wrap.export.spidermon_rules import SPIDERMON
 from amber_wrap.export.target import Target
+from amber_wrap.export.web_poet_page import WEB_POET
 
-ALL = (CRAWL4AI, FRESHRSS, HTML2RSS, RSS_BRIDGE, SELECTORLIB)
+ALL: tuple[Target, ...] = (
+    *(CRAWL4AI, FRESHRSS, HTML2RSS, PANDAS, PYTEST),
+    *(RSS_BRIDGE, SCRAPY, SELECTORLIB, SPIDERMON, WEB_POET),
+)
 TARGETS = {one.name: one for one in ALL}
 
 

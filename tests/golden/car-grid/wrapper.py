@@ -49,14 +49,14 @@ MODEL_PATTERN = (
     r"|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser"
     r"|rover|picasso|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
 )
-MILEAGE_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:mi|miles?)\b"
+MILEAGE_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:mi|miles?)(?![.\w])"
 FUEL_TYPE_PATTERN = (
     r"(?<!\w)(?:(?i:biodiesel|bi-fuel|cng|diesel hybrid|diesel|electric/petrol|electric|e85|flexible fuel|flex fuel|gasoline|gas|hydrogen|hybrid|lpg|mild "
     r"hybrid|natural gas|petrol plug-in hybrid|petrol/electric|plug-in hybrid|petrol hybrid|petrol))(?!\w)"
 )
 TRANSMISSION_PATTERN = r"(?<!\w)(?:(?i:automanual|automatic|cvt|dual clutch|dsg|manual|semi-automatic|semi auto|semi-auto|tiptronic))(?!\w)"
 ENGINE_SIZE_PATTERN = (
-    r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:l|lit(?:er|re)s?|ltr|л)\b"
+    r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:l|lit(?:er|re)s?|ltr|л)(?![.\w])"
 )
 COLOUR_PATTERN = (
     r"(?<!\w)(?:(?i:anthracite|british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue|champagne|charcoal|cream|dark green"

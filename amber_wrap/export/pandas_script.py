@@ -1,0 +1,73 @@
+"""A script for pandas: saved pages to a frame whose columns have types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from amber_wrap.codegen.literals import assign
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.errors import Diagnostic
+from amber_wrap.export.python import Field, fields_of, module_of, render, stem_of
+from amber_wrap.export.target import Exported, Subject, Target, lost
+from amber_wrap.lowering.expectations import ISO
+from amber_wrap.lowering.program import Program
+
+DTYPES = {
+    "bool": "boolean",
+    "float": "Float64",
+    "int": "Int64",
+    "list[str]": "object",
+    "str": "string",
+}
+
+
+def make(subject: Subject) -> Exported:
+    """The script; raises WrapperError."""
+    module, program = module_of(subject), subject.program
+    fields = fields_of(program, taken=())
+    dates = iso_dates(program)
+    script = render(
+        "pandas/frame.py.jinja",
+        module=module,
+        types=assign("TYPES", {one.key: dtype(one) for one in fields}),
+        dates=assign("DATES", dates),
+        url=assign("URL", subject.url),
+        has_dates=bool(dates),
+    )
+    return Exported(
+        {f"{stem_of(module)}_frame.py": script}, tuple(_losses(fields, dates))
+    )
+
+
+def dtype(field: Field) -> str:
+    """The type of a column; texts of dates are made dates later."""
+    return DTYPES[field.type.removesuffix(" | None")]
+
+
+def iso_dates(program: Program) -> list[str]:
+    """The keys of dates that had ISO form in all samples."""
+    dates = {
+        column.name
+        for one in program.lists
+        for column in one.columns
+        if column.kind == ValueKind.DATE
+    }
+    forms = {key: form for key, (_, form) in program.expected.items()}
+    return [
+        key
+        for key in program.keys
+        if key in dates and forms.get(key, "").startswith(ISO.pattern)
+    ]
+
+
+def _losses(fields: tuple[Field, ...], dates: list[str]) -> Iterator[Diagnostic]:
+    for one in fields:
+        if one.key in dates:
+            yield lost(one.key, "a date that isn't in ISO form is NaT")
+        elif one.kind == ValueKind.DATE:
+            yield lost(one.key, "dates stay texts: not all samples had them as ISO")
+        elif dtype(one) == "object":
+            yield lost(one.key, "lists of texts are Python objects")
+
+
+PANDAS = Target("pandas", "a script: saved pages to a typed frame, or Parquet", make)

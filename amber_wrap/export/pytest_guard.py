@@ -1,0 +1,39 @@
+"""A guard for pytest: the samples, what is read off them, and a test for each field."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from amber_wrap.codegen.literals import assign, literal
+from amber_wrap.export.python import fields_of, module_of, readings, render, stem_of
+from amber_wrap.export.target import Exported, Subject, Target
+
+
+def make(subject: Subject) -> Exported:
+    """The test file, and a folder of pages with their records; raises WrapperError."""
+    module, program = module_of(subject), subject.program
+    fields = [one.key for one in fields_of(program)]
+    name = f"test_{stem_of(module)}"
+    files: dict[str, str | bytes] = {}
+    addresses: dict[str, str] = {}
+    for number, one in enumerate(readings(subject), 1):
+        addresses[f"page-{number}"] = one.url
+        files[f"{name}/page-{number}.html"] = one.body
+        known: dict[str, Any] = {"records": one.records}
+        if program.next_page:
+            known["next_page"] = one.next_page
+        text = json.dumps(known, ensure_ascii=False, indent=1)
+        files[f"{name}/page-{number}.json"] = f"{text}\n"
+    guard = render(
+        "pytest/guard.py.jinja",
+        module=module,
+        folder=literal(name),
+        fields=assign("FIELDS", fields),
+        pages=assign("PAGES", addresses),
+        has_next=bool(program.next_page),
+    )
+    return Exported({f"{name}.py": guard} | files)
+
+
+PYTEST = Target("pytest", "a guard: stored pages, a test for each field", make)

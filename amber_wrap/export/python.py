@@ -1,0 +1,191 @@
+"""What the Python targets share: names, types, templates, and records of samples."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from w3lib.encoding import html_to_unicode
+
+from amber_wrap.codegen.build import run
+from amber_wrap.codegen.literals import Code, identifier
+from amber_wrap.codegen.render import environment, type_of
+from amber_wrap.dom.markup import decode
+from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.export.target import Subject, lost
+from amber_wrap.lowering.program import Program
+
+MODULE = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
+TYPES = frozenset({"bool", "float", "int", "list", "str"})
+"""Names that a field can't have in a class whose annotations mean the types."""
+AREA = "_area"
+"""The key that tells the lists of a page apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key of the records, the name that it has in a class, and its type there."""
+
+    key: str
+    name: Code
+    kind: ValueKind
+    type: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sample, its address if known, and what the generated file reads off it."""
+
+    body: bytes
+    url: str
+    records: list[dict[str, Any]]
+    next_page: str | None
+
+
+def module_of(subject: Subject) -> Code:
+    """The module that the generated file is; raises WrapperError where its name can't
+    be imported."""
+    name = subject.name
+    if not MODULE.fullmatch(name) or any(map(keyword.iskeyword, name.split("."))):
+        raise WrapperError(
+            f"{name!r} is no name that Python imports: call the wrapper's files by up "
+            "to 41 letters, digits and underscores, a letter first, then export again"
+        )
+    return Code(name)
+
+
+def stem_of(module: Code) -> Code:
+    """The last part of a module's name, which other files are called after."""
+    return Code(module.rpartition(".")[2])
+
+
+def class_of(module: Code, suffix: str) -> Code:
+    """The name of a class of things that a module reads: "HomesItem" of "homes"."""
+    words = stem_of(module).split("_")
+    return Code("".join(one[:1].upper() + one[1:] for one in words) + suffix)
+
+
+def fields_of(program: Program, taken: Collection[str] = TYPES) -> tuple[Field, ...]:
+    """The fields of a class of records, in output order; one whose name is `taken` has
+    an underscore behind it.  Raises WrapperError for what is no name of a column."""
+    names = {key: identifier(key) for key in program.keys}
+    types: dict[str, tuple[ValueKind, Code]] = {
+        key: (column.kind if key == column.name else ValueKind.TEXT, kind)
+        for one in program.lists
+        for column in one.columns
+        for key in AttributeType(column.name, column.kind).keys
+        for kind in [type_of(column, key)]
+    }
+    for key, value in program.constants.items():
+        types[key] = ValueKind.TEXT, Code(f"{type(value).__name__} | None")
+    fields = list(_fields(names, types, taken))
+    if len(program.lists) > 1:
+        area = Field(AREA, Code(AREA), ValueKind.TEXT, Code("str | None"))
+        fields.append(area)
+    return tuple(fields)
+
+
+def _fields(
+    names: Mapping[str, Code],
+    types: Mapping[str, tuple[ValueKind, Code]],
+    taken: Collection[str],
+) -> Iterator[Field]:
+    used = {*taken, *names}
+    for key, name in names.items():
+        while (name != key and name in used) or name in taken:
+            name = Code(f"{name}_")
+        used.add(name)
+        kind, annotation = types[key]
+        yield Field(key, name, kind, annotation)
+
+
+def are_plain(fields: Collection[Field]) -> bool:
+    """Whether all fields are called as their keys are."""
+    return all(one.key == one.name for one in fields)
+
+
+def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
+    """What to tell of fields whose keys can't be names in a class."""
+    for one in fields:
+        if one.key != one.name:
+            plain = "; amber-wrap induce --ascii-names gives plain names"
+            message = f"the attribute of the class is called {one.name}"
+            yield lost(one.key, message + plain * (not one.key.isascii()))
+
+
+def render(template: str, **values: object) -> str:
+    """The Python file of a template; raises WrapperError rather than give out what is
+    no Python."""
+    text = environment().get_template(template).render(values)
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        raise WrapperError(f"{template} would give no Python: {error}") from error
+    return text
+
+
+def true_encoding(body: bytes) -> str:
+    """The encoding of a page that says it is in another one, "" where it says so
+    rightly: of UTF-8 and Windows-1252, wrappers believe the bytes."""
+    declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
+    if text == decode(body):
+        return ""
+    return "cp1252" if declared == "utf-8" else "utf-8"
+
+
+def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
+    """What to tell of samples whose declared encoding, which the tool believes, isn't
+    theirs."""
+    for source in subject.samples:
+        if known := true_encoding(source.saved.body):
+            yield lost(
+                "",
+                f"{source.name} is in {known} and declares another encoding, which "
+                f"{tool} believes: where texts are wrong, give the wrapper "
+                "response.body instead of response.selector",
+            )
+
+
+def readings(subject: Subject) -> tuple[Reading, ...]:
+    """The samples as the generated file reads them, as it is by now.
+
+    Raises WrapperError where there are no samples, no file, or it doesn't run.
+    """
+    if not subject.samples:
+        raise WrapperError(
+            f"no sample of {subject.name} is found: put the pages that it was made of "
+            "beside it, or make it again with amber-wrap induce --store"
+        )
+    if not subject.source:
+        raise WrapperError(f"{subject.name}.py is missing: amber-wrap build makes it")
+    return tuple(_readings(subject))
+
+
+def _readings(subject: Subject) -> Iterator[Reading]:
+    try:
+        module = run(subject.source)
+        onward = getattr(module, "next_page", lambda page, url: None)
+        for source in subject.samples:
+            saved = source.saved
+            url = subject.url or saved.url
+            records = [dict(one) for one in module.extract(saved.body, url)]
+            _check(subject, records)
+            yield Reading(saved.body, url, records, onward(saved.body, url))
+    except WrapperError:
+        raise
+    except Exception as error:  # The file is the user's to change.
+        raise WrapperError(f"{subject.name}.py doesn't run: {error!r}") from error
+
+
+def _check(subject: Subject, records: list[dict[str, Any]]) -> None:
+    for key in subject.program.keys:
+        if any(key not in one for one in records):
+            raise WrapperError(
+                f"{subject.name}.py gives no {key}, which is in its .json: make both "
+                "again with amber-wrap build --force, or put the field back"
+            )

@@ -1,0 +1,62 @@
+"""A spider for Scrapy, with the class of its items."""
+
+from __future__ import annotations
+
+from amber_wrap.codegen.literals import assign, literal
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.export.python import (
+    Field,
+    are_plain,
+    believing,
+    class_of,
+    fields_of,
+    module_of,
+    renamed,
+    render,
+    stem_of,
+)
+from amber_wrap.export.target import Exported, Subject, Target
+from amber_wrap.lowering.program import Program
+
+DETAILS = "details_page"
+"""The field of domains that links a record to a page of its own."""
+
+
+def make(subject: Subject) -> Exported:
+    """The file of a spider; raises WrapperError."""
+    module, program = module_of(subject), subject.program
+    fields = fields_of(program)
+    details = details_of(program, fields)
+    stem = stem_of(module)
+    spider = render(
+        "scrapy/spider.py.jinja",
+        module=module,
+        stem=literal(str(stem)),
+        item=class_of(module, "Item"),
+        spider=class_of(module, "Spider"),
+        fields=fields,
+        entries=[(literal(one.key), one.name) for one in fields],
+        is_plain=are_plain(fields),
+        start=assign("START", subject.url),
+        details=details,
+        has_next=bool(program.next_page),
+    )
+    findings = (*renamed(fields), *believing(subject, "Scrapy"))
+    return Exported({f"{stem}_spider.py": spider}, findings)
+
+
+def details_of(program: Program, fields: tuple[Field, ...]) -> Field | None:
+    """The field that links a record to a page of its own: by its name, else the first
+    address that is a link's."""
+    links = {
+        column.name
+        for one in program.lists
+        for column in one.columns
+        if column.kind == ValueKind.URL
+        and any(read.xpath.endswith("/@href") for read in column.reads)
+    }
+    by_key = {one.key: one for one in fields if one.key in links}
+    return by_key.get(DETAILS) or next(iter(by_key.values()), None)
+
+
+SCRAPY = Target("scrapy", "a spider that follows the pages, and its item", make)

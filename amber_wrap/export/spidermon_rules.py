@@ -1,0 +1,109 @@
+"""Monitors for Spidermon: what share of items has a field, and what values are like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from amber_wrap.codegen.literals import assign, literal
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.errors import Diagnostic
+from amber_wrap.export.python import (
+    Field,
+    class_of,
+    fields_of,
+    module_of,
+    renamed,
+    render,
+    stem_of,
+)
+from amber_wrap.export.target import Exported, Subject, Target, lost
+from amber_wrap.lowering.program import Program
+
+JSON_TYPES: Final[Mapping[str, str]] = {
+    "bool": "boolean",
+    "float": "number",
+    "int": "integer",
+    "list[str]": "array",
+    "str": "string",
+}
+LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
+"""The form of texts (`lowering.expectations`)."""
+DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
+"""The form of numbers."""
+ANY = (".+", ".*", "")
+
+
+def make(subject: Subject) -> Exported:
+    """The monitors and the settings of a project; raises WrapperError."""
+    module, program = module_of(subject), subject.program
+    fields = fields_of(program)
+    item = class_of(module, "Item")
+    rules = {
+        f"{item}/{one.name}": program.expected[one.key][0]
+        for one in fields
+        if one.key in program.expected
+    }
+    monitors = render(
+        "spidermon/monitors.py.jinja",
+        rules=assign("RULES", rules),
+        schema=assign("SCHEMA: dict[str, Any]", schema_of(program, fields)),
+        item=literal(str(item)),
+        suite=class_of(module, "Monitors"),
+    )
+    files = {
+        f"{stem_of(module)}_monitors.py": monitors,
+        "spidermon_settings.py": render("spidermon/settings.py.jinja"),
+    }
+    findings = (*renamed(fields), *_losses(program, fields))
+    return Exported(files, findings)
+
+
+def schema_of(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
+    """The JSON Schema of an item; any value may be null."""
+    properties = {
+        str(one.name): {"type": [json_type(one), "null"]}
+        | limits(one, program.expected.get(one.key, (0.0, ""))[1])
+        for one in fields
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def json_type(field: Field) -> str:
+    """What JSON Schema calls the type of a field."""
+    return JSON_TYPES[field.type.removesuffix(" | None")]
+
+
+def limits(field: Field, form: str) -> dict[str, Any]:
+    """What JSON Schema says of values of a form: it has no patterns for numbers."""
+    kind = json_type(field)
+    if kind == "array":
+        return {"items": {"type": "string"}}
+    if field.kind == ValueKind.URL:
+        return {"pattern": "^https?://"}
+    if kind == "string" and (found := LENGTHS.fullmatch(form)):
+        return {"minLength": int(found[1]), "maxLength": int(found[2])}
+    if kind == "string" and form not in ANY:
+        return {"pattern": f"^(?:{form})$"}
+    if kind in ("number", "integer") and (found := DIGITS.fullmatch(form)):
+        least = 10 ** (int(found[1]) - 1) if int(found[1]) > 1 else 0
+        return {"minimum": least, "exclusiveMaximum": 10 ** int(found[2])}
+    return {}
+
+
+def _losses(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnostic]:
+    if not program.expected:
+        yield lost("", "the wrapper expects no share of any field: nothing is watched")
+    for one in fields:
+        form = program.expected.get(one.key, (0.0, ""))[1]
+        if form not in ANY and one.kind != ValueKind.URL and not limits(one, form):
+            yield lost(one.key, f"the form {form} of numbers isn't checked")
+
+
+SPIDERMON = Target("spidermon", "monitors of the shares and forms of fields", make)

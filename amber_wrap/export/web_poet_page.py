@@ -1,0 +1,141 @@
+"""A page object for web-poet, with a class of rows, and fixtures from the samples."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from amber_wrap.codegen.literals import INDENT, LINE, Code, literal
+from amber_wrap.codegen.names import pattern_names
+from amber_wrap.codegen.render import View
+from amber_wrap.errors import WrapperError
+from amber_wrap.export.python import (
+    TYPES,
+    Field,
+    Reading,
+    are_plain,
+    believing,
+    class_of,
+    fields_of,
+    module_of,
+    readings,
+    renamed,
+    render,
+    stem_of,
+    true_encoding,
+)
+from amber_wrap.export.target import Exported, Subject, Target, lost
+from amber_wrap.lowering.program import Program
+
+TAKEN = TYPES | {"css", "field", "item_cls", "jmespath", "record", "selector"}
+TAKEN |= {"to_item", "xpath"}
+"""Names that fields of a row can't have."""
+
+
+def make(subject: Subject) -> Exported:
+    """The page object, and a fixture for each sample, if its address is known.
+
+    Raises WrapperError where no address tells the site.
+    """
+    module, program = module_of(subject), subject.program
+    fields = fields_of(program, TAKEN)
+    read = readings(subject) if subject.samples and subject.source else ()
+    url = subject.url or next((one.url for one in read if one.url), "")
+    host = host_of(url)
+    stem, page = stem_of(module), class_of(module, "Page")
+    view = View(program, pattern_names(program)).values()
+    text = render(
+        "web-poet/page.py.jinja",
+        imports=imports(module, program, view),
+        host=literal(host),
+        item=class_of(module, "Item"),
+        row=class_of(module, "Row"),
+        results=class_of(module, "Results"),
+        page=page,
+        fields=[(literal(one.key), one) for one in fields],
+        is_plain=are_plain(fields),
+        lists=view["lists"],
+        has_several=any(one["has_several"] for one in view["lists"]),
+        has_links=has_links(view),
+        has_base=program.has_base,
+        has_next=bool(program.next_page),
+    )
+    files: dict[str, str | bytes] = {f"{stem}_page.py": text}
+    for number, one in enumerate(read, 1):
+        folder = f"fixtures/{stem}_page.{page}/test-{number}"
+        for name, content in fixture(one, url, fields, bool(program.next_page)).items():
+            files[f"{folder}/{name}"] = content
+    findings = [*renamed(fields), *believing(subject, "web-poet")]
+    if not read:
+        findings.append(lost("", "no sample is found, so there are no fixtures"))
+    return Exported(files, tuple(findings))
+
+
+def host_of(url: str) -> str:
+    """The site that the page object is for; raises WrapperError where there is none."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        host = ""
+    if not host:
+        raise WrapperError(
+            "a page object is for the pages of a site: name the address of one, "
+            "--url https://..."
+        )
+    return host.removeprefix("www.")
+
+
+def has_links(view: dict[str, Any]) -> bool:
+    """Whether any list has links, which are made absolute."""
+    return any("url" in one["parameters"] for one in view["lists"])
+
+
+def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
+    """The line that imports what the page object takes of the generated file."""
+    names = {"EXPECTED", "Record", "tree", "xpath"}
+    for one in view["lists"]:
+        names |= {one["records"], one["function"]}
+        names |= {one["or_records"]} if one["has_several"] else set()
+        names |= {"is_shown"} if one["is_shown"] else set()
+    names |= {"base"} if program.has_base and has_links(view) else set()
+    names |= {"next_page"} if program.next_page else set()
+    line = f"from {module} import {', '.join(sorted(names))}"
+    if len(line) > LINE:
+        rows = "".join(f"{INDENT}{name},\n" for name in sorted(names))
+        line = f"from {module} import (\n{rows})"
+    return Code(line)
+
+
+def fixture(
+    reading: Reading, url: str, fields: tuple[Field, ...], has_next: bool
+) -> dict[str, str | bytes]:
+    """The files of a fixture: a response, and the item that is made of it."""
+    records = [
+        {str(one.name): record[one.key] for one in fields} for record in reading.records
+    ]
+    output: dict[str, Any] = {"records": records}
+    if has_next:
+        output["next_page"] = reading.next_page
+    response = {
+        "url": reading.url or url,
+        "status": 200,
+        "headers": [],
+        "_encoding": true_encoding(reading.body) or None,
+        "type": "HttpResponse",
+    }
+    adapter = "web_poet.testing.itemadapter.WebPoetTestItemAdapter"
+    return {
+        "inputs/HttpResponse-body.html": reading.body,
+        "inputs/HttpResponse-info.json": told(response),
+        "output.json": told(output),
+        "meta.json": told({"adapter": adapter}),
+    }
+
+
+def told(data: object) -> str:
+    """JSON as web-poet writes it."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, indent=2)
+
+
+WEB_POET = Target("web-poet", "a page object with rows and fixtures", make)

@@ -1,0 +1,258 @@
+"""Records of one kind of page: COMMAND made this file, and it is yours to change.
+
+What you decide goes into the .toml beside it; more ways to values are in the .json."""
+
+import json
+import re
+import sys
+from collections import Counter
+from functools import cache, partial
+from itertools import tee
+from pathlib import Path
+from typing import Any, TypedDict, cast
+from urllib.parse import urljoin
+
+from lxml.etree import HTMLParser, XPath, _Element, fromstring
+from parsel import Selector
+from w3lib.encoding import html_to_unicode
+
+COMMAND = "amber-wrap induce page-1.html --domain real-estate"
+regex = cache(re.compile)
+PRICE_PATTERN = (
+    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
+)
+POSTCODE_PATTERN = (
+    r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))"
+)
+POSTCODE_PATTERN_ELSE = (
+    " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
+    r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
+)
+BEDROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bedroom)"
+BATHROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
+RECEPTIONS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)"
+LIVING_AREA_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"
+PROPERTY_TYPE_PATTERN = (
+    r"(?<!\w)(?:(?i:apartments|apartment|basement apartment|barn conversion|basement flat|building plot|bungalow|commercial property|chalet bungalow|cluster "
+    "house|country house|coach house|condominium|cottage|chalet|co-op|condo|detached bungalow|detached cottage|dormer bungalow|detached house|detached villa"
+    "|detached|duplex|end of terraced house|end-of-terraced house|end of terrace house|end-of-terrace house|end terraced house|end-terraced house|end terrace "
+    "house|end-terrace house|end of terrace|end-of-terrace|end terrace|end-terrace|first floor maisonette|first floor apartment|first floor flat|farm house"
+    "|flat share|farmhouse|flat|ground floor maisonette|ground floor apartment|ground floor flat|Garage|house share|houseboat|house|industrial unit|Industrial"
+    "|lower ground floor maisonette|lower ground floor apartment|lower ground floor flat|link detached bungalow|link-detached bungalow|link detached house"
+    "|link-detached house|Land|Loft|mid terraced house|mid-terraced house|manufactured home|mid terrace house|mid-terrace house|multi-family home|multi-family"
+    "|manor house|mid terrace|mid-terrace|mobile home|maisonette|mews house|Offices|Office|parking space|park home|penthouse|Plot|retirement apartment"
+    "|retirement bungalow|retirement property|retirement flat|retail unit|Restaurant|Ranch|second floor maisonette|second floor apartment|semi detached "
+    "bungalow|semi-detached bungalow|semi detached cottage|semi-detached cottage|semi detached house|semi detached villa|semi-detached house|semi-detached "
+    "villa|serviced apartment|single family home|single-family home|second floor flat|studio apartment|semi detached|semi-detached|studio flat|studio|Shop"
+    "|third floor maisonette|third floor apartment|top floor maisonette|top floor apartment|terraced bungalow|terraced cottage|third floor flat|terraced house"
+    r"|top floor flat|terrace house|town house|townhouse|terraced|triplex|villa|warehouse))(?!\w)"
+)
+LEGAL_STATUS_PATTERN = (
+    r"(?<!\w)(?:(?i:Auction|Active|coming soon|Contingent|for sale by auction|for sale by owner|for auction|foreclosure|for lease|for rent|for sale|freehold"
+    "|just listed|let agreed|leasehold|let stc|new build|offer accepted|off market|pre-foreclosure|Pending|Reserved|sold subject to contract|share of freehold"
+    r"|shared ownership|sale agreed|sold \(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
+)
+RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
+OR_RECORDS = '//a[contains(@href, "/agents/")]/../../../..'
+PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
+NEXT_PAGE = '//a[@rel~="next"]/@href'
+CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
+EXPECTED = {  # The least share of records with a value; a form of most values.
+    "price": (0.77, r"\d{4,8}(?:\.\d+)?"),
+    "location": (0.77, ".{11,78}"),
+    "postcode": (0.49, ".{1,16}"),
+    "bedrooms": (0.66, r"\d{1,3}(?:\.\d+)?"),
+    "bathrooms": (0.57, r"\d{1,3}(?:\.\d+)?"),
+    "receptions": (0.49, r"\d{1,3}(?:\.\d+)?"),
+    "living_area": (0.17, r"\d{1,6}(?:\.\d+)?"),
+    "property_type": (0.77, ".{2,40}"),
+    "legal_status": (0.12, ".{4,22}"),
+    "details_page": (0.77, ".+"),
+    "image": (0.77, ".+"),
+}
+
+
+class Record(TypedDict):
+    """One record; a value that it lacks is None."""
+
+    price: float | None
+    price_currency: str | None
+    location: str | None
+    postcode: str | None
+    bedrooms: int | None
+    bathrooms: float | None
+    receptions: int | None
+    living_area: float | None
+    living_area_unit: str | None
+    property_type: str | None
+    legal_status: str | None
+    details_page: str | None
+    image: str | None
+
+
+def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
+    """The records of a page in document order; `url` makes their links absolute."""
+    rows = xpath(RECORDS + " | " + OR_RECORDS)(tree(page))
+    held = Counter(up for row in rows for up in row.iterancestors())
+    kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
+    rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
+    found = [record(row, url) for row in rows]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
+
+
+def record(row: _Element, url: str) -> Record:
+    """One record of the list."""
+    get = partial(find, row, {})
+    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
+    bedrooms = get(
+        './/a[contains(@href, "/property/")]',
+        './/*[@class~="card__title"]',
+        pattern=BEDROOMS_PATTERN,
+    )
+    living_area = number(get('.//ul[@class~="facts"]', pattern=LIVING_AREA_PATTERN))
+    details_page = get('.//a[contains(@href, "/property/")]/@href', ".//h2//a/@href")
+    image = get('.//img[@class~="thumb"]/@data-src', './/img[@class~="thumb"]/@src')
+    return {
+        "price": price,
+        "price_currency": None if price is None else CURRENCIES.get(str(currency)),
+        "location": own(row, ".//address", './/*[@class~="card__addr"]'),
+        "postcode": get(
+            ".//address",
+            [".//address", POSTCODE_PATTERN_ELSE],
+            pattern=POSTCODE_PATTERN,
+        ),
+        "bedrooms": count(bedrooms),
+        "bathrooms": number(get('.//ul[@class~="facts"]', pattern=BATHROOMS_PATTERN)),
+        "receptions": count(get('.//ul[@class~="facts"]', pattern=RECEPTIONS_PATTERN)),
+        "living_area": living_area,
+        "living_area_unit": None if living_area is None else "sq ft",
+        "property_type": get(
+            './/a[contains(@href, "/property/")]',
+            './/*[@class~="card__title"]',
+            pattern=PROPERTY_TYPE_PATTERN,
+        ),
+        "legal_status": get('.//span[@class~="flag"]', pattern=LEGAL_STATUS_PATTERN),
+        "details_page": link(details_page, url),
+        "image": link(image, url),
+    }
+
+
+def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
+    """The address of the page that follows; None on the last one."""
+    address = link(find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+"), url)
+    return None if address == url else address
+
+
+def check(page: str | bytes | Selector) -> list[str]:
+    """What is wrong with the records of a page, in words; nothing if all is well."""
+    records = [dict(one) for one in extract(page)]
+    if not 0 < len(records) <= 52:
+        return [f"{len(records)} records, 1 to 52 expected"]
+    wrong = []
+    for name, (share, form) in EXPECTED.items():
+        values = [str(one[name]) for one in records if one[name] is not None]
+        if len(values) < share * len(records):
+            wrong.append(f"{name}: {len(values)} of {len(records)} records have one")
+        elif 2 * sum(bool(re.fullmatch(form, one)) for one in values) < len(values):
+            wrong.append(f"{name}: unlike those of the samples, such as {values[0]!r}")
+    return wrong
+
+
+def text(node: _Element | str) -> str:
+    """The text of an element, parts apart, white space collapsed; no dashes alone."""
+    if not isinstance(node, str):
+        node = " ".join(xpath(".//text()")(node))
+    shown = " ".join(node.split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
+
+
+def tree(page: str | bytes | Selector) -> _Element:
+    """The root element of a page; bytes are decoded as browsers do."""
+    if isinstance(page, Selector):
+        return cast("_Element", page.root)
+    if isinstance(page, bytes):
+        encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
+        if encoding == "cp1252" or (encoding == "utf-8" and "\ufffd" in text):
+            both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
+            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        body = page.strip().replace(b"\x00", b"")
+        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+    parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
+    root = fromstring(page or b"<html/>", parser)
+    return fromstring(b"<html/>", parser) if root is None else root
+
+
+@cache
+def xpath(path: str) -> Any:
+    """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
+    step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
+    path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
+    word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
+    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
+
+
+def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+    """The first text that a way finds: the pattern's group, its match, or all of it."""
+    for way in ways:
+        path, form = (way, pattern) if isinstance(way, str) else way
+        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        for one in filter(None, shown):
+            if found := regex(form).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
+    return None
+
+
+def own(row: _Element, *paths: str) -> str | None:
+    """What stands directly in the first element at a path that has such text."""
+    for path in paths:
+        for node in xpath(path)(row):
+            if found := text(" ".join(xpath("text()")(node))):
+                return found
+    return None
+
+
+def number(shown: str | None, factor: int = 1) -> float | None:
+    """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
+    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
+    if not re.fullmatch(r"[\d.,]+", digits):
+        return None
+    *groups, last = re.split("[.,]", digits)
+    whole, signs = "".join(groups), set(re.findall("[.,]", digits))
+    is_lone = len(groups) == 1 and (whole in ("", "0") or len(whole) > 3)
+    point = "." if signs and (len(last) != 3 or len(signs) > 1 or is_lone) else ""
+    value = round(float(whole + point + last) * factor, 6)
+    return int(value) if value.is_integer() else value
+
+
+def count(shown: str | None) -> int | None:
+    """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
+    digits = re.sub(r"[ .,'\u2019]", "", shown or "")
+    return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
+
+
+def link(shown: str | None, url: str) -> str | None:
+    """An address, absolute where that of the page is known."""
+    try:
+        return urljoin(url, shown) if shown and shown[0] != "#" else shown
+    except ValueError:
+        return shown
+
+
+def main() -> int:
+    """Print the records of saved pages as JSON Lines, with --check what is wrong."""
+    lines: list[str] = []
+    for name in (one for one in sys.argv[1:] if one != "--check"):
+        page = Path(name).read_bytes()
+        if "--check" in sys.argv:
+            lines += [f"{name}: {one}" for one in check(page)]
+        else:
+            lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
+    print(*lines, sep="\n", end="\n" * bool(lines))
+    return int(bool(lines) == ("--check" in sys.argv))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

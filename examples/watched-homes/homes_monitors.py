@@ -1,0 +1,119 @@
+"""Monitors of what a spider should find: amber-wrap export wrote them, and they are
+yours to change.
+
+In the spider: custom_settings = {**SETTINGS, ...}, with this module's SETTINGS.  In the
+project's settings.py: from spidermon_settings import *"""
+
+from typing import Any
+
+from spidermon import Monitor, MonitorSuite, monitors
+from spidermon.contrib.monitors.mixins import StatsMonitorMixin
+from spidermon.contrib.scrapy.monitors import (
+    ErrorCountMonitor,
+    FieldCoverageMonitor,
+    FinishReasonMonitor,
+    ItemCountMonitor,
+)
+
+ITEM = "HomesItem"
+# The least share of items that have a value.
+RULES = {
+    "HomesItem/price": 0.77,
+    "HomesItem/location": 0.77,
+    "HomesItem/postcode": 0.49,
+    "HomesItem/bedrooms": 0.66,
+    "HomesItem/bathrooms": 0.57,
+    "HomesItem/receptions": 0.49,
+    "HomesItem/living_area": 0.17,
+    "HomesItem/property_type": 0.77,
+    "HomesItem/legal_status": 0.12,
+    "HomesItem/details_page": 0.77,
+    "HomesItem/image": 0.77,
+}
+# What most values are like.
+SCHEMA: dict[str, Any] = {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "properties": {
+        "price": {
+            "type": ["number", "null"],
+            "minimum": 1000,
+            "exclusiveMaximum": 100000000,
+        },
+        "price_currency": {"type": ["string", "null"]},
+        "location": {"type": ["string", "null"], "minLength": 11, "maxLength": 78},
+        "postcode": {"type": ["string", "null"], "minLength": 1, "maxLength": 16},
+        "bedrooms": {
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "exclusiveMaximum": 1000,
+        },
+        "bathrooms": {
+            "type": ["number", "null"],
+            "minimum": 0,
+            "exclusiveMaximum": 1000,
+        },
+        "receptions": {
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "exclusiveMaximum": 1000,
+        },
+        "living_area": {
+            "type": ["number", "null"],
+            "minimum": 0,
+            "exclusiveMaximum": 1000000,
+        },
+        "living_area_unit": {"type": ["string", "null"]},
+        "property_type": {"type": ["string", "null"], "minLength": 2, "maxLength": 40},
+        "legal_status": {"type": ["string", "null"], "minLength": 4, "maxLength": 22},
+        "details_page": {"type": ["string", "null"], "pattern": "^https?://"},
+        "image": {"type": ["string", "null"], "pattern": "^https?://"},
+    },
+    "additionalProperties": False,
+}
+
+
+@monitors.name("Forms of values")
+class FormMonitor(Monitor, StatsMonitorMixin):
+    """Most values of each field are as the schema says."""
+
+    @monitors.name("Most values are like those of the samples")
+    def test_forms(self) -> None:
+        """No field has more values with errors than without."""
+        wrong = []
+        for field in SCHEMA["properties"]:
+            values = self.stats.get(f"spidermon_item_scraped_count/{ITEM}/{field}", 0)
+            errors = sum(
+                count
+                for name, count in self.stats.items()
+                if name.startswith("spidermon/validation/fields/errors/")
+                and name.endswith(f"/{field}")
+            )
+            if 2 * errors > values:
+                wrong.append(f"{field}: {errors} of {values} values")
+        if wrong:
+            self.fail(f"unlike those of the samples: {'; '.join(wrong)}")
+
+
+class HomesMonitors(MonitorSuite):
+    """What is looked at when the spider is done."""
+
+    monitors = (
+        ItemCountMonitor,
+        FieldCoverageMonitor,
+        FormMonitor,
+        ErrorCountMonitor,
+        FinishReasonMonitor,
+    )
+
+
+SETTINGS: dict[Any, Any] = {
+    "SPIDERMON_SPIDER_CLOSE_MONITORS": (HomesMonitors,),
+    "SPIDERMON_MIN_ITEMS": 1,
+    "SPIDERMON_MAX_ERRORS": 0,
+    "SPIDERMON_ADD_FIELD_COVERAGE": True,
+    "SPIDERMON_FIELD_COVERAGE_RULES": RULES,
+    "SPIDERMON_FIELD_COVERAGE_SKIP_NONE": True,
+    "SPIDERMON_FIELD_COVERAGE_SKIP_FALSY": False,  # 0 is a value.
+    "SPIDERMON_VALIDATION_SCHEMAS": [SCHEMA],
+}

@@ -1,0 +1,1 @@
+"""A Scrapy project around one wrapper."""

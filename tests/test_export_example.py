@@ -1,0 +1,52 @@
+"""The example projects, by the commands that their READMEs give."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+from exported import ROOT, require
+from transcripts import follow, link_programs, variables
+
+EXAMPLE = ROOT / "examples" / "watched-homes"
+PORT = "8021"
+
+
+def free_port() -> str:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return str(one.getsockname()[1])
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    """The files that commands make of others, by path."""
+    names = ("homes*", "spidermon_settings.py", "test_homes*", "test_homes/*")
+    paths = {path for name in names for path in folder.glob(name) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(paths)
+        if path.suffix != ".jsonl"
+    }
+
+
+@pytest.mark.slow
+def test_the_watched_homes(tmp_path):
+    """The commands print what the README shows, and make the files that are there."""
+    require("scrapy", "spidermon", "jsonschema")
+    port, folder, programs = free_port(), tmp_path / "project", tmp_path / "bin"
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in written(folder):
+        (folder / name).unlink()
+    document = tmp_path / "README.md"
+    text = (EXAMPLE / "README.md").read_text("utf-8")
+    assert text.count("\n```bash\n") >= 5
+    document.write_text(text.replace(PORT, port), "utf-8")
+    link_programs(programs)
+    follow(document, folder, variables(tmp_path, programs))
+    made = written(folder)
+    assert len(made) == 9
+    assert {k: v.replace(port.encode(), PORT.encode()) for k, v in made.items()} == (
+        written(EXAMPLE)
+    )

@@ -1,0 +1,89 @@
+"""The guard of a wrapper: passes as it is, and names the field that broke."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+from exported import ROOT, export, golden, homes, run_pytest, wrapper_in
+
+from amber_wrap import cli
+from amber_wrap.errors import WrapperError
+from amber_wrap.export.targets import target
+from amber_wrap.settings import Source
+
+
+@pytest.fixture
+def guarded(tmp_path):
+    """The wrapper of three samples, with its guard."""
+    names = ("sample", "other-1", "other-2")
+    of = replace(
+        homes(), samples=tuple(Source(f"{one}.html", golden(one)) for one in names)
+    )
+    (tmp_path / "homes.py").write_text(of.source, "utf-8")
+    export("pytest", of, tmp_path)
+    return tmp_path
+
+
+def test_the_guard_passes_a_test_for_each_field_and_page(guarded):
+    code, told = run_pytest(guarded, "-q")
+    assert code == 0, told
+    assert "48 passed" in told  # 13 fields, and three of the whole page, on 3 pages.
+
+
+def test_the_guard_of_a_broken_wrapper_names_the_field(guarded):
+    path = guarded / "homes.py"
+    broken = path.read_text("utf-8").replace('".//address"', '".//addres"')
+    assert broken != path.read_text("utf-8")
+    path.write_text(broken, "utf-8")
+    code, told = run_pytest(guarded, "-q", "--tb=no", "-rf")
+    assert code == 1
+    failed = {one.split(" - ")[0] for one in told.splitlines() if "FAILED" in one}
+    assert {one.partition("[")[2].partition("-page")[0] for one in failed} == {
+        "postcode"
+    }
+
+
+def test_the_guard_tells_of_lost_records_and_fields(guarded):
+    path = guarded / "homes.py"
+    text = path.read_text("utf-8")
+    path.write_text(
+        text.replace("return [one for one in found", "return [one for one in found[1:]")
+    )
+    _, told = run_pytest(guarded, "-q", "--tb=no", "-rf")
+    assert "test_number_of_records[page-1]" in told
+    path.write_text(text.replace('        "location": own', '        "place": own'))
+    _, told = run_pytest(guarded, "-q", "--tb=no", "-rf")
+    assert "test_names_of_fields[page-1]" in told
+    assert "test_field[location-page-1]" in told
+    path.write_text(text.replace('@rel~="next"', '@rel~="prev"'))
+    _, told = run_pytest(guarded, "-q", "--tb=no", "-rf")
+    assert "test_next_page[page-1]" in told
+    assert "3 failed, 45 passed" in told
+
+
+def test_a_guard_needs_samples_and_the_file():
+    of = homes()
+    with pytest.raises(WrapperError, match="no sample of homes is found: put the"):
+        target("pytest").make(replace(of, samples=()))
+    with pytest.raises(WrapperError, match=r"homes\.py is missing: amber-wrap build"):
+        target("pytest").make(replace(of, source=""))
+    with pytest.raises(WrapperError, match=r"homes\.py doesn't run: ZeroDivision"):
+        target("pytest").make(replace(of, source="1 / 0"))
+    changed = of.source.replace('"postcode": get', '"code": get')
+    with pytest.raises(WrapperError, match=r"homes\.py gives no postcode, which is"):
+        target("pytest").make(replace(of, source=changed))
+
+
+def test_the_command_writes_pages_byte_for_byte(tmp_path, monkeypatch):
+    wrapper = wrapper_in(tmp_path)
+    (tmp_path / "sample.html").write_bytes(golden("sample"))
+    call = ["amber-wrap", "export", str(wrapper), "--to", "pytest", "-o", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", call)
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code in (0, None)
+    stored = tmp_path / "test_homes" / "page-1.html"
+    assert stored.read_bytes() == golden("sample")
+    assert str(ROOT) not in (tmp_path / "test_homes.py").read_text("utf-8")

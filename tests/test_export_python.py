@@ -1,0 +1,152 @@
+"""What holds of all Python targets: data stay data, files look as if by hand."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from exported import ROOT, columns, export, homes, require
+
+from amber_wrap import cli
+from amber_wrap.codegen.render import render
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.errors import SelectionError, WrapperError
+from amber_wrap.export.target import Exported, subject
+from amber_wrap.export.targets import target
+from amber_wrap.lowering.program import Program
+
+CASES = sorted((ROOT / "tests" / "cases" / "codegen").glob("*/"))
+TARGETS = ("scrapy", "web-poet", "spidermon", "pandas", "pytest")
+HOSTILE = (
+    "https://a.test/\"\"\"'''\n__import__('os').system('x')\r#\\",
+    "https://a.test/{{ 7 * 7 }}{% raw %}\u202e\u2028\x85",
+    "https://a.test/" + "long/" * 99,
+)
+
+
+def sources(made: Exported) -> dict[str, str]:
+    return {
+        name: text if isinstance(text, str) else ""
+        for name, text in made.files.items()
+        if name.endswith(".py")
+    }
+
+
+def shape(source: str) -> str:
+    """A file without its literals."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+    return ast.dump(tree)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("url", HOSTILE)
+def test_an_address_stays_a_literal(name, url):
+    hostile = sources(target(name).make(homes(url)))
+    honest = sources(target(name).make(homes("https://a.test/results")))
+    assert {k: shape(v) for k, v in hostile.items()} == {
+        k: shape(v) for k, v in honest.items()
+    }
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("column", ["a b", 'x"', "import", "x\n", "__class__", "X", ""])
+def test_what_is_no_name_of_a_column_is_refused(name, column):
+    of = replace(homes(), program=columns(column, "title"))
+    with pytest.raises(WrapperError, match="can't be a name in a generated file"):
+        target(name).make(of)
+
+
+def test_a_form_stays_a_literal():
+    form = '"""\'\n}]; __import__("os") #'
+    plain = columns("title")
+    made = [
+        sources(target("spidermon").make(replace(homes(), program=one)))
+        for one in (
+            replace(plain, expected={"title": (0.5, form)}),
+            replace(plain, expected={"title": (0.5, "[a-z]")}),
+        )
+    ]
+    assert [shape(v) for v in made[0].values()] == [shape(v) for v in made[1].values()]
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_same_wrapper_gives_the_same_bytes(name):
+    assert target(name).make(homes()) == target(name).make(homes())
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        homes().program,
+        columns("title", "цена", "str"),
+        columns("a", kind=ValueKind.TEXTS),
+        columns(*(f"column_with_a_long_name_{n}" for n in range(30))),
+        *(subject(str(case / "expected.py")).program for case in CASES),
+    ],
+    ids=["homes", "other-names", "lists", "many", *(case.name for case in CASES)],
+)
+def test_files_are_formatted(program: Program, tmp_path):
+    source = render(program, "amber-wrap induce")
+    of = replace(homes(), program=program, source=source)
+    (tmp_path / "homes.py").write_text(source, "utf-8")
+    names = []
+    for name in TARGETS:
+        names += [one for one in export(name, of, tmp_path).files if one[-3:] == ".py"]
+    assert len(names) == 6
+    for call in (["format", "--check"], ["check", "--ignore", "E501"]):
+        ruff = [sys.executable, "-m", "ruff", *call, "--isolated", *names]
+        done = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_files_are_typed(tmp_path):
+    require("scrapy", "web_poet")
+    of = homes()
+    (tmp_path / "homes.py").write_text(of.source, "utf-8")
+    for name in ("scrapy", "web-poet", "pytest"):  # The others import untyped packages.
+        export(name, of, tmp_path)
+    names = ["homes_spider.py", "homes_page.py", "test_homes.py"]
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", *names]
+    done = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_an_unknown_target_is_refused():
+    with pytest.raises(SelectionError, match=r"--to sqlite: targets are .*pandas"):
+        target("sqlite")
+
+
+def test_the_command_prints_one_file_and_needs_a_folder_for_several(
+    tmp_path, monkeypatch, capsys
+):
+    from exported import wrapper_in
+
+    wrapper = wrapper_in(tmp_path)
+
+    def call(*words: str) -> int:
+        monkeypatch.setattr(sys, "argv", ["amber-wrap", "export", str(wrapper), *words])
+        with pytest.raises(SystemExit) as stopped:
+            cli.main()
+        return int(stopped.value.code or 0)
+
+    assert call("--to", "scrapy") == 0
+    assert capsys.readouterr().out.startswith('"""A spider of what')
+    assert call("--to", "spidermon") != 0
+    assert "name a folder for them with -o" in capsys.readouterr().err
+    assert call("--to", "pytest", "-o", str(tmp_path)) != 0
+    assert "no sample of homes is found" in capsys.readouterr().err
+
+
+def test_what_is_missing_fails_where_it_must_not(monkeypatch):
+    monkeypatch.setenv("AMBER_CI", "1")
+    with pytest.raises(pytest.fail.Exception, match=r"amber-wrap\[targets\]"):
+        require("no_such_module")
+    monkeypatch.delenv("AMBER_CI")
+    with pytest.raises(pytest.skip.Exception, match="there is no no_such_module"):
+        require("no_such_module")

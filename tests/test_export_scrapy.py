@@ -1,0 +1,173 @@
+"""The spider of a wrapper: real Scrapy on a site of own pages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from exported import (
+    GOLDEN,
+    PAGES,
+    columns,
+    crawl,
+    export,
+    golden,
+    homes,
+    read_all,
+    require,
+    results,
+    site,
+)
+
+from amber_wrap.errors import WrapperError
+from amber_wrap.export.targets import target
+
+
+@pytest.fixture
+def spider(tmp_path):
+    require("scrapy")
+    of = homes()
+    (tmp_path / "homes.py").write_text(of.source, "utf-8")
+    export("scrapy", of, tmp_path)
+    return tmp_path / "homes_spider.py"
+
+
+def errors(log: str) -> list[str]:
+    return [line for line in log.splitlines() if " ERROR: " in line]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("case", ["property-list", "car-grid", "forum-table"])
+def test_a_selector_of_a_response_gives_what_the_bytes_give(case, name):
+    require("scrapy")
+    from scrapy.http import HtmlResponse
+
+    from amber_wrap.codegen.build import run
+
+    generated = run((GOLDEN / case / "wrapper.py").read_text("utf-8"))
+    body, url = (GOLDEN / case / f"{name}.html").read_bytes(), "https://a.test/b"
+    response = HtmlResponse(url, body=body)
+    found = generated.extract(response.selector, url)
+    assert found
+    assert found == generated.extract(body, url)
+    onward = generated.next_page(response.selector, url)
+    assert onward == generated.next_page(body, url)
+
+
+def test_all_pages_are_read_item_for_item(spider):
+    pages = results()
+    with site(pages) as (address, asked):
+        items, log = crawl(spider, "-a", f"url={address}/results?page=1")
+        wanted = read_all(address, pages)
+    assert len(wanted) > 30
+    assert items == wanted
+    assert asked == ["/robots.txt", *pages]
+    assert errors(log) == []
+
+
+def test_a_robots_file_is_obeyed(spider):
+    pages = results() | {"/robots.txt": b"User-agent: *\nDisallow: /results"}
+    with site(pages) as (address, asked):
+        items, _ = crawl(spider, "-a", f"url={address}/results?page=1")
+    assert (items, asked) == ([], ["/robots.txt"])
+
+
+def test_pages_that_link_in_a_circle_are_read_once(spider):
+    first = golden("sample")
+    second = golden("other-1").replace(b"?page=2", b"?page=1")
+    pages = {"/results?page=1": first, "/results?page=2": second}
+    with site(pages) as (address, asked):
+        items, _ = crawl(spider, "-a", f"url={address}/results?page=1")
+        assert items == read_all(address, pages)
+    assert asked == ["/robots.txt", *pages]
+
+
+def test_a_site_that_never_ends_is_cut_off_and_it_is_said(spider):
+    pages = {
+        f"/results?page={one}": golden("sample").replace(
+            b"?page=2", f"?page={one + 1}".encode()
+        )
+        for one in range(1, 9)
+    }
+    with site(pages) as (address, asked):
+        start = f"url={address}/results?page=1"
+        _, log = crawl(spider, "-a", start, "-a", "max_pages=4")
+    assert asked[1:] == list(pages)[:4]
+    assert re.search(r"WARNING: stopped before \S+/results\?page=5: see max_pages", log)
+
+
+def test_a_page_without_records_ends_the_crawl_and_it_is_said(spider):
+    empty = b'<p>Nothing.</p><a rel=next href="?page=3">Next</a>'
+    pages = results() | {"/results?page=2": empty}
+    with site(pages) as (address, asked):
+        items, log = crawl(spider, "-a", f"url={address}/results?page=1")
+    assert items
+    assert asked[1:] == ["/results?page=1", "/results?page=2"]
+    assert "WARNING: no records on http" in log
+
+
+def test_details_are_followed_and_no_item_is_lost(spider, tmp_path):
+    """One details page is gone; two records share another."""
+    pages = {
+        path: body.replace(b"/property/48230", b"/property/48199")
+        for path, body in results().items()
+    }
+    paths = {
+        str(one["details_page"]): f"Agent of {number}"
+        for number, one in enumerate(read_all("", pages))
+    }
+    gone = next(iter(paths))
+    assert len(paths) < len(read_all("", pages))
+    details = {path: f"<h1>{who}</h1>".encode() for path, who in paths.items()}
+    del details[gone]
+    own = tmp_path / "own_spider.py"
+    own.write_text(
+        "from homes_spider import HomesSpider as Base\n\n\n"
+        "class OwnSpider(Base):\n"
+        "    name = 'own'\n"
+        "    follow_details = True\n\n"
+        "    def parse_details(self, response, item):\n"
+        "        item.location = response.css('h1::text').get()\n"
+        "        yield item\n"
+    )
+    with site(pages | details) as (address, _):
+        items, log = crawl(own, "-a", f"url={address}/results?page=1")
+        wanted = read_all(address, pages)
+    for one in wanted:
+        path = str(one["details_page"]).removeprefix(address)
+        if path != gone:
+            one["location"] = paths[path]
+    assert sorted(map(str, items)) == sorted(map(str, wanted))
+    assert f"WARNING: no details of {address}{gone}: " in log
+    assert errors(log) == []
+
+
+def test_a_spider_needs_an_address(tmp_path):
+    require("scrapy")
+    of = homes("")
+    (tmp_path / "homes.py").write_text(of.source, "utf-8")
+    export("scrapy", of, tmp_path)
+    with pytest.raises(AssertionError, match="name a page of results: -a url="):
+        crawl(tmp_path / "homes_spider.py")
+
+
+def test_a_wrapper_without_links_makes_a_spider_without_them():
+    of = replace(homes(), program=columns("title"))
+    (text,) = target("scrapy").make(of).files.values()
+    for word in ("next_page", "details", "Failure", "max_pages", "Request"):
+        assert word not in text
+
+
+@pytest.mark.parametrize("name", ["my-site", "class", "1st", "a b", "x" * 42, "né", ""])
+def test_a_file_that_cannot_be_imported_is_refused(name):
+    with pytest.raises(WrapperError, match="no name that Python imports"):
+        target("scrapy").make(replace(homes(), name=name))
+
+
+def test_a_name_that_a_class_cannot_have_is_told():
+    of = replace(homes(), program=columns("цена", "str", "title"))
+    made = target("scrapy").make(of)
+    assert [one.where for one in made.findings] == ["цена", "str"]
+    (text,) = made.files.values()
+    assert '                str_=record["str"],\n' in text

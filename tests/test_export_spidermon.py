@@ -1,0 +1,107 @@
+"""Monitors of a wrapper: a good site passes, a broken template is flagged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from exported import columns, crawl, export, homes, require, results, site
+
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.export.targets import target
+
+SPIDER = """\
+from homes_monitors import SETTINGS as MONITORS
+from homes_spider import SETTINGS, HomesSpider as Base
+import spidermon_settings
+
+
+class OwnSpider(Base):
+    name = "own"
+    custom_settings = {
+        **SETTINGS,
+        **MONITORS,
+        **{k: v for k, v in vars(spidermon_settings).items() if k.isupper()},
+    }
+"""
+
+
+@pytest.fixture
+def spider(tmp_path):
+    require("scrapy", "spidermon")
+    of = homes()
+    (tmp_path / "homes.py").write_text(of.source, "utf-8")
+    export("scrapy", of, tmp_path)
+    export("spidermon", of, tmp_path)
+    (tmp_path / "own_spider.py").write_text(SPIDER)
+    return tmp_path / "own_spider.py"
+
+
+def watched(spider, pages) -> tuple[int, str]:
+    """How many items a crawl gives, and its log."""
+    with site(pages) as (address, _):
+        items, log = crawl(spider, "-a", f"url={address}/results?page=1")
+    return len(items), log
+
+
+def test_the_good_site_passes(spider):
+    items, log = watched(spider, results())
+    assert items > 30
+    assert "[Spidermon] 5 monitors in" in log
+    assert "[Spidermon] OK" in log
+    assert " ERROR: " not in log
+
+
+def test_a_field_that_is_gone_is_flagged_by_name(spider):
+    pages = {
+        path: body.replace(b"address", b"div").replace(b"card__addr", b"x")
+        for path, body in results().items()
+    }
+    items, log = watched(spider, pages)
+    assert items > 30
+    assert "FAILED (failures=1" in log
+    assert "HomesItem/location (expected 0.77, got 0" in log
+
+
+def test_a_template_with_other_names_is_flagged(spider):
+    pages = {
+        path: body.replace(b"/property/", b"/p/").replace(b"/agents/", b"/a/")
+        for path, body in results().items()
+    }
+    items, log = watched(spider, pages)
+    assert items == 0
+    assert "FAILED (failures=2" in log
+    assert "Unable to find 'item_scraped_count' in job stats" in log
+
+
+def test_values_of_another_form_are_flagged(spider):
+    """Prices in thousands, under the same markup."""
+    pages = {
+        path: body.replace(b",000</strong>", b"</strong>")
+        for path, body in results().items()
+    }
+    assert pages != results()
+    _, log = watched(spider, pages)
+    assert "FAILED (failures=1" in log
+    assert "AssertionError: unlike those of the samples: price: 27 of 39" in log
+
+
+def test_the_schema_says_what_values_are_like():
+    program = columns("title", "price", kind=ValueKind.NUMBER)
+    program = replace(
+        program,
+        expected={"title": (0.5, r"\d{1,3}(?:\.\d+)?"), "price": (0.7, "[0-9]")},
+    )
+    made = target("spidermon").make(replace(homes(), program=program))
+    assert [str(one) for one in made.findings] == [
+        "warning: price: the form [0-9] of numbers isn't checked [not-carried]"
+    ]
+    text = made.files["homes_monitors.py"]
+    assert '"minimum": 0, "exclusiveMaximum": 1000' in text
+    assert '"HomesItem/title": 0.5' in text
+
+
+def test_a_wrapper_that_expects_nothing_is_told():
+    program = replace(columns("title"), expected={})
+    made = target("spidermon").make(replace(homes(), program=program))
+    assert "nothing is watched" in str(made.findings[0])
