@@ -20,7 +20,6 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any
 
-import yaml
 from agreement import Task, all_tasks
 from lxml import etree
 from ratchet import gold_folder
@@ -90,6 +89,8 @@ def by_selectorlib(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
     """What the selectors of an html2rss feed select, by cssselect."""
+    import yaml
+
     selectors = yaml.safe_load(only(made))["selectors"]
     root = parse(body).root
     names = called(roles(chosen.fields))

@@ -167,6 +167,8 @@ def test_pages_tell_the_kinds_of_columns(folder, run):  # noqa: F811
 @pytest.mark.parametrize("tool", ["crawl4ai", "selectorlib", "freshrss"])
 @pytest.mark.parametrize("wrapper", GOLDEN, ids=lambda path: path.parent.name)
 def test_what_was_exported_reads_the_same_when_it_is_imported(wrapper, tool):
+    if tool == "selectorlib" and not os.environ.get("AMBER_CI"):
+        pytest.importorskip("yaml")
     known = replace(subject(str(wrapper)), url=URL)
     made = TARGETS[tool].make(known)
     ((_, text),) = made.files.items()
