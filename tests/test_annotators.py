@@ -39,7 +39,7 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import DomainError
 from amber_wrap.generalise.doubts import SPARSE
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.report import describe
+from amber_wrap.report.text import describe
 from amber_wrap.settings import Source
 
 FOLDER = CASES / "annotators"

@@ -20,7 +20,7 @@ from amber_wrap.generalise.pruning import pruned
 from amber_wrap.generalise.worth import Cell
 from amber_wrap.maintenance.healing import heal
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.report import summary
+from amber_wrap.report.text import summary
 from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import Place

@@ -37,7 +37,7 @@ from amber_wrap.generalise.pool import Pool, TypedRecord
 from amber_wrap.generalise.rules import MAX_TERMS, generalise
 from amber_wrap.generalise.verify import verify
 from amber_wrap.generalise.vocabulary import Vocabulary, squeeze
-from amber_wrap.report import expression
+from amber_wrap.report.text import expression
 from amber_wrap.wrapper.data import to_data
 from amber_wrap.wrapper.ir import Locator, Sample, Wrapper
 from amber_wrap.wrapper.xpath import Path as Steps

@@ -17,7 +17,7 @@ from amber_wrap.generalise.groups import Typed, with_attributes
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.verify import typed_values
 from amber_wrap.pipeline import Compilation, compile_wrapper
-from amber_wrap.report import summary
+from amber_wrap.report.text import summary
 from amber_wrap.settings import Options, Source
 
 GOLDEN = Path(__file__).parent / "golden" / "property-list"

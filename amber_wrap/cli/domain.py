@@ -45,7 +45,7 @@ def show_domain(
     """Show a domain's attribute types and what recognises them, inherited ones, too."""
     from amber_wrap.domain.definition import find_domain, read_definition
     from amber_wrap.domain.loader import load_domain
-    from amber_wrap.report import describe
+    from amber_wrap.report.text import describe
 
     own = own_domains_folder()
     folder = find_domain(name, own)
@@ -114,7 +114,7 @@ def check_domains(
     from amber_wrap.domain.definition import own_domains
     from amber_wrap.domain.review import review
     from amber_wrap.passes.analysis import parse_samples
-    from amber_wrap.report import recognition
+    from amber_wrap.report.text import recognition
     from amber_wrap.settings import DEFAULTS
 
     own = own_domains_folder()

@@ -27,13 +27,16 @@ from amber_wrap.cli.options import (
     complain,
     domains,
     examples,
+    note_changes,
     pairs,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from amber_wrap.annotate.examples import Example
+    from amber_wrap.domain.schema import Domain
+    from amber_wrap.settings import Options, Source
     from amber_wrap.spec.writer import Changes
 
 
@@ -83,7 +86,7 @@ def induce(
     )
     from amber_wrap.generalise.doubts import SETTLED
     from amber_wrap.maintenance.samples import store
-    from amber_wrap.report import columns_not_read, summary
+    from amber_wrap.report.text import columns_not_read, summary
     from amber_wrap.settings import Options
     from amber_wrap.spec.building import address_of, make
     from amber_wrap.spec.drafting import Draft
@@ -203,13 +206,25 @@ def decided(
 
 
 def explain(
-    sample: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
+    sample: Annotated[
+        str, typer.Argument(help='A saved page, "-" is stdin; or a wrapper.')
+    ],
+    page: Annotated[
+        str | None,
+        typer.Argument(help="The page that a wrapper is looked at on."),
+    ] = None,
     domain: DomainOption = "",
     url: UrlOption = "",
     strategy: StrategyOption = "role",
     distance: DistanceOption = "fast",
     within: WithinOption = "",
     without: WithoutOption = "",
+    html: Annotated[
+        str,
+        typer.Option(
+            "--html", metavar="FILE", help="A page to look at instead of text."
+        ),
+    ] = "",
 ) -> None:
     """Show what each pass makes of a page: annotations, areas, records, supports; why
     each column is read and called so; what the generated file's patterns leave out."""
@@ -218,11 +233,17 @@ def explain(
     from amber_wrap.lowering.lower import lower
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.pipeline import analyse_samples, compile_wrapper
-    from amber_wrap.report import column_lines, cut_lines, explanation
+    from amber_wrap.report.text import column_lines, cut_lines, explanation
     from amber_wrap.settings import Options
 
+    if page is not None or sample.endswith((".py", ".json")):
+        look_at_wrapper(sample, page, html, url)
+        return
     options = Options(url, strategy, distance, within, without)
     source = read_source(sample)
+    if html:
+        look_at_sample(source, domains(domain), options, html)
+        return
     pages = parse_samples([source], options)
     tried, best = analyse_samples(pages, domains(domain), options)
     typer.echo(explanation(pages[0], tried, best), nl=False)
@@ -233,3 +254,51 @@ def explain(
     less = cuts(lowered.wrapper, lowered.program)
     for line in (*column_lines(made), *cut_lines(less)):
         typer.echo(line)
+
+
+def look_at_sample(
+    source: Source, competing: Sequence[Domain], options: Options, html: str
+) -> None:
+    """Write what induction sees on a sample as a page."""
+    from amber_wrap.codegen.build import build as build_file
+    from amber_wrap.pipeline import compile_wrapper
+    from amber_wrap.report.view import view_of_sample
+
+    made = compile_wrapper([source], competing, options)
+    code = build_file(made.wrapper, [source.saved.body], "amber-wrap induce").source
+    write_view(html, view_of_sample(made, code))
+
+
+def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None:
+    """Write what a wrapper selects on a page as a page."""
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.engine.check import check
+    from amber_wrap.files import read_rules, read_source
+    from amber_wrap.report.view import view_of_page
+
+    rules = read_rules(wrapper)
+    if page is None or not html:
+        raise errors.SelectionError(
+            f"{wrapper} is a wrapper: name a page, too, and the file that shows what "
+            "it selects there, as in explain WRAPPER PAGE --html report.html"
+        )
+    note_changes(wrapper)
+    saved = read_source(page).saved
+    shown = parse(saved.body, url or saved.url)
+    file = Path(wrapper).with_suffix(".py")
+    code = file.read_text("utf-8", "replace") if file.is_file() else ""
+    name = Path(page).name
+    write_view(html, view_of_page(name, shown, rules, check(rules, shown), code))
+
+
+def write_view(name: str, text: str) -> None:
+    """Write a page to look at; raises FileError."""
+    from amber_wrap.atomic import replace
+
+    path = Path(name)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path.resolve(), text)
+    except OSError as error:
+        raise errors.FileError(f"cannot write {path}: {error.strerror}") from error
+    typer.echo(f"wrote {path}: open it in a browser", err=True)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
+from amber_wrap.codegen.gates import CONTROL, fill
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.roles import Roles, roles
-from amber_wrap.export.text import CONTROL, fill
 
 VERSION: Final = "https://jsonfeed.org/version/1.1"
 DATE: Final = re.compile(

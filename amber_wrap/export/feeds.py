@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlencode
 
+from amber_wrap.codegen.gates import Written, camel, fill
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.roles import Roles, content, roles
 from amber_wrap.export.selection import Selected, selection
 from amber_wrap.export.target import WHOLE, Exported, Subject, Target, lost
-from amber_wrap.export.text import Written, camel, fill
 from amber_wrap.lowering.dates import FORMS
 
 DAY_FIRST: Final = FORMS[4]

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from amber_wrap.codegen.gates import Written, fill
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.css import css_of
 from amber_wrap.export.roles import roles
 from amber_wrap.export.selection import Selected, selection
 from amber_wrap.export.target import WHOLE, Exported, Subject, Target, lost
-from amber_wrap.export.text import Written, fill
 from amber_wrap.lowering.program import Program
 
 ROOT: Final = "./ancestor-or-self::*[last()]"

@@ -153,7 +153,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
         lines.append(
             f"{mark} {one}: {records} records, coverage {one.coverage(tried):.1f}"
         )
-    lines += ["", *_choice_lines(page, best.choices[0])]
+    lines += ["", *candidate_lines(page, best.choices[0])]
     lines += ["", "annotations:"]
     lines += _annotation_lines(best.annotations[0], best.domain)
     for number, area in enumerate(best.typings[0].areas, start=1):
@@ -165,20 +165,18 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 def column_lines(compilation: Compilation) -> Iterator[str]:
     """Why each column of a wrapper is read and called so, and what was left out."""
-    wrapper, analysis = compilation.wrapper, compilation.analysis
+    wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
-    notes = {one.name: one for one in compilation.columns.notes if one.is_read}
-    origins = _recognised(analysis)
+    reasons = column_reasons(compilation)
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     width = _width(names)
     yield ""
     yield "columns, with what they are called by:"
     for name in names:
         shown = [one.values[name].text for one in records if name in one.values]
-        known = f"a type of {analysis.domain.name}{origins.get(name, '')}"
-        reason = notes[name].reason if name in notes else known
         fill = f"{len(shown)}/{len(records)}"
-        yield f"  {name:{width}} {fill:8} {_cell(shown[0] if shown else '')}  {reason}"
+        first = _cell(shown[0] if shown else "")
+        yield f"  {name:{width}} {fill:8} {first}  {reasons[name]}"
     read = {name for name, _ in wrapper.fields}
     unread = "no expression reads it as the page shows it, or another column says it"
     left = [one for one in compilation.columns.notes if one.name not in read]
@@ -188,6 +186,21 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
     for one in left:
         reason = f"{one.name}: {unread}" if one.is_read else one.reason
         yield f"  {_cell(one.text)}  {one.records}/{one.count}: {reason}"
+
+
+def column_reasons(compilation: Compilation) -> dict[str, str]:
+    """By the columns of a wrapper what they are called by."""
+    domain = compilation.analysis.domain.name
+    notes = {one.name: one for one in compilation.columns.notes if one.is_read}
+    origins = _recognised(compilation.analysis)
+    renamed = dict(compilation.wrapper.renamed)
+    found = {}
+    for name, _ in compilation.wrapper.fields:
+        source = renamed.get(name, name)
+        known = f"a type of {domain}{origins.get(source, '')}"
+        reason = notes[source].reason if source in notes else known
+        found[name] = reason if source == name else f"your name for {source}: {reason}"
+    return found
 
 
 def _recognised(analysis: Analysis) -> dict[str, str]:
@@ -217,7 +230,7 @@ def cut_lines(found: Iterable[Cut]) -> Iterator[str]:
         yield f"  {'':{width}}  instead of {one.name} ({one.length:,} characters)"
 
 
-def _choice_lines(page: Page, choice: Choice) -> Iterator[str]:
+def candidate_lines(page: Page, choice: Choice) -> Iterator[str]:
     """How likely the page has a list, its best candidates, and what tells the first."""
     if not choice.ranked:
         return

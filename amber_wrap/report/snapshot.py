@@ -1,0 +1,84 @@
+"""A page as it is shown in a report: its marks on it, and nothing that runs or loads.
+
+The frame that holds it is a sandbox with a policy that lets nothing out; what is left
+out here would only be blocked there, or lead away from the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Final
+
+from lxml import etree
+
+from amber_wrap.dom.page import NodeId, Page
+
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
+    "base-uri 'none'"
+)
+"""What the page may load: nothing, but for the styles and the images that it holds."""
+GONE: Final = frozenset(
+    "script noscript template iframe frame frameset object embed applet base link meta "
+    "portal".split()
+)
+LEADING: Final = frozenset(
+    "href action formaction ping srcset src data poster background manifest target "
+    "srcdoc xlink:href longdesc cite usemap".split()
+)
+"""Attributes that load something, or lead away."""
+MARK: Final = "data-amber"
+"""The attribute that holds the numbers of an element's marks."""
+CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+
+
+def snapshot(page: Page, marks: Mapping[NodeId, list[int]]) -> str:
+    """The HTML of a page, with the numbers of their marks on elements."""
+    numbers = {
+        id(page.element_of(node)): " ".join(map(str, some))
+        for node, some in marks.items()
+    }
+    root = page.element_of(0)
+    copy = deepcopy(root)
+    for old, new in zip(root.iter(), copy.iter(), strict=True):
+        if id(old) in numbers:
+            new.set(MARK, numbers[id(old)])
+    for one in list(copy.iter()):
+        if not isinstance(one.tag, str):
+            remove(one)
+            continue
+        if one.tag.lower() in GONE:
+            if not holds_mark(one):
+                remove(one)
+                continue
+            one.tag = "div"  # The parser put what stands behind it into it.
+            one.text = None
+        for name, value in [(str(k), str(v)) for k, v in one.attrib.items()]:
+            lower = name.lower()
+            is_image = lower == "src" and value.lstrip().startswith("data:image/")
+            if lower.startswith("on") or (lower in LEADING and not is_image):
+                del one.attrib[name]
+    text: str = etree.tostring(copy, encoding="unicode", method="html")
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    return f"<!DOCTYPE html>{policy}{CONTROL.sub('', text)}"
+
+
+def holds_mark(element: etree._Element) -> bool:
+    """Whether an element in it is marked."""
+    return any(MARK in one.attrib for one in element.iter("*"))
+
+
+def remove(element: etree._Element) -> None:
+    """Take an element away, not the text behind it."""
+    above = element.getparent()
+    if above is None:
+        return
+    if element.tail:
+        before = element.getprevious()
+        if before is not None:
+            before.tail = (before.tail or "") + element.tail
+        else:
+            above.text = (above.text or "") + element.tail
+    above.remove(element)

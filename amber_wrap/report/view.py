@@ -1,0 +1,228 @@
+"""A report to look at: one HTML file that opens from disk and fetches nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from amber_wrap.codegen.gates import CONTROL, Written, fill
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.contract import Report
+from amber_wrap.engine.interpret import ExtractedRecord, interpret, to_rows
+from amber_wrap.lowering.helpers import template
+from amber_wrap.lowering.paths import short
+from amber_wrap.pipeline import Compilation
+from amber_wrap.report.snapshot import snapshot
+from amber_wrap.report.text import (
+    candidate_lines,
+    column_reasons,
+    expression,
+)
+from amber_wrap.wrapper.ir import Wrapper
+
+RECORD, AREA, REJECTED = "record", "area", "rejected"
+LONGEST: Final = 300
+"""Characters of a value in the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What is marked on an element: a value of a field, a record, an area, or a claim
+    that was rejected; `told` are lines for who points at it."""
+
+    node: NodeId
+    kind: str
+    field: str = ""
+    told: tuple[str, ...] = ()
+
+
+def view_of_sample(compilation: Compilation, source: str) -> str:
+    """What induction sees on the first sample, with the generated file `source`."""
+    page, wrapper = compilation.pages[0], compilation.wrapper
+    analysis = compilation.analysis
+    reasons = column_reasons(compilation)
+    records = interpret(wrapper, page)
+    rejected = [
+        Mark(
+            node,
+            REJECTED,
+            claim.type,
+            (f"{claim.type}? {claim.text}", "rejected: noise"),
+        )
+        for area in analysis.typings[0].areas
+        for node, claims in area.noise.items()
+        for claim in claims
+    ]
+    sections = [
+        ("Lists", [*candidate_lines(page, analysis.choices[0])]),
+        ("Findings", [str(one) for one in compilation.diagnostics]),
+        ("Places", list(_places(compilation))),
+        ("Left out", [f"{one.text}: {one.reason}" for one in _left_out(compilation)]),
+    ]
+    title = f"{compilation.sources[0].name}: {len(records)} records of {analysis}"
+    return _view(title, page, wrapper, records, reasons, rejected, sections, source)
+
+
+def view_of_page(
+    name: str, page: Page, wrapper: Wrapper, report: Report, source: str
+) -> str:
+    """What a wrapper selects on a page, and what the check says of it."""
+    records = interpret(wrapper, page)
+    failed = [
+        f"{one['clause']} {one['field']}: {one['message']}" for one in report["failed"]
+    ]
+    sections = [
+        ("Check", [report["status"], *failed, *report["notes"]]),
+    ]
+    title = f"{name}: {report['status']}, {len(records)} records"
+    return _view(title, page, wrapper, records, {}, [], sections, source)
+
+
+def _view(
+    title: str,
+    page: Page,
+    wrapper: Wrapper,
+    records: Sequence[ExtractedRecord],
+    reasons: dict[str, str],
+    rejected: Sequence[Mark],
+    sections: Sequence[tuple[str, Sequence[str]]],
+    source: str,
+) -> str:
+    names = [name for name, _ in wrapper.fields if name in wrapper.keys or not records]
+    ways = _expressions(wrapper)
+    fills = {name: sum(name in one.values for one in records) for name in names}
+    marks = [
+        *_areas(page, wrapper, records),
+        *_values(records, names, ways, fills),
+        *rejected,
+    ]
+    by_node: dict[NodeId, list[int]] = defaultdict(list)
+    for number, mark in enumerate(marks):
+        by_node[page.element(mark.node)].append(number)
+    fields = [
+        {
+            **{"name": name, "fill": f"{fills[name]} of {len(records)}"},
+            **{"ways": ways.get(name, []), "why": reasons.get(name, "")},
+        }
+        for name in names
+    ]
+    rows = to_rows(wrapper, page)
+    data = {
+        "marks": [
+            {"kind": one.kind, "field": one.field, "told": one.told} for one in marks
+        ],
+        "fields": fields,
+        "keys": list(rows[0]) if rows else [],
+        "rows": [[_shown(value) for value in row.values()] for row in rows],
+    }
+    script = template("report/report.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return fill(
+        "report/report.html.jinja",
+        title=clean(title),
+        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+        f"script-src 'sha256-{digest}'",
+        style=Written(template("report/report.css")),
+        script=Written(script),
+        data=in_script(data),
+        frame=CONTROL.sub("", snapshot(page, by_node)),
+        sections=[(name, clean(*lines)) for name, lines in sections if lines],
+        contract=clean(*_contract(wrapper)),
+        source=clean(source),
+    )
+
+
+def in_script(data: Any) -> Written:
+    """JSON that no script element can be left by."""
+    text = json.dumps(data, ensure_ascii=True)
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Written(text)
+
+
+def clean(*lines: str) -> str:
+    """Lines without the characters that no element holds."""
+    return CONTROL.sub("", "\n".join(lines))
+
+
+def _shown(value: Any) -> str:
+    text = "; ".join(map(str, value)) if isinstance(value, list) else value
+    return "" if text is None else str(text)[:LONGEST]
+
+
+def _expressions(wrapper: Wrapper) -> dict[str, list[str]]:
+    """The expressions of each field, with the family that each way is of."""
+    return {
+        rule.name: [
+            f"{reading.family}: {short(expression(locator))}"
+            for reading in rule.readings
+            for locator in reading.locators
+        ]
+        for area in wrapper.areas
+        for rule in area.fields
+    }
+
+
+def _areas(
+    page: Page, wrapper: Wrapper, records: Sequence[ExtractedRecord]
+) -> Iterator[Mark]:
+    """The marks of areas, of which the parents of their records are told, and of
+    records."""
+    seen: set[NodeId] = set()
+    for number, record in enumerate(records, 1):
+        above = page.parent[record.rows[0]]
+        if above not in seen and above >= 0:
+            seen.add(above)
+            area = next(one for one in wrapper.areas if one.name == record.area)
+            yield Mark(
+                above, AREA, told=(f"area {record.area}", str(area.places[0].root))
+            )
+        for row in record.rows:
+            told = (
+                f"record {number} of {len(records)}",
+                f"{len(record.values)} values",
+            )
+            yield Mark(row, RECORD, told=told)
+
+
+def _values(
+    records: Sequence[ExtractedRecord],
+    names: Sequence[str],
+    ways: dict[str, list[str]],
+    fills: dict[str, int],
+) -> Iterator[Mark]:
+    for number, record in enumerate(records, 1):
+        for name in names:
+            if value := record.values.get(name):
+                told = (
+                    f"{name}: {value.text}",
+                    f"record {number}; {fills[name]} of {len(records)} have one",
+                    *ways.get(name, ())[:2],
+                )
+                yield Mark(value.node, "field", name, told)
+
+
+def _places(compilation: Compilation) -> Iterator[str]:
+    for area in compilation.analysis.typings[0].areas:
+        for one in area.positions:
+            verdict = "kept" if one.kept else "dropped"
+            yield f"{one.type} {one.support:.0%} {verdict} ({one.source}) {one.path}"
+
+
+def _left_out(compilation: Compilation) -> Iterator[Any]:
+    return (one for one in compilation.columns.notes if not one.is_read)
+
+
+def _contract(wrapper: Wrapper) -> Iterator[str]:
+    for area in wrapper.areas:
+        if contract := area.contract:
+            low, high = contract.records
+            yield f"{area.name}: {low} to {high} records on a sample"
+            for name, share in contract.fill.items():
+                shapes = ", ".join(contract.shapes.get(name, ()))
+                yield f"  {name}: at least {share:.0%} of the records; {shapes}"
