@@ -146,6 +146,47 @@ def test_a_new_spec_says_whose_pages_they_are(vale, run):  # noqa: F811
     assert run("build", "--check")[0] == 0
 
 
+TITLES = "On walls,Of mending,Slow reading,Why ships float,What moss knows".split(",")
+SPEAKERS = "Ada Byron,Max Born,Emmy Noether,Kurt Otto,Lise Meitner".split(",")
+
+
+def talks(head: str, item: str, order: range) -> str:
+    """A page of talks, with {n}, {title} and {who} in each item."""
+    items = "".join(item.format(n=n, title=TITLES[n], who=SPEAKERS[n]) for n in order)
+    return f"<body><h1>Talks</h1>{head}{items}</body>"
+
+
+def test_a_column_that_a_redesign_calls_otherwise_keeps_its_name(
+    run,  # noqa: F811
+    tmp_path,
+):
+    before = (
+        '<li class="talk"><h3><a href="/t/{n}">{title}</a></h3>'
+        '<p class="speaker">{who}</p></li>'
+    )
+    after = (
+        '<tr class="row"><td><a class="go" href="/talk/{n}"><b>{title}</b></a></td>'
+        '<td><i class="presenter">{who}</i></td></tr>'
+    )
+    old = talks('<ul class="talks">', before, range(5))
+    new = talks('<table class="list">', after, range(4, -1, -1))
+    (tmp_path / "old.html").write_text(old, "utf-8")
+    (tmp_path / "new.html").write_text(new, "utf-8")
+    words = ("-o", "wrappers/talks.py", "--rename", "speaker=who")
+    assert run("induce", "old.html", *words)[0] == 0
+    file = tmp_path / "wrappers" / "talks.toml"
+    text = file.read_text("utf-8").replace('speaker"', 'speaker"  # Mine.')
+    file.write_text(text, "utf-8")
+    code, out, err = run("heal", "wrappers/talks.py", "new.html", "--accept")
+    assert code == 0, out + err
+    assert "who: the same as text_1 of the new page, by its values" in out
+    assert "who goes on: it is called text_1 now" in err
+    spec = (tmp_path / "wrappers" / "talks_2.toml").read_text("utf-8")
+    assert 'who = "text_1"  # Mine.' in spec
+    assert records(tmp_path, "new.html", "talks_2")[0]["who"] == SPEAKERS[4]
+    assert run("build", "--check")[0] == 0
+
+
 def test_options_write_into_the_spec(vale, run):  # noqa: F811
     file = vale / "wrappers" / "march.toml"
     file.write_text(file.read_text("utf-8") + "# mine\n", "utf-8")

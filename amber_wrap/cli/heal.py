@@ -84,6 +84,8 @@ def heal(
     healed = healing.heal(rules, old, new, known, options)
     for line in (*healed.findings, *diff(healed.matches)):
         typer.echo(line)
+    for lost, other in healed.successors.items():
+        typer.echo(f"  {lost}: the same as {other} of the new page, by its values")
     reasons = "; ".join(healed.reasons)
     if healed.kind == "fits":
         complain(f"{path} needs no healing")

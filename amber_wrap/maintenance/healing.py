@@ -10,8 +10,8 @@ Learning Approach*, JAIR 2003.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from amber_wrap.annotate.examples import Example, sightings
@@ -26,6 +26,7 @@ from amber_wrap.generalise.decisions import UNDECIDED
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
 from amber_wrap.maintenance.matching import AreaMatch, known_of, match
 from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.maintenance.succession import successors
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import DEFAULTS, Options, Source
@@ -44,7 +45,8 @@ class Healing:
     `wrapper` is the healed one, induced from `sources`; the old one where it fits, None
     where healing failed.  `findings` say how the old one did on the new pages,
     `matches` what became of its areas and fields, `reasons` why no better kind was
-    reached.
+    reached; `successors` are by the columns that a new generation lacks those that say
+    the same in it.
     """
 
     kind: Kind
@@ -53,6 +55,7 @@ class Healing:
     sources: tuple[Source, ...] = ()
     matches: tuple[AreaMatch, ...] = ()
     reasons: tuple[str, ...] = ()
+    successors: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,9 @@ def heal(
             matches = match(wrapper, joint, alone.pages, known)
             return Healing("same generation", joint, findings, together, matches)
     return Healing(
-        "new generation", alone.wrapper, findings, sources, alone.matches, reasons
+        "new generation",
+        *(alone.wrapper, findings, sources, alone.matches, reasons),
+        successors(wrapper, alone.wrapper, alone.pages, known),
     )
 
 
@@ -179,7 +184,7 @@ def _lost(attempt: Attempt) -> str:
     """Why what was found is not what the old wrapper reads."""
     found = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     had = dict.fromkeys(
-        field.name for one in attempt.matches for field in one.fields if field.old
+        it.name for one in attempt.matches for it in one.fields if it.old
     )
     lost = [name for name in had if name not in found] or [
         f"most of {one}" for one in had

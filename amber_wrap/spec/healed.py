@@ -17,6 +17,7 @@ from amber_wrap.spec.writer import (
     header,
     with_columns,
     with_options,
+    with_source,
     without_column,
     write_spec,
 )
@@ -71,7 +72,8 @@ class HealedSpec:
         """Write the spec of a healed wrapper at `target`, and tell so; `pages` are the
         files of the new pages.
 
-        A new generation goes on without the columns that aren't there any more.
+        A new generation goes on without the columns that aren't there any more; one
+        that is called otherwise there keeps its name.
         """
         if not self.is_there or STDIN in pages or healed.wrapper is None:
             return
@@ -85,10 +87,15 @@ class HealedSpec:
         text = with_options(text, spec).replace(
             header(self.path.stem), header(path.stem), 1
         )
+        named = columns_of(healed.wrapper)
         for one in unheld_of(healed.wrapper, healed.sources, self.options):
-            text = without_column(text, one.where)
-            yield f"{one.where} is not in {path.name}: {one.message}"
-        text = with_columns(text, columns_of(healed.wrapper))
+            if other := healed.successors.get(one.where):
+                text = with_source(text, one.where, named.pop(other))
+                yield f"{one.where} goes on: it is called {other} now"
+            else:
+                text = without_column(text, one.where)
+                yield f"{one.where} is not in {path.name}: {one.message}"
+        text = with_columns(text, named)
         write_spec(path, text)
         if spec.after:
             # Without what is left out, columns may stand in another order.

@@ -147,6 +147,17 @@ def without_column(text: str, name: str) -> str:
     return tomlkit.dumps(document)
 
 
+def with_source(text: str, name: str, source: str) -> str:
+    """The text with what induction now calls a column."""
+    document = tomlkit.parse(text)
+    value = _fields(document).get(name, name)
+    new: Any = source
+    if not isinstance(value, str):
+        new = _table({**value, "from": source})
+    _replace(document, name, (name, new))
+    return tomlkit.dumps(document)
+
+
 OWN = ("xpath", "constant")
 """What a column has that induction doesn't give."""
 
