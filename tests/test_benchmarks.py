@@ -121,6 +121,7 @@ def test_a_step_can_be_left_out(step):
         pass
 
 
+@pytest.mark.slow
 def test_without_any_step_the_system_works(gold):
     listing = gold.of_domain("listing")
     outcomes = measure(listing, [Variant(step.without) for step in ALL_STEPS])
@@ -269,6 +270,7 @@ def test_a_part_of_the_corpus_is_not_written(gold, capsys):
 # The scripts
 
 
+@pytest.mark.slow
 def test_the_scoreboard(gold, monkeypatch, tmp_path, capsys):
     page = tmp_path / "scoreboard.md"
     page.write_text("".join(f"<!-- {n} -->\n<!-- /{n} -->\n" for n in scoreboard.NAMES))

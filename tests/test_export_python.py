@@ -105,6 +105,7 @@ def test_files_are_formatted(program: Program, tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_files_are_typed(tmp_path):
     require("scrapy", "web_poet")
     of = homes()

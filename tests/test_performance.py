@@ -87,6 +87,7 @@ def test_expressions_in_css(expression, css):
     assert rivals.css_of(expression) == css
 
 
+@pytest.mark.slow
 def test_the_command(gold, capsys):
     assert apply_cost.main(["--rounds", "1", "--filter", "listing"]) == 0
     told = capsys.readouterr().out

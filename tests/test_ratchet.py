@@ -48,6 +48,7 @@ def test_without_a_corpus_one_line_says_so(ratchet, monkeypatch, capsys):
     assert told.endswith("nowhere/gold, nothing is held\n")
 
 
+@pytest.mark.slow
 def test_what_was_recorded_is_held(ratchet, monkeypatch, tmp_path, capsys):
     corpus = tmp_path / "corpus"
     write_golden(corpus / "gold", "forum-table", "listing")
@@ -344,6 +345,7 @@ def test_a_link_is_right_by_its_address(labelled, with_url):
 @pytest.mark.skipif(
     not (CORPUS / "pagination").is_dir(), reason="the corpus is not here (AMBER_CORPUS)"
 )
+@pytest.mark.slow
 def test_the_table_of_the_document_is_of_now(tmp_path, monkeypatch):
     copy = tmp_path / "pagination.md"
     copy.write_text(pagination.DOCUMENT.read_text("utf-8"), "utf-8")

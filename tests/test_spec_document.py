@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from transcripts import ROOT, follow, link_programs, variables
 
 DOCUMENT = ROOT / "docs" / "spec.md"
 
 
+@pytest.mark.slow
 def test_every_command_prints_what_the_document_shows(tmp_path):
     folder, programs = tmp_path / "vale", tmp_path / "bin"
     folder.mkdir()

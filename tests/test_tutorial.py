@@ -12,6 +12,7 @@ from transcripts import ROOT, follow, link_programs, steps, variables
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 
 
+@pytest.mark.slow
 def test_every_command_prints_what_the_tutorial_shows(tmp_path):
     folder, programs = tmp_path / "boats", tmp_path / "bin"
     folder.mkdir()
