@@ -45,6 +45,7 @@ def gold(tmp_path, monkeypatch):
 # Variants
 
 
+@pytest.mark.slow
 def test_the_default_is_what_evaluate_measures(gold):
     [outcome] = measure(gold, [Variant()])
     for mode in (SELF, TRANSFER):
@@ -69,6 +70,7 @@ def no_records(page, annotated, found):
     ids=["annotate", "align", "analysis", "generalise", "wrapper", "engine"],
 )
 @pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.slow
 def test_what_is_remembered_of_one_variant_does_not_serve_another(
     gold, changes, is_first
 ):

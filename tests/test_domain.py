@@ -333,6 +333,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
+@pytest.mark.slow
 def test_patterns_take_linear_time(language: str) -> None:
     """All different patterns together take a fifth of a second a text at most."""
     patterns = {

@@ -45,6 +45,7 @@ def test_the_guard_of_a_broken_wrapper_names_the_field(guarded):
     }
 
 
+@pytest.mark.slow
 def test_the_guard_tells_of_lost_records_and_fields(guarded):
     path = guarded / "homes.py"
     text = path.read_text("utf-8")

@@ -133,6 +133,7 @@ def test_the_project_is_the_nearest_that_configures_it(tmp_path):
 
 
 @pytest.mark.parametrize("like", ["", *BUILT_IN])
+@pytest.mark.slow
 def test_a_started_domain_is_valid_and_works(run, tmp_path, like):
     code, out, err = run("domain", "init", "boats", *(["--like", like] if like else []))
     assert (code, out) == (0, "")
