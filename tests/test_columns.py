@@ -365,6 +365,21 @@ def cell_of(page, node):
     return Cell(page, 0, node, page.string(node))
 
 
+def test_the_text_beside_other_texts_is_a_column_with_few_of_them_too():
+    table = "<main><table>{}</table></main>"
+    row = """<tr><td><a href="/film/{0}">{1}</a> {2}{3}</td></tr>"""
+    films = (
+        ("Fine Arts", "(2009)", ""),
+        ("The Kitchen", "(2011)", "<p>Season 1</p> <p>The whole first year</p>"),
+        ("Old Towns", "(2015)", ""),
+        ("New Rivers", "(2016)", "<p>Season 2</p> <p>A year on the water</p>"),
+    )
+    html = table.format("".join(row.format(i, *one) for i, one in enumerate(films)))
+    found = rows(compiled(html=html), html)
+    years = [[one for one in row.values() if str(one)[0] == "("] for row in found]
+    assert years == [[year] for _, year, _ in films]
+
+
 @pytest.mark.parametrize(
     ("html", "names"),
     [

@@ -24,6 +24,17 @@ TITLES: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
     """The elements that show a text of their own, from a node on down."""
+    return (one for one, is_whole in _shown(page, node) if is_whole)
+
+
+def between_cells(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The elements whose own text stands beside cells within them, and in no cell."""
+    return (one for one, is_whole in _shown(page, node) if not is_whole)
+
+
+def _shown(page: Page, node: NodeId) -> Iterator[tuple[NodeId, bool]]:
+    """The elements that show a text, and whether that is all that is in them, or their
+    own text only."""
     if not page.text_length(node) or page.is_hidden(node):
         return
     parts = [one for one in page.child_elements(node) if page.text_length(one)]
@@ -35,19 +46,14 @@ def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
         # What several parts say is not said again as a whole.
         is_passage = length > PASSAGE and length - apart >= OWN * length
         if is_passage or set_off or len(parts) < 2 or 4 * apart < 3 * length:
-            yield node
+            yield node, True
+        else:
+            yield node, False
         if set_off or is_passage:
             return
     for part in parts:
         if page.tag[part] not in INLINE or not own:
-            yield from cells(page, part)
-
-
-def texts(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The cells, and what is set off in them."""
-    for cell in cells(page, node):
-        yield cell
-        yield from set_off_parts(page, cell)
+            yield from _shown(page, part)
 
 
 def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:

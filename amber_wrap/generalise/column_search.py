@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 
-from amber_wrap.analysis.cells import cells, is_level, is_telling, set_off_parts
+from amber_wrap.analysis.cells import (
+    between_cells,
+    cells,
+    is_level,
+    is_telling,
+    set_off_parts,
+)
 from amber_wrap.analysis.places import Marks
 from amber_wrap.analysis.typing import AreaTyping, Record
 from amber_wrap.annotate.builtin import is_beside_spoken
-from amber_wrap.dom.markup import parts_of, shows_value
-from amber_wrap.dom.page import OWN_TEXT, TAIL, Page
+from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
+from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.generalise.column_notes import ColumnNote, missing
 from amber_wrap.generalise.groups import Group
@@ -45,6 +52,7 @@ def columns_of(
     cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
     known: Counter[Key] = Counter()
     parts: dict[str, list[int]] = defaultdict(list)
+    between: dict[Key, list[Cell]] = defaultdict(list)
     count = 0
     labels = labels_of(group)
     plain: dict[Key, Key] = {}
@@ -67,6 +75,8 @@ def columns_of(
                 seen[key[0]] += is_part
                 if not is_part:
                     here[key[0]].append(cell)
+            for key, cell in _between(page, record, places[0]):
+                between[key].append(cell)
             for place in +seen:
                 parts[place].append(seen[place])
             for place, found in here.items():
@@ -83,6 +93,9 @@ def columns_of(
         columns[other] += columns.pop(key)
         known[other] += known[key]
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
+    for key, some in between.items():
+        if len(some) >= least and all(map(_own_text, columns.get(key, ()))):
+            columns[key] = [*map(_own_cell, columns.get(key, ())), *some]
 
     def refusal(key: Key, column: Sequence[Cell]) -> str:
         if len(column) < least:
@@ -110,6 +123,37 @@ def columns_of(
             left += missing([column], (), count, empty[id(column)])
     shown = [with_targets(one) for one in shown if id(one) not in empty]
     return [*shown, *unseen_columns(group, shown, least)], left
+
+
+def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[Key, Cell]]:
+    """The texts beside cells of a record that no cell shows, with their places; not the
+    words between the parts of a sentence."""
+    paths = places.of_record(page, record.nodes)
+    seen: Counter[str] = Counter()
+    for row in record.nodes:
+        for node in between_cells(page, row):
+            cell = _own_cell(Cell(page, record.start, node, ""))
+            place = _column_place(page, node) or places.text(paths[node])
+            if sum(map(is_telling, own_lines_of(page.element_of(node)))) == 1:
+                yield (place, seen[place]), cell
+            seen[place] += 1
+
+
+def _column_place(page: Page, node: NodeId) -> str:
+    """The place of a table's cell, whatever its class says of its state; else ""."""
+    if page.tag[node] != CELL_TAG:
+        return ""
+    row_cells = list(page.child_elements(page.parent[node]))
+    return f"{CELL_TAG} {row_cells.index(node)}"
+
+
+def _own_cell(cell: Cell) -> Cell:
+    """The cell, read without what stands in elements within its own."""
+    return replace(cell, text=_own_text(cell), source=OWN_TEXT)
+
+
+def _own_text(cell: Cell) -> str:
+    return cell.page.source_text(cell.node, OWN_TEXT)
 
 
 def _shown(cell: Cell) -> Iterator[str]:
@@ -186,8 +230,7 @@ def _keyed(
                 bare = unlabelled.text(bare_paths[cell.node])
                 if label:
                     place = bare = f"{label} {place}"
-                elif page.tag[one] == CELL_TAG:  # Whatever its class says of its state.
-                    row_cells = list(page.child_elements(page.parent[one]))
-                    place = bare = f"{CELL_TAG} {row_cells.index(one)}"
+                elif column := _column_place(page, one):
+                    place = bare = column
                 yield (place, seen[place]), bare, cell, one != node
                 seen[place] += 1
