@@ -154,11 +154,12 @@ def with_more(more, but=()):
         with_more("<i class='advice'>Bring a pen</i>"),
         with_more("<button class='act'>Book</button>", but=[1]),
         with_more("<a class='all' href='/talks/{number}#all'>more</a>", but=[1]),
+        with_more("<i class='lead'>by</i>", but=[1]),
         with_more("<b class='left'>Left:</b><u class='seats'>{4} seats</u>", but=[1]),
     ],
     ids=[
         *("signs", "a currency", "repeated", "in all"),
-        *("button", "more", "label of a value"),
+        *("button", "more", "a preposition", "label of a value"),
     ],
 )
 def test_what_says_nothing_is_no_column(html):

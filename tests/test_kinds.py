@@ -38,6 +38,13 @@ COLUMNS = {
     "ranges": ("text", "2-3|1-2|4-5", "2-3"),
     "two numbers": ("text", "$150 of $280|$20 of $800", "$150 of $280"),
     "addresses": ("text", "http://a.org/1|http://b.org/", "http://a.org/1"),
+    "separators before": ("text", ", Ann Poe|, Ben Roe|Cat Sole", "Ann Poe"),
+    "dashes around": (
+        "text",
+        "— published 1990 —|— published 2003 —",
+        "published 1990",
+    ),
+    "a dash within": ("text", "Season - 1|Season - 2|Year - 3", "Season - 1"),
     "below zero": ("text", "-3|-12|-7", "-3"),
 }
 

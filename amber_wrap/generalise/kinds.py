@@ -40,6 +40,9 @@ FIGURE: Final = (
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 """What stands behind a mark: "out of 5"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
+LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
+TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
+"""Signs that part a text from others, and are no part of it."""
 LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
@@ -81,7 +84,22 @@ def form_of(texts: Sequence[str], names: Collection[str] = (), label: str = "") 
         return Form(ValueKind.QUANTITY, behind)
     if common and not behind:
         behind = rf"^(?:{_exactly(common)}\s*)?(?P<value>.+)$"
-    return Form(ValueKind.TEXT, behind)
+    return Form(ValueKind.TEXT, behind or _between_separators(texts))
+
+
+def _between_separators(texts: Collection[str]) -> str:
+    """The pattern of what most texts have separators before or behind: ", Ann Poe";
+    "" where few have any."""
+    ahead = [found[1] for text in texts if (found := LEADING.match(text))]
+    behind = [found[1] or found[2] for one in texts if (found := TRAILING.search(one))]
+    before = rf"(?:{_any_of(ahead)}\s+)?" if 2 * len(ahead) > len(texts) else ""
+    after = rf"(?:\s*{_any_of(behind)})?" if 2 * len(behind) > len(texts) else ""
+    return rf"^{before}(?P<value>.+?){after}$" if before or after else ""
+
+
+def _any_of(signs: Collection[str]) -> str:
+    """A pattern for one of the signs."""
+    return f"[{''.join(map(re.escape, sorted(set(signs))))}]"
 
 
 def are_prices(texts: Collection[str]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 from amber_wrap.analysis.cells import is_level
@@ -45,6 +47,8 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
     """Why a column is no data, "" if it is: nearly all records show the same, and
     nothing says that it is data; or what they show is there to click on."""
     shown = {cell.text for cell in column}
+    if len(shown) == 1 and column[0].text.casefold() in _particles():
+        return "it is a word before another value"
     if sum(map(_is_control, column)) > len(column) / 2:
         return "it is a button" if len(shown) <= len(column) / 2 else ""
     if len(shown) <= max(1, FEW * len(column)) and _is_action(column):
@@ -55,6 +59,16 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
     if is_one_word(shown) and is_nothing and not _is_data(column[0]):
         return "all records show the same"
     return ""
+
+
+@cache
+def _particles() -> frozenset[str]:
+    """Words that say nothing alone: prepositions, conjunctions, articles."""
+    path = files(__package__).joinpath("data/particles.txt")
+    lines = path.read_text("utf-8").splitlines()
+    return frozenset(
+        one for line in lines if not line.startswith("#") for one in line.split()
+    )
 
 
 def is_one_word(texts: Collection[str]) -> bool:
