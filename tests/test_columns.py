@@ -48,8 +48,12 @@ def compiled(fields="all", html=PAGE, **options):
     return compile_wrapper([source], [load_domain("listing")], options).wrapper
 
 
+def page_of(html):
+    return parse(html.encode())
+
+
 def rows(wrapper, html=PAGE):
-    return to_rows(wrapper, parse(html.encode()), raw=True)
+    return to_rows(wrapper, page_of(html), raw=True)
 
 
 def test_all_that_varies_is_a_column():
@@ -85,6 +89,14 @@ def test_states_are_values_of_one_column():
     html = f"<main><ul>{html}</ul></main>"
     found = rows(compiled(html=html), html)
     assert [row["status"] for row in found] == list(states)
+
+
+def test_a_date_that_is_said_from_now_is_none_beside_its_text():
+    html = PAGE.replace("13 May 2024", "3 hours ago")
+    wrapper = compiled(html=html)
+    told = [(row["date"], row["date_text"]) for row in to_rows(wrapper, page_of(html))]
+    assert told[:2] == [("2024-05-12", "12 May 2024"), (None, "3 hours ago")]
+    assert "date_text" not in to_rows(compiled(), page_of(PAGE))[0]
 
 
 def test_only_types_unless_asked():

@@ -18,6 +18,7 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.column_notes import ColumnNote, missing, note
 from amber_wrap.generalise.column_search import columns_of
+from amber_wrap.generalise.date_texts import with_date_texts
 from amber_wrap.generalise.groups import Group, Typed, groups_of, with_attributes
 from amber_wrap.generalise.items import unquoted
 from amber_wrap.generalise.kinds import Form, common_label, form_of
@@ -166,7 +167,8 @@ def with_columns(
         return sorted((*kept, *columns), key=lambda one: one.node)
 
     read = tuple(with_attributes(one, more) for one in typed)
-    return Fields(read, (*kinds, *others), patterns, tuple(notes))
+    read, texts = with_date_texts(read, (*kinds, *others))
+    return Fields(read, (*kinds, *others, *texts), patterns, tuple(notes))
 
 
 def column_pattern(name: str) -> str:

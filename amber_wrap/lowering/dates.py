@@ -81,6 +81,8 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
         forms.append(DOTTED)
     if signs - {"."} and not any(one in forms for one in FORMS[-2:]):
         forms += SURE
+    if not forms and not any(iso for _, iso in dates):
+        forms.append(FORMS[0])  # Another page may have what reads like a date.
     named = any(
         not match["month"].isdecimal()
         for form in forms
@@ -104,6 +106,6 @@ def is_english(dates: Iterable[str]) -> bool:
 
 def is_right(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
     """Whether a calendar reads some of the dates, and those right."""
-    read = [(calendar.date(shown), shown, iso) for shown, iso in dates]
-    found = [(date, iso) for date, shown, iso in read if date != shown]
+    read = [(calendar.date(shown), iso) for shown, iso in dates]
+    found = [(date, iso) for date, iso in read if date]
     return bool(found) and all(date == iso for date, iso in found)

@@ -19,6 +19,7 @@ from amber_wrap.generalise.advice import second_sample
 from amber_wrap.generalise.agreed import agreed
 from amber_wrap.generalise.column_notes import ColumnNote
 from amber_wrap.generalise.columns import ALL, TYPED, with_columns, with_fields
+from amber_wrap.generalise.date_texts import text_name
 from amber_wrap.generalise.decisions import (
     UNDECIDED,
     unheld,
@@ -132,6 +133,7 @@ def type_columns(
         typed, domain.schema.types, fields, wished, options.ascii_names
     )
     domain = replace(domain, patterns={**domain.patterns, **patterns})
+    known |= {text_name(kind.name) for kind in kinds if kind.kind is ValueKind.DATE}
     free = [kind.name for kind in kinds if fields == ALL and kind.name not in known]
     doubts = (*doubts, *_doubtful_prices(typed, kinds, free))
     alone: tuple[str, ...] = ()

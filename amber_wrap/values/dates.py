@@ -106,8 +106,8 @@ def first_of(dates: Iterable[str]) -> str:
 
 
 def date(shown: str, first: str = "") -> str | None:
-    """The date in ISO form if it can be read in one way only, else as displayed; with
-    the time of day that is right behind it.
+    """The date in ISO form, with the time of day that is right behind it; None if it
+    can't be read in one way only: "05/06/2019", "3 hours ago".
 
     Where it is known what the dates of its column begin with, "05/06/2019" can be read
     in one way.
@@ -115,15 +115,15 @@ def date(shown: str, first: str = "") -> str | None:
     shown = shown[:LONGEST_DATE]
     if stamp := TIMESTAMP.fullmatch(shown):
         day = iso_date(stamp)
-        return f"{day}T{stamp['time']}" if day else shown
+        return f"{day}T{stamp['time']}" if day else None
     found = [one for way in DATES for one in way.finditer(shown)]
     if any(RANGE_BEFORE.search(shown[: one.start()]) for one in found):
-        return shown
+        return None
     if first and IN_NUMBERS.search(shown):
         other = MONTHS_BEFORE if first == DAY_FIRST else DAYS_BEFORE
         found = [one for one in found if one.re is not other]
     days = {iso_date(one) for one in found} - {None}
-    return f"{days.pop()}{time_behind(shown)}" if len(days) == 1 else shown or None
+    return f"{days.pop()}{time_behind(shown)}" if len(days) == 1 else None
 
 
 def time_behind(shown: str) -> str:

@@ -130,15 +130,15 @@ def link(shown: str | None, url: str) -> str | None:
 
 
 def date(shown: str | None, forms: list[str]) -> str | None:
-    """A date in ISO form; what is none stays as it is displayed."""
+    """A date in ISO form; None for what is none, such as "3 hours ago"."""
     for form in forms:
-        if found := re.search(form, shown or "", re.I):
+        if found := re.search(form, shown or "", re.IGNORECASE):
             year, month, day = (found[one] for one in ("year", "month", "day"))
             stems = enumerate(MONTHS.split(), 1)
-            named = (n for n, stem in stems if re.match(stem, month, re.I))
+            named = (n for n, stem in stems if re.match(stem, month, re.IGNORECASE))
             if number := int(month) if month.isdecimal() else next(named, 0):
                 return f"{year}-{number:02}-{int(day):02}"
-    return shown
+    return None
 
 
 def moment(shown: str | None, forms: list[str]) -> str | None:
@@ -146,8 +146,8 @@ def moment(shown: str | None, forms: list[str]) -> str | None:
     day, clock = date(shown, forms), r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
     behind = r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
     end = r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-\u2013\u2014] ?\d)"
-    found = re.search(behind + clock + end, shown or "", re.I)
-    if day == shown or not found:
+    found = re.search(behind + clock + end, shown or "", re.IGNORECASE)
+    if not day or not found:
         return day
     hour, half = int(found[1]), (found[4] or "").lower()
     if half and 0 < hour <= 12:

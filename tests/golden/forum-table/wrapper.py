@@ -34,7 +34,7 @@ MONTHS = (
 EXPECTED = {  # The least share of records with a value; a form of most values.
     "details_page": (0.84, ".+"),
     "title": (0.84, ".{15,112}"),
-    "date": (0.77, ".{4,28}"),
+    "date": (0.04, r"\d{4}-\d\d-\d\d.*"),
 }
 
 
@@ -142,15 +142,15 @@ def link(shown: str | None, url: str) -> str | None:
 
 
 def date(shown: str | None, forms: list[str]) -> str | None:
-    """A date in ISO form; what is none stays as it is displayed."""
+    """A date in ISO form; None for what is none, such as "3 hours ago"."""
     for form in forms:
-        if found := re.search(form, shown or "", re.I):
+        if found := re.search(form, shown or "", re.IGNORECASE):
             year, month, day = (found[one] for one in ("year", "month", "day"))
             stems = enumerate(MONTHS.split(), 1)
-            named = (n for n, stem in stems if re.match(stem, month, re.I))
+            named = (n for n, stem in stems if re.match(stem, month, re.IGNORECASE))
             if number := int(month) if month.isdecimal() else next(named, 0):
                 return f"{year}-{number:02}-{int(day):02}"
-    return shown
+    return None
 
 
 def is_shown(row: _Element) -> bool:

@@ -29,6 +29,8 @@ LIVING_AREA_PATHS = ["./ul/li[1]"]
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
 UNITS = {"M²": "m²", "SQ. FT": "sq ft", "m²": "m²", "sq. ft": "sq ft"}
+DATES = [r"(?P<year>\d{4})[-/.\u5e74] ?(?P<month>\d\d?)[-/.\u6708] ?(?P<day>\d\d?)"]
+MONTHS = ""
 EXPECTED = {  # The least share of records with a value; a form of most values.
     "price": (0.09, r"\d{2,6}(?:\.\d+)?"),
     "title": (0.34, ".{3,26}"),
@@ -36,7 +38,7 @@ EXPECTED = {  # The least share of records with a value; a form of most values.
     "living_area": (0.34, r"\d{1,6}(?:\.\d+)?"),
     "rating": (0.09, r"\d{1,3}(?:\.\d+)?"),
     "built": (0.09, r"\d{2,6}(?:\.\d+)?"),
-    "listed": (0.34, ".{5,22}"),
+    "listed": (0.09, r"\d{4}-\d\d-\d\d.*"),
     "details_page": (0.34, ".+"),
     "image": (0.34, ".+"),
     "agent": (0.34, ".{6,24}"),
@@ -91,7 +93,7 @@ def record(row: _Element, url: str) -> Record:
         "living_area_unit": None if living_area is None else UNITS.get(str(unit)),
         "rating": number(get("./ul/li[2]/@data-stars", pattern=RATING_PATTERN)),
         "built": count(get("./ul/li[3]", pattern=r"((?:19|20)\d\d)")),
-        "listed": get("./time/@datetime"),
+        "listed": date(get("./time/@datetime"), DATES),
         "details_page": link(get("./h2/a/@href"), url),
         "image": link(image, url),
         "agent": get('./p[@class="agent"]', pattern="([A-Z]\\w+ & [^'\"]+)['\"]?"),
@@ -211,6 +213,18 @@ def link(shown: str | None, url: str) -> str | None:
         return urljoin(url, shown) if shown and shown[0] != "#" else shown
     except ValueError:
         return shown
+
+
+def date(shown: str | None, forms: list[str]) -> str | None:
+    """A date in ISO form; None for what is none, such as "3 hours ago"."""
+    for form in forms:
+        if found := re.search(form, shown or "", re.IGNORECASE):
+            year, month, day = (found[one] for one in ("year", "month", "day"))
+            stems = enumerate(MONTHS.split(), 1)
+            named = (n for n, stem in stems if re.match(stem, month, re.IGNORECASE))
+            if number := int(month) if month.isdecimal() else next(named, 0):
+                return f"{year}-{number:02}-{int(day):02}"
+    return None
 
 
 def main() -> int:
