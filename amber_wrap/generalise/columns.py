@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from amber_wrap.analysis.typing import Attribute, Record
-from amber_wrap.dom.page import LISTS, Page
+from amber_wrap.dom.page import LISTS, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.column_notes import ColumnNote, missing, note
@@ -184,7 +184,8 @@ def _form(name: str, column: Sequence[Cell]) -> Form:
         return Form(ValueKind.URL)
     labels = {cell.label for cell in column}
     label = labels.pop() if len(labels) == 1 else ""
-    return form_of([cell.text for cell in column], [name], label)
+    is_whole = all(cell.source == TEXT for cell in column)
+    return form_of([cell.text for cell in column], [name], label, is_whole)
 
 
 def _attributes(

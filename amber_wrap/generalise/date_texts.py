@@ -29,10 +29,10 @@ def with_date_texts(
     for kind in kinds:
         name = text_name(kind.name)
         if kind.kind is ValueKind.DATE and name not in taken:
-            shown = list(_shown(typed, kind.name))
-            first = first_of(shown)
-            if not all(date(one, first) for one in shown):
-                texts[kind.name] = replace(kind, name=name, kind=ValueKind.TEXT)
+            found = list(_attributes(typed, kind.name))
+            first = first_of(one.text or "" for _, one in found)
+            if not all(date(one.text or "", first) for _, one in found):
+                texts[kind.name] = _text_type(name, kind, found)
 
     def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
         return [
@@ -44,13 +44,29 @@ def with_date_texts(
     return tuple(with_attributes(one, more) for one in typed), tuple(texts.values())
 
 
+def _text_type(
+    name: str, kind: AttributeType, found: Sequence[tuple[Page, Attribute]]
+) -> AttributeType:
+    """The type of the texts of dates: of whole texts where elements hold nothing else,
+    so that any wording is read."""
+    if all(page.source_text(one.node, one.source) == one.text for page, one in found):
+        return AttributeType(name, ValueKind.TEXT, whole=True)
+    return replace(kind, name=name, kind=ValueKind.TEXT)
+
+
 def _as_text(one: Attribute, kind: AttributeType | None) -> Iterator[Attribute]:
-    if kind:
+    """The text of a date as an attribute of its own, if there is a type for it."""
+    if kind and kind.whole and not kind.is_recognised:
+        yield replace(one, type=kind.name, matched=one.text, recogniser=None)
+    elif kind:
         yield replace(one, type=kind.name)
 
 
-def _shown(typed: Sequence[Typed], name: str) -> Iterator[str]:
+def _attributes(typed: Sequence[Typed], name: str) -> Iterator[tuple[Page, Attribute]]:
+    """The values of a type, each with its page."""
     for one in typed:
         for area in one.typing.areas:
             for attributes in area.attributes:
-                yield from (a.text for a in attributes if a.type == name and a.text)
+                for found in attributes:
+                    if found.type == name and found.text:
+                        yield one.page, found

@@ -65,10 +65,16 @@ class Form(NamedTuple):
 TEXT: Final = Form(ValueKind.TEXT)
 
 
-def form_of(texts: Sequence[str], names: Collection[str] = (), label: str = "") -> Form:
+def form_of(
+    texts: Sequence[str],
+    names: Collection[str] = (),
+    label: str = "",
+    is_whole: bool = True,
+) -> Form:
     """How the texts of a column are read that may be called by the `names`.
 
     All texts begin with the `label`, if it tells them from others at their place.
+    Those that are not `is_whole` elements may come in parts, and keep their separators.
     """
     common = label or common_label(texts)
     values = [one.removeprefix(common).lstrip() for one in texts]
@@ -84,7 +90,9 @@ def form_of(texts: Sequence[str], names: Collection[str] = (), label: str = "") 
         return Form(ValueKind.QUANTITY, behind)
     if common and not behind:
         behind = rf"^(?:{_exactly(common)}\s*)?(?P<value>.+)$"
-    return Form(ValueKind.TEXT, behind or _between_separators(texts))
+    if is_whole and not behind:
+        behind = _between_separators(texts)
+    return Form(ValueKind.TEXT, behind)
 
 
 def _between_separators(texts: Collection[str]) -> str:
@@ -94,7 +102,7 @@ def _between_separators(texts: Collection[str]) -> str:
     behind = [found[1] or found[2] for one in texts if (found := TRAILING.search(one))]
     before = rf"(?:{_any_of(ahead)}\s+)?" if 2 * len(ahead) > len(texts) else ""
     after = rf"(?:\s*{_any_of(behind)})?" if 2 * len(behind) > len(texts) else ""
-    return rf"^{before}(?P<value>.+?){after}$" if before or after else ""
+    return rf"^{before}(?P<value>.*?\w.*?){after}$" if before or after else ""
 
 
 def _any_of(signs: Collection[str]) -> str:
