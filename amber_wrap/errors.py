@@ -39,6 +39,10 @@ class DomainError(AmberError):
     """A domain folder is missing or wrong: the message names file, line and remedy."""
 
 
+class FetchError(AmberError):
+    """A page can't be fetched, or mustn't be."""
+
+
 class FileError(AmberError):
     """A file can't be read or written."""
 

@@ -44,7 +44,7 @@ def check_stdin(names: Sequence[str]) -> None:
 def check_local(name: str) -> None:
     """Raise FileError for the address of a page."""
     if name.startswith(("http://", "https://")):
-        raise FileError(f"cannot read {name}: nothing is fetched, save the page first")
+        raise FileError(f"cannot read {name}: amber-wrap fetch saves it")
 
 
 def read_source(name: str) -> Source:

@@ -175,11 +175,6 @@ def test_the_wrapper_of_another_sample_is_replaced_on_demand_only(run, tmp_path)
     [
         (["-o", "."], ". is a folder: name a file with -o"),
         (["--within", "//nosuch"], "'//nosuch' selects no element of the page"),
-        (
-            ["https://www.example.com/"],
-            "cannot read https://www.example.com/: nothing is fetched, save the page "
-            "first",
-        ),
         (["-", "-"], "stdin can be read once only"),
     ],
 )

@@ -204,7 +204,7 @@ def test_what_is_skipped_is_not_even_opened(monkeypatch: pytest.MonkeyPatch):
         (["*.html"], r"^\*\.html: no file is called like this$"),
         (["empty"], r"^empty: no page in this folder \(\.html, "),
         (["@empty"], r"^cannot read empty: Is a directory$"),
-        (["https://example.com/"], r"nothing is fetched, save the page first$"),
+        (["https://example.com/"], r"amber-wrap fetch saves it$"),
         (["-", "@-"], r"^stdin can be read once only$"),
         (["-", "-"], r"^stdin can be read once only$"),
     ],

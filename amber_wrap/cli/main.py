@@ -16,6 +16,7 @@ from amber_wrap.cli.domain import domain_app
 from amber_wrap.cli.evaluate import evaluate
 from amber_wrap.cli.export import export_to
 from amber_wrap.cli.feed import feed
+from amber_wrap.cli.fetch import fetch
 from amber_wrap.cli.following import next_page
 from amber_wrap.cli.heal import heal
 from amber_wrap.cli.importing import import_schema
@@ -53,7 +54,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (induce, build, apply, check, heal, explain, feed, evaluate, learn):
+for command in (
+    *(induce, build, apply, check, heal, explain, fetch, feed, evaluate, learn),
+):
     app.command()(command)
 app.command("next")(next_page)
 app.command("export")(export_to)

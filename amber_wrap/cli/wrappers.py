@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amber_wrap import errors
+from amber_wrap.cli.fetch import (
+    BrowserOption,
+    PrivateOption,
+    RobotsOption,
+    ScrollOption,
+    WaitOption,
+    fetched,
+    session_of,
+)
 from amber_wrap.cli.options import (
     PROBLEM,
     DistanceOption,
@@ -71,9 +80,15 @@ def induce(
         bool,
         typer.Option("--store", help="Keep the samples beside the wrapper, for heal."),
     ] = False,
+    browser: BrowserOption = False,
+    wait: WaitOption = "",
+    scroll: ScrollOption = 0,
+    allow_private: PrivateOption = False,
+    ignore_robots: RobotsOption = False,
 ) -> None:
-    """Induce a wrapper from saved pages of one template, as its spec says if it has
-    one; what is said here goes into the spec."""
+    """Induce a wrapper from pages of one template, as its spec says if it has one; what
+    is said here goes into the spec.  Pages are saved ones, or addresses: these are
+    fetched and saved first."""
     from amber_wrap.files import (
         STDIN,
         STORED,
@@ -97,6 +112,14 @@ def induce(
             "samples are stored beside the wrapper: name its file with -o"
         )
     check_stdin(samples)
+    session = session_of(
+        browser=browser or bool(wait or scroll),
+        wait=wait,
+        scroll=scroll,
+        allow_private=allow_private,
+        ignore_robots=ignore_robots,
+    )
+    samples = [fetched(name, session) for name in samples]
     sources = [read_source(name) for name in samples]
     path = wrapper_path(samples[0])
     if output is not None:

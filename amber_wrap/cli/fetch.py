@@ -1,0 +1,156 @@
+"""Pages fetched and saved, with or without a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from amber_wrap.cli.options import MISUSE, complain
+
+if TYPE_CHECKING:
+    from amber_wrap.fetch.session import Fetched, Session
+
+BrowserOption = Annotated[
+    bool, typer.Option("--browser", help="As a browser shows it (Chromium).")
+]
+WaitOption = Annotated[
+    str, typer.Option("--wait", metavar="CSS", help="Wait until this is there.")
+]
+ScrollOption = Annotated[
+    int, typer.Option("--scroll", min=0, max=100, help="Scroll to the end so often.")
+]
+PrivateOption = Annotated[
+    bool, typer.Option("--allow-private", help="Also from this machine and network.")
+]
+RobotsOption = Annotated[
+    bool, typer.Option("--ignore-robots", help="Also what robots.txt doesn't allow.")
+]
+MEBIBYTE = 1024 * 1024
+
+
+def fetch(
+    url: Annotated[str, typer.Argument(help="The address of a page.")],
+    output: Annotated[
+        str,
+        typer.Option("-o", help="The file; of several pages NAME-1.html, NAME-2.html."),
+    ] = "",
+    browser: BrowserOption = False,
+    wait: WaitOption = "",
+    scroll: ScrollOption = 0,
+    pages: Annotated[
+        int, typer.Option("--pages", min=1, help="Follow the next page so far.")
+    ] = 1,
+    wrapper: Annotated[
+        str, typer.Option("--wrapper", help="A wrapper that says which is the next.")
+    ] = "",
+    allow_private: PrivateOption = False,
+    ignore_robots: RobotsOption = False,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=1, help="Seconds for a page.")
+    ] = 30.0,
+    max_bytes: Annotated[
+        int, typer.Option("--max-bytes", min=1, help="Bytes of a page at most.")
+    ] = 16 * MEBIBYTE,
+    delay: Annotated[
+        float, typer.Option("--delay", min=0, help="Seconds between two pages.")
+    ] = 1.0,
+    browser_path: Annotated[
+        str, typer.Option("--browser-path", help="The browser's program.")
+    ] = "",
+) -> None:
+    """Save a page from the web, and what is known of it, in NAME.html.fetch.json."""
+    from amber_wrap.fetch.http import Limits
+    from amber_wrap.fetch.sidecar import save
+
+    session = session_of(
+        browser=browser or bool(wait or scroll or browser_path),
+        wait=wait,
+        scroll=scroll,
+        allow_private=allow_private,
+        ignore_robots=ignore_robots,
+        browser_path=browser_path,
+    )
+    session.limits = Limits(timeout, max_bytes)
+    session.pause = delay
+    following = _by_wrapper(wrapper) if wrapper else _by_page
+    count = 0
+    for count, page in enumerate(session.pages(url, pages, following), 1):
+        path = Path(output or file_name(url))
+        if pages > 1:
+            path = path.with_name(f"{path.stem}-{count}{path.suffix or '.html'}")
+        save(page, path)
+        typer.echo(f"saved {page.url} as {path}", err=True)
+    if count < pages:
+        typer.echo(f"there are no more pages: {count} of {pages}", err=True)
+
+
+def session_of(
+    *,
+    browser: bool,
+    wait: str = "",
+    scroll: int = 0,
+    allow_private: bool = False,
+    ignore_robots: bool = False,
+    browser_path: str = "",
+) -> Session:
+    """What fetches pages as options say."""
+    from amber_wrap.fetch.browser import Behaviour
+    from amber_wrap.fetch.guard import Guard
+    from amber_wrap.fetch.session import Session
+
+    return Session(
+        guard=Guard(allow_private),
+        behaviour=Behaviour(wait, scroll, browser_path) if browser else None,
+        heeds_robots=not ignore_robots,
+    )
+
+
+def fetched(name: str, session: Session) -> str:
+    """The file that a page was saved in if the name is an address, else the name."""
+    if not name.startswith(("http://", "https://")):
+        return name
+    from amber_wrap.fetch.sidecar import save
+
+    page, path = session.fetch(name), Path(file_name(name))
+    save(page, path)
+    typer.echo(f"saved {page.url} as {path}", err=True)
+    return str(path)
+
+
+def file_name(url: str) -> str:
+    """What the file of a page is called: host, path and query in words."""
+    parts = urlsplit(url)
+    said = f"{(parts.hostname or '').removeprefix('www.')} {parts.path} {parts.query}"
+    name = "-".join(re.findall(r"[^\W_]+", re.sub(r"\.html?\b", "", said)))
+    return f"{name[:80].rstrip('-') or 'page'}.html"
+
+
+def _by_page(page: Fetched) -> str | None:
+    """Where a page leads on by itself."""
+    from amber_wrap.analysis.pagination.links import follow
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.errors import NothingFoundError
+
+    try:
+        return follow(parse(page.body, page.url))[0]
+    except NothingFoundError:
+        return None
+
+
+def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
+    """Where pages lead on as a wrapper knows it."""
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.engine.interpret import next_page
+    from amber_wrap.errors import FetchError
+    from amber_wrap.files import read_rules
+
+    rules = read_rules(wrapper)
+    if not rules.next_page:
+        complain(FetchError(f"{wrapper} doesn't know where its pages lead on"))
+        raise typer.Exit(MISUSE)
+    return lambda page: next_page(rules, parse(page.body, page.url))

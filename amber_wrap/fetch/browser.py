@@ -1,0 +1,165 @@
+"""A page as a browser displays it, by Playwright and the system's Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from amber_wrap.errors import FetchError
+from amber_wrap.fetch.guard import Guard, split
+from amber_wrap.fetch.http import Limits, Response
+from amber_wrap.fetch.proxy import Budget, proxy
+from amber_wrap.lowering.helpers import template
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+    from playwright.sync_api import Response as Answer
+
+VARIABLE: Final = "AMBER_BROWSER"
+"""The environment variable that names a browser."""
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""What browsers are called on the PATH."""
+SUBRESOURCES: Final = 4
+"""So many times the bytes of a page may come for it: scripts, pictures."""
+SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0
+"""How long a page has for what scrolling brings; and, at most, to come to rest."""
+SCROLL: Final = "window.scrollTo(0, document.documentElement.scrollHeight)"
+ARGUMENTS: Final = (
+    "--disable-quic",
+    "--dns-prefetch-disable",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    # Whoever asks past the proxy finds no host.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """What a browser does before a page is saved: wait for what a CSS selector finds,
+    scroll to the end so many times; `path` is its program, "" to look for one."""
+
+    wait: str = ""
+    scrolls: int = 0
+    path: str = ""
+
+
+def find_browser(named: str = "") -> str:
+    """The browser's program: by a user, the environment, or the PATH; raises
+    FetchError."""
+    if given := named or os.environ.get(VARIABLE, ""):
+        if not shutil.which(given):
+            raise FetchError(f"there is no browser {given}")
+        return given
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if not found:
+        raise FetchError(
+            "no browser was found: install chromium, or name one with --browser-path "
+            f"or {VARIABLE}"
+        )
+    return found
+
+
+def render(url: str, guard: Guard, limits: Limits, behaviour: Behaviour) -> Response:
+    """The page as it is displayed; raises FetchError.
+
+    The browser is new for each page, keeps nothing, and reaches the network through a
+    proxy alone that checks each connection.
+    """
+    host = split(url).hostname
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError as error:
+        raise FetchError(
+            'a browser needs Playwright: pip install "amber-wrap[browser]"'
+        ) from error
+    program = find_browser(behaviour.path)
+    end = time.monotonic() + limits.seconds
+    budget = Budget(SUBRESOURCES * limits.size, end)
+    with proxy(guard, budget) as server, sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(
+                executable_path=program,
+                args=list(ARGUMENTS),
+                # Chromium's sandbox refuses to run as root.
+                chromium_sandbox=hasattr(os, "geteuid") and os.geteuid() != 0,
+                proxy={
+                    "server": f"http://127.0.0.1:{server.server_address[1]}",
+                    "bypass": "<-loopback>",
+                },
+            )
+        except Error as error:
+            raise FetchError(f"cannot start {program}: {_first(error)}") from error
+        try:
+            context = browser.new_context(
+                accept_downloads=False, service_workers="block"
+            )
+            page = context.new_page()
+            page.set_default_timeout(1000 * limits.seconds)
+            answer = page.goto(url, wait_until="load")
+            _check(page.url, server.refused)
+            _settle(page, behaviour, budget)
+            html = page.evaluate(template("fetch/rendered.js"))
+            return _response(page, answer, html, limits)
+        except Error as error:
+            told = f"cannot fetch {url}: {_first(error)}"
+            raise FetchError(server.refused.get(host or "", told)) from error
+        finally:
+            browser.close()
+
+
+def _check(url: str, refused: Mapping[str, str]) -> None:
+    """Raise FetchError if the page is of a host that was refused."""
+    if told := refused.get(urlsplit(url).hostname or ""):
+        raise FetchError(told)
+
+
+def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
+    """Wait until nothing more comes, and for what the user waits for."""
+    from playwright.sync_api import TimeoutError as NotInTime
+
+    def rest() -> None:
+        try:
+            page.wait_for_load_state(
+                "networkidle",
+                timeout=1000 * max(0.1, min(QUIET_SECONDS, budget.left())),
+            )
+        except NotInTime:
+            return  # Some pages never come to rest: what is there is saved.
+
+    if behaviour.wait:
+        try:
+            page.wait_for_selector(
+                behaviour.wait, timeout=1000 * max(0.1, budget.left())
+            )
+        except NotInTime as error:
+            raise FetchError(
+                f"nothing came that --wait {behaviour.wait!r} waits for"
+            ) from error
+    rest()
+    for _ in range(behaviour.scrolls):
+        if budget.left() <= 0:
+            break
+        page.evaluate(SCROLL)
+        page.wait_for_timeout(1000 * SCROLL_SECONDS)
+        rest()
+
+
+def _response(page: Page, answer: Answer | None, html: str, limits: Limits) -> Response:
+    body = html.encode("utf-8", "replace")
+    if len(body) > limits.size:
+        raise FetchError(f"the page has more than {limits.size:,} bytes: --max-bytes")
+    status = answer.status if answer else 0
+    return Response(page.url, status, "text/html; charset=utf-8", body)
+
+
+def _first(error: Exception) -> str:
+    """The first line of a message, without the name of the call."""
+    return str(error).partition("\n")[0].removeprefix("Page.goto: ")

@@ -1,0 +1,151 @@
+"""A page without a browser: one request, its redirects, within limits."""
+
+from __future__ import annotations
+
+import http.client
+import ssl
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import SplitResult, quote, urljoin
+
+from amber_wrap.errors import FetchError
+from amber_wrap.fetch.guard import Guard, port_of, split
+
+AGENT: Final = "amber-wrap"
+"""The name under which pages are asked for, and looked up in robots.txt."""
+HEADERS: Final = {
+    "User-Agent": AGENT,
+    "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+    "Accept-Encoding": "gzip, deflate",
+    "Connection": "close",
+}
+MOST_REDIRECTS: Final = 10
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+BLOCK: Final = 1 << 16
+INFLATED: Final = {"gzip": 31, "x-gzip": 31, "deflate": 47}
+"""The codings of a body that are read, with the window bits of `zlib` for each."""
+SENT_AS_IT_IS: Final = "%/:?#[]@!$&'()*+,;=~-._"
+"""Signs of an address that stay; others are sent as UTF-8 in percents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds that a page may take in all, and bytes that it may have, decompressed."""
+
+    seconds: float = 30.0
+    size: int = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a server answered: the address behind all redirects, and the body."""
+
+    url: str
+    status: int
+    content_type: str
+    body: bytes
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection to an address that the guard has seen."""
+
+    def __init__(self, parts: SplitResult, guard: Guard, timeout: float) -> None:
+        super().__init__(parts.hostname or "", port_of(parts), timeout=timeout)
+        self._guard, self._is_safe = guard, parts.scheme == "https"
+
+    def connect(self) -> None:
+        """Connect, and shake hands where the address says https."""
+        self.sock = self._guard.connect(self.host, self.port, self.timeout or 0)
+        if self._is_safe:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+
+
+def get(url: str, guard: Guard, limits: Limits) -> Response:
+    """The answer to a request, redirects followed; raises FetchError.
+
+    Each redirect passes the guard, and all share the time of `limits`.
+    """
+    end = time.monotonic() + limits.seconds
+    for _ in range(MOST_REDIRECTS + 1):
+        with _answer(url, guard, end) as answer:
+            location = answer.headers.get("Location")
+            if answer.status not in REDIRECTS or not location:
+                kind = answer.headers.get("Content-Type", "")
+                return Response(url, answer.status, kind, _body(answer, end, limits))
+        url = urljoin(url, location)
+    raise FetchError(f"{url} redirects more than {MOST_REDIRECTS} times")
+
+
+@contextmanager
+def _answer(url: str, guard: Guard, end: float) -> Iterator[http.client.HTTPResponse]:
+    parts = split(url)
+    connection = _Connection(parts, guard, _left(end))
+    target = quote(parts.path or "/", safe=SENT_AS_IT_IS)
+    if parts.query:
+        target += f"?{quote(parts.query, safe=SENT_AS_IT_IS)}"
+    try:
+        connection.request("GET", target, headers=HEADERS)
+        yield connection.getresponse()
+    except TimeoutError as error:
+        raise FetchError(f"{url} doesn't answer in time: --timeout") from error
+    except (OSError, http.client.HTTPException) as error:
+        said = str(error) or type(error).__name__
+        raise FetchError(f"cannot fetch {url}: {said}") from error
+    finally:
+        connection.close()
+
+
+def _left(end: float) -> float:
+    """The seconds that are left; raises TimeoutError when none are."""
+    left = end - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _body(answer: http.client.HTTPResponse, end: float, limits: Limits) -> bytes:
+    """The body of an answer, decompressed."""
+    coding = (answer.headers.get("Content-Encoding") or "").strip().lower()
+    found = bytearray()
+    for block in _inflated(_blocks(answer, end), coding):
+        found += block
+        if len(found) > limits.size:
+            raise FetchError(
+                f"the page has more than {limits.size:,} bytes: --max-bytes"
+            )
+    return bytes(found)
+
+
+def _blocks(answer: http.client.HTTPResponse, end: float) -> Iterator[bytes]:
+    while block := answer.read1(BLOCK):
+        yield block
+        sock = getattr(getattr(answer.fp, "raw", None), "_sock", None)
+        if sock is not None:
+            sock.settimeout(_left(end))
+        _left(end)
+    if answer.length:
+        raise FetchError(f"the page ends in the middle: {answer.length:,} bytes lack")
+
+
+def _inflated(blocks: Iterator[bytes], coding: str) -> Iterator[bytes]:
+    if coding in ("", "identity"):
+        yield from blocks
+        return
+    if coding not in INFLATED:
+        raise FetchError(f"the page is coded as {coding!r}, which was not asked for")
+    inflate = zlib.decompressobj(INFLATED[coding])
+    try:
+        for block in blocks:
+            while block:
+                yield inflate.decompress(block, BLOCK)
+                block = inflate.unconsumed_tail
+        yield inflate.flush()
+        if not inflate.eof:
+            raise FetchError("the page is damaged: it ends in the middle")
+    except zlib.error as error:
+        raise FetchError(f"the page is damaged: {error}") from error

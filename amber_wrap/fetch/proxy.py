@@ -1,0 +1,143 @@
+"""A proxy on loopback through which a browser asks: each connection passes the guard.
+
+A browser resolves names itself, follows redirects itself, and asks for scripts, images
+and sockets besides.  With all of it going through one place, no request can reach an
+address that was not checked at the moment of connecting.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from typing import Final
+from urllib.parse import urlsplit
+
+from amber_wrap.errors import FetchError
+from amber_wrap.fetch.guard import SCHEMES, Guard
+
+BLOCK: Final = 1 << 16
+LONGEST_HEAD: Final = 1 << 16
+HEAD_SECONDS: Final = 10.0
+REFUSED: Final = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"
+TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
+
+
+@dataclass(slots=True)
+class Budget:
+    """The bytes that may still come, and until when (`time.monotonic`)."""
+
+    size: int
+    end: float
+
+    def left(self) -> float:
+        """The seconds that are left."""
+        return self.end - time.monotonic()
+
+
+class _Server(ThreadingTCPServer):
+    daemon_threads = True
+
+    def __init__(self, guard: Guard, budget: Budget) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.guard, self.budget = guard, budget
+        self.refused: dict[str, str] = {}
+
+
+class _Handler(BaseRequestHandler):
+    server: _Server
+
+    def handle(self) -> None:
+        """Connect to where the browser wants, and hand on what both say."""
+        host = ""
+        try:
+            head = _head(self.request)
+            method, _, rest = head.partition(b" ")
+            target, _, rest = rest.partition(b" ")
+            if method == b"CONNECT":
+                host, port = _authority(target.decode("ascii"))
+            else:
+                parts = urlsplit(target.decode("ascii"))
+                host, port = parts.hostname or "", parts.port or SCHEMES["http"]
+            with self.server.guard.connect(host, port, HEAD_SECONDS) as other:
+                if method == b"CONNECT":
+                    self.request.sendall(TUNNEL)
+                else:
+                    # One request a connection: the next may be for another host.
+                    other.sendall(_origin_form(method, parts.path, parts.query, rest))
+                _hand_on(self.request, other, self.server.budget)
+        except FetchError as error:
+            self.server.refused[host] = str(error)
+            self._refuse()
+        except (OSError, ValueError):
+            self._refuse()
+
+    def _refuse(self) -> None:
+        try:
+            self.request.sendall(REFUSED)
+        except OSError:
+            return  # The browser is gone.
+
+
+@contextmanager
+def proxy(guard: Guard, budget: Budget) -> Iterator[_Server]:
+    """A proxy that runs: its port is `server_address[1]`; `refused` tells of
+    hosts why they were."""
+    with _Server(guard, budget) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,)).start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+
+
+def _head(sock: socket.socket) -> bytes:
+    """The head of a request, with what came behind it; raises ValueError or OSError."""
+    sock.settimeout(HEAD_SECONDS)
+    head = b""
+    while b"\r\n\r\n" not in head:
+        block = sock.recv(BLOCK)
+        head += block
+        if not block or len(head) > LONGEST_HEAD:
+            raise ValueError("no request")
+    return head
+
+
+def _authority(text: str) -> tuple[str, int]:
+    """Host and port of "example.com:443" or "[::1]:443"; raises ValueError."""
+    host, _, port = text.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
+    """The request as the server itself wants it, without an offer to go on."""
+    target = f"{path or '/'}{'?' * bool(query)}{query}".encode()
+    first, _, fields = rest.partition(b"\r\n")
+    head, _, body = fields.partition(b"\r\n\r\n")
+    kept = [
+        line
+        for line in head.split(b"\r\n")
+        if line.partition(b":")[0].lower() not in (b"proxy-connection", b"connection")
+    ]
+    upgrade = any(line.lower().startswith(b"upgrade:") for line in kept)
+    kept.append(b"Connection: " + (b"Upgrade" if upgrade else b"close"))
+    return b"\r\n".join((b" ".join((method, target, first)), *kept, b"", body))
+
+
+def _hand_on(one: socket.socket, other: socket.socket, budget: Budget) -> None:
+    """Hand on what both say, until one ends, or the budget does."""
+    open_ends = {one: other, other: one}
+    while open_ends and budget.size > 0 and budget.left() > 0:
+        ready, _, _ = select.select(list(open_ends), [], [], min(1.0, budget.left()))
+        for source in ready:
+            block = source.recv(BLOCK)
+            if not block:
+                return
+            if source is other:
+                budget.size -= len(block)
+            open_ends[source].sendall(block)

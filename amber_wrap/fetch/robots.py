@@ -1,0 +1,53 @@
+"""What a site lets programs fetch: robots.txt (RFC 9309)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from protego import Protego
+
+from amber_wrap.errors import FetchError
+from amber_wrap.fetch.guard import Guard
+from amber_wrap.fetch.http import AGENT, Limits, get
+
+LIMITS: Final = Limits(seconds=15.0, size=512 * 1024)
+"""RFC 9309, section 2.5: at least 500 KiB are read."""
+EVERYTHING: Final = "User-agent: *\nDisallow: /"
+
+
+@dataclass(slots=True)
+class Robots:
+    """The rules of the sites that were asked, each read once."""
+
+    guard: Guard
+    _rules: dict[str, Protego] = field(default_factory=dict)
+
+    def check(self, url: str) -> float:
+        """Raise FetchError where a site doesn't want it; else the seconds to wait."""
+        rules = self._of(url)
+        if not rules.can_fetch(url, AGENT):
+            raise FetchError(
+                f"robots.txt of {urlsplit(url).netloc} doesn't allow {url}: if you may "
+                "fetch it all the same, --ignore-robots"
+            )
+        return float(rules.crawl_delay(AGENT) or 0)
+
+    def _of(self, url: str) -> Protego:
+        parts = urlsplit(url)
+        site = f"{parts.scheme}://{parts.netloc}"
+        if site not in self._rules:
+            self._rules[site] = Protego.parse(self._text(f"{site}/robots.txt"))
+        return self._rules[site]
+
+    def _text(self, url: str) -> str:
+        """The file; where there is none, "".  One that can't be had forbids everything
+        (section 2.3)."""
+        try:
+            answer = get(url, self.guard, LIMITS)
+        except FetchError as error:
+            raise FetchError(f"{error}; without {url} nothing is fetched") from error
+        if answer.status >= 500:
+            return EVERYTHING
+        return answer.body.decode("utf-8", "replace") if answer.status < 300 else ""

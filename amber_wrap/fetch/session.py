@@ -1,0 +1,130 @@
+"""Pages one after the other: robots.txt, a pause between two, a browser if wanted."""
+
+from __future__ import annotations
+
+import time
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+from amber_wrap.dom.markup import decode
+from amber_wrap.errors import FetchError
+from amber_wrap.fetch.browser import Behaviour, render
+from amber_wrap.fetch.guard import Guard, split
+from amber_wrap.fetch.http import Limits, Response, get
+from amber_wrap.fetch.robots import Robots
+
+LONGEST_PAUSE: Final = 60.0
+"""Seconds between two pages that a site may ask for; others are left alone."""
+HTML: Final = ("text/html", "application/xhtml+xml", "")
+NextPage = Callable[["Fetched"], str | None]
+"""The address of the page that follows another one, None if none does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page as it is saved: `url` is where it was found behind all redirects."""
+
+    url: str
+    requested: str
+    status: int
+    time: str
+    body: bytes
+    is_rendered: bool = False
+
+
+@dataclass(slots=True)
+class Session:
+    """Fetches pages, one at a time.
+
+    `pause` are the seconds between two requests, or more if a site's robots.txt says
+    so.  Without `behaviour` no browser is started.
+    """
+
+    guard: Guard = field(default_factory=Guard)
+    limits: Limits = field(default_factory=Limits)
+    behaviour: Behaviour | None = None
+    heeds_robots: bool = True
+    pause: float = 1.0
+    sleep: Callable[[float], None] = time.sleep
+    _robots: Robots = field(init=False)
+    _last: float | None = None
+
+    def __post_init__(self) -> None:
+        self._robots = Robots(self.guard)
+
+    def fetch(self, url: str) -> Fetched:
+        """A page; raises FetchError, also for an answer that is no page."""
+        url = split(url.partition("#")[0]).geturl()
+        pause = self._robots.check(url) if self.heeds_robots else 0.0
+        if pause > LONGEST_PAUSE:
+            raise FetchError(
+                f"robots.txt of {urlsplit(url).netloc} asks for {pause:g} seconds "
+                "between two pages"
+            )
+        self._wait(max(pause, self.pause))
+        if self.behaviour is None:
+            answer = get(url, self.guard, self.limits)
+        else:
+            answer = render(url, self.guard, self.limits, self.behaviour)
+        kind = answer.content_type.partition(";")[0].strip().lower()
+        if answer.status >= 400:
+            raise FetchError(f"{url} answers with status {answer.status}")
+        if kind not in HTML:
+            raise FetchError(f"{url} is no HTML page: {kind}")
+        if self.heeds_robots and answer.url != url:
+            self._robots.check(answer.url)
+        now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        rendered = self.behaviour is not None
+        return Fetched(
+            answer.url, url, answer.status, now, _with_address(answer), rendered
+        )
+
+    def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
+        """A page and those that follow it, at most so many; each once, of one host."""
+        seen: set[str] = set()
+        hosts: set[str | None] = set()
+        following = url
+        for _ in range(most):
+            page = self.fetch(following)
+            seen |= {following, page.url}
+            hosts = hosts or {urlsplit(page.url).hostname}
+            yield page
+            found = next_page(page)
+            if not found or found in seen or urlsplit(found).hostname not in hosts:
+                return
+            following = found
+
+    def _wait(self, seconds: float) -> None:
+        now = time.monotonic()
+        if self._last is not None and (left := self._last + seconds - now) > 0:
+            self.sleep(left)
+        self._last = time.monotonic()
+
+
+def _with_address(answer: Response) -> bytes:
+    """The page in UTF-8, with its address in front, as browsers save it.
+
+    The header that told its encoding isn't saved with it; nothing else is changed.
+    """
+    charset = _parameter(answer.content_type, "charset")
+    text = decode(answer.body, charset)
+    body = answer.body
+    if decode(body) != text:  # It doesn't say by itself how it is to be decoded.
+        body = BOM_UTF8 + text.encode("utf-8", "replace")
+    url = answer.url.replace("--", "-%2D")  # Two would end the comment.
+    address = f"<!-- saved from url=({len(url):04}){url} -->\n".encode()
+    mark = BOM_UTF8 if body.startswith(BOM_UTF8) else b""
+    return mark + address + body[len(mark) :]
+
+
+def _parameter(kind: str, name: str) -> str:
+    """A parameter of a content type: "text/html; charset=x" has a charset."""
+    for one in kind.split(";")[1:]:
+        key, _, value = one.partition("=")
+        if key.strip().lower() == name:
+            return value.strip(" \"'")
+    return ""

@@ -1,0 +1,39 @@
+"""What is kept beside a fetched page: where it is from, and how it was when it came."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from amber_wrap.atomic import replace
+from amber_wrap.errors import FileError
+from amber_wrap.fetch.session import Fetched
+
+SUFFIX: Final = ".fetch.json"
+"""What the name of a page's file is followed by."""
+
+
+def facts_of(page: Fetched) -> dict[str, Any]:
+    """What is known of a page: addresses, status, time (UTC), bytes, SHA-256."""
+    return {
+        "url": page.url,
+        "requested": page.requested,
+        "status": page.status,
+        "time": page.time,
+        "rendered": page.is_rendered,
+        "bytes": len(page.body),
+        "sha256": hashlib.sha256(page.body).hexdigest(),
+    }
+
+
+def save(page: Fetched, path: Path) -> None:
+    """Write a page, and its facts beside it; raises FileError."""
+    facts = json.dumps(facts_of(page), ensure_ascii=False, indent=1) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path, page.body)
+        replace(path.with_name(path.name + SUFFIX), facts)
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,50 @@
+// The document as it is displayed, as HTML: open shadow roots in the place of their
+// hosts' children, what isn't displayed marked as `hidden`, images with their size.
+() => {
+  const NEVER = new Set(["HEAD", "SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "LINK", "META", "TITLE", "BASE"]);
+  const shown = (node) => node.checkVisibility({ visibilityProperty: true });
+  const anyShown = (node) =>
+    shown(node) || children(node).some((one) => one.nodeType === Node.ELEMENT_NODE && anyShown(one));
+  const children = (node) => {
+    if (node.shadowRoot) return [...node.shadowRoot.childNodes];
+    if (node.localName === "slot" && node.getRootNode() instanceof ShadowRoot) {
+      const assigned = node.assignedNodes();
+      if (assigned.length) return assigned;
+    }
+    return [...node.childNodes];
+  };
+  const copy = (node, isHidden) => {
+    const made = node.cloneNode(false);
+    if (node.nodeType !== Node.ELEMENT_NODE) return made;
+    let hides = isHidden;
+    if (!isHidden && !NEVER.has(node.tagName) && document.body.contains(hostOf(node)) && !anyShown(node)) {
+      made.setAttribute("hidden", "");
+      hides = true;
+    }
+    if (node.localName === "img" && !isHidden) {
+      const { width, height } = node.getBoundingClientRect();
+      if (width && !node.hasAttribute("width")) made.setAttribute("width", Math.round(width));
+      if (height && !node.hasAttribute("height")) made.setAttribute("height", Math.round(height));
+    }
+    if (node.localName === "template") made.innerHTML = node.innerHTML;
+    else for (const one of children(node)) made.append(copy(one, hides || NEVER.has(node.tagName)));
+    return made;
+  };
+  const hostOf = (node) => {
+    let root = node.getRootNode();
+    while (root instanceof ShadowRoot) {
+      node = root.host;
+      root = node.getRootNode();
+    }
+    return node;
+  };
+  const root = copy(document.documentElement, false);
+  const base = root.querySelector("head");
+  if (base && !root.querySelector("meta[charset]")) {
+    const meta = document.createElement("meta");
+    meta.setAttribute("charset", "utf-8");
+    base.prepend(meta);
+  }
+  const type = document.doctype ? `<!DOCTYPE ${document.doctype.name}>\n` : "";
+  return type + root.outerHTML;
+};
