@@ -11,6 +11,7 @@ from pathlib import Path
 
 from amber_wrap.atomic import replace
 from amber_wrap.codegen.build import Built
+from amber_wrap.dom.saved import MAX_PAGE
 from amber_wrap.errors import FileError
 from amber_wrap.generalise.verify import check_patterns
 from amber_wrap.settings import Source
@@ -30,9 +31,15 @@ def read_bytes(name: str) -> bytes:
         return sys.stdin.buffer.read()
     check_local(name)
     try:
-        return Path(name).read_bytes()
+        with open(name, "rb") as file:
+            body = file.read(MAX_PAGE + 1)
     except OSError as error:
         raise FileError(f"cannot read {name}: {error.strerror}") from error
+    except ValueError as error:
+        raise FileError(f"cannot read {name!r}: {error}") from error
+    if len(body) > MAX_PAGE:
+        raise FileError(f"cannot read {name}: it has more than {MAX_PAGE:,} bytes")
+    return body
 
 
 def check_stdin(names: Sequence[str]) -> None:

@@ -189,3 +189,8 @@ def test_a_wrapper_is_as_readable_as_any_file(tmp_path: Path, umask: int) -> Non
     write_wrapper(path, built(NEW))
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
     assert os.umask(umask) == umask
+
+
+def test_a_file_without_end_is_read_up_to_the_limit():
+    with pytest.raises(FileError, match=r"/dev/zero: it has more than 67,108,864 byt"):
+        read_bytes("/dev/zero")

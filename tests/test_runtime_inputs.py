@@ -195,6 +195,22 @@ def test_what_is_skipped_is_not_even_opened(monkeypatch: pytest.MonkeyPatch):
     assert opened == ["b.html"]
 
 
+def test_a_list_may_have_zeros_between_its_paths(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("1.html", "2.html"):
+        Path(name).write_text("<p>")
+    Path("list").write_bytes(b"\x00".join((b"1.html", b"2.html", b"")))
+    assert [page.id for page in pages(["@list"])] == ["1.html", "2.html"]
+
+
+def test_a_pipe_that_is_called_like_a_page_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "1.html")
+    (tmp_path / "2.html").write_text("<p>")
+    pipe, page = pages([str(tmp_path)])
+    assert pipe.message == "it is a pipe or a device, and no file"
+    assert page.id.endswith("2.html")
+
+
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [

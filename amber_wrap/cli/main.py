@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -34,6 +35,10 @@ MISUSES = (
     errors.SelectionError,
     errors.WrapperError,
 )
+
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What a system says of a disk that has no room."""
 
 
 class Commands(TyperGroup):
@@ -100,6 +105,10 @@ def main() -> None:
     except (Exception, RecursionError) as error:
         if os.environ.get("AMBER_WRAP_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno in FULL:
+            complain(f"cannot write: {error.strerror}")
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(PROBLEM)
         complain(
             f"internal error ({type(error).__name__}: {error}): please report it; "
             "AMBER_WRAP_DEBUG=1 shows where"

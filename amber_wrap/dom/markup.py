@@ -35,8 +35,13 @@ def decode(body: bytes, charset: str = "") -> str:
 def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
     """The text of a page, and whether the bytes are that, all of it, in UTF-8."""
     said = f"text/html; charset={charset}" if charset else None
-    encoding, text = html_to_unicode(said, body, auto_detect_fun=lambda _: "utf-8")
-    if encoding != "cp1252" and (encoding != "utf-8" or "\ufffd" not in text):
+    try:
+        encoding, text = html_to_unicode(said, body, "utf-8")
+    except (LookupError, ValueError):  # Python has codecs that are none of pages.
+        encoding, text = "cp1252", ""
+    # Without tags, what is declared is UTF-16, say, and no page in ASCII can say so.
+    is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
+    if encoding != "cp1252" and not is_lost:
         return encoding == "utf-8", text
     both = (body.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
     # Read as what it is, a page is shorter: of UTF-8 the other one makes several signs

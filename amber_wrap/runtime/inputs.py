@@ -38,6 +38,7 @@ TABLE_SUFFIX: Final = ".parquet"
 
 DEFAULTS: Final = InputOptions()
 
+_NO_FILE: Final = ReadError("unreadable", "it is a pipe or a device, and no file")
 _FRAMES: Final = "_files"
 """How browsers call the folder of a page's own images, scripts and frames."""
 
@@ -154,10 +155,12 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
+    """The paths of a list, one a line, or with zeros between (`find -print0`)."""
     for line in lines:
-        if path := os.fsdecode(line.rstrip(b"\r\n")):
-            # Only an argument stands for stdin.
-            yield from _below(os.path.join(".", path) if path == STDIN else path)
+        for part in line.rstrip(b"\r\n").split(b"\0"):
+            if path := os.fsdecode(part):
+                # Only an argument stands for stdin.
+                yield from _below(os.path.join(".", path) if path == STDIN else path)
 
 
 def _below(path: str) -> Iterator[str | BadInput]:
@@ -178,7 +181,10 @@ def _below(path: str) -> Iterator[str | BadInput]:
         )
         for name in sorted(files):
             if _is_page(name) or _is_archive(name) or _is_table(name):
-                yield os.path.join(folder, name)
+                found = os.path.join(folder, name)
+                # Nobody may ever write to a pipe that is called like a page.
+                is_pipe = os.path.exists(found) and not os.path.isfile(found)
+                yield _NO_FILE.at(found) if is_pipe else found
         while problems:
             error = problems.pop()
             yield unreadable(error).at(str(error.filename))
