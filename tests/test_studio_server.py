@@ -301,6 +301,12 @@ def test_a_session_of_steps_is_what_build_makes_of_the_spec(
 def test_a_new_wrapper_is_undone(client, folder):
     done(client, "induce", {"page": "sample.html"})
     assert len([*(folder / "wrappers").iterdir()]) == 3
+    path = folder / "wrappers" / "sample.toml"
+    text = path.read_text()
+    path.write_text(f"{text}# mine\n")
+    answer = ask(client, "undo", {"wrapper": "sample"})
+    assert "was changed elsewhere" in answer.json()["error"]
+    path.write_text(text)
     ask(client, "undo", {"wrapper": "sample"})
     assert [*(folder / "wrappers").iterdir()] == []
 
@@ -384,8 +390,6 @@ def test_a_spec_that_was_changed_elsewhere_is_not_written_over(client, induced, 
     path.write_text(path.read_text() + "# mine\n")
     asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
     answer = ask(client, "step", {**asked, "step": {"do": "drop", "name": "price"}})
-    assert "was changed elsewhere" in answer.json()["error"]
-    answer = ask(client, "undo", {"wrapper": "sample"})
     assert "was changed elsewhere" in answer.json()["error"]
     assert path.read_text().endswith("# mine\n")
 
