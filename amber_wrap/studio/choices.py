@@ -8,6 +8,8 @@ is run without writing (`work`).
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -24,7 +26,11 @@ from amber_wrap.studio.opened import Look
 TEXT: Final = "text"
 TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
 """What else than its text an element may be chosen for."""
+ENOUGH: Final = 0.8
+"""Of the most records that an expression reads, the share that is as good."""
 CUT: Final = 120
+PLAIN: Final = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
+"""Class tokens that CSS takes as they are."""
 """Characters of a text that are shown of an element."""
 
 
@@ -73,7 +79,6 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
         above.append(one)
         one = page.parent[one]
     number = look.record_of(node)
-    rows = [] if number is None else look.rows()[number]
     return {
         "node": node,
         "tag": page.tag[node],
@@ -81,12 +86,26 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
         "takes": takes,
         "columns": columns,
         "record": number,
-        "record_selector": ", ".join(selector_of(page, row) for row in rows),
+        "record_selector": "" if number is None else odd_one(look, number),
         "above": above,
         "selector": selector_of(page, node),
         "path": page_expression(page, node),
         "holds": sum(page.contains(node, rows[0]) for rows in look.rows()),
     }
+
+
+def odd_one(look: Look, number: int) -> str:
+    """A CSS selector of a record: by a class that few others have, else by its place.
+
+    The class tells the like of it on other pages, too.
+    """
+    page, rows = look.page, look.rows()
+    usual = Counter(token for one in rows for token in set(page.classes(one[0])))
+    first = rows[number][0]
+    for token in page.classes(first):
+        if PLAIN.fullmatch(token) and usual[token] < len(rows) / 2:
+            return f"{page.tag[first]}.{token}"
+    return ", ".join(selector_of(page, row) for row in rows[number])
 
 
 def by_example(look: Look, name: str, node: NodeId) -> Prediction:
@@ -126,9 +145,10 @@ def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Predi
 
 
 def expression_for(look: Look, node: NodeId, take: str) -> str:
-    """An expression of what an element says: of those that select it in its record the
-    one that reads most records, from the page outside of records.
+    """An expression of what an element says, from the page outside of records.
 
+    Of those that select it in its record and read about as many records as any, it is
+    the one that rests on most: names of its own, names around it, tags, numbers.
     Raises SelectionError where none does.
     """
     page, number = look.page, look.record_of(node)
@@ -139,17 +159,16 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
     at = next(i for i, row in enumerate(rows[number]) if page.contains(row, node))
     first = rows[number][at]
     before = f"following-sibling::*[{at}]" if at else "."
-    best: tuple[int, int, str] | None = None
+    counts: dict[str, int] = {}
     for path in relative(page, first, node):
-        whole = f"{before}{path}"
-        read = by_expression(look, "value", whole + end).values
-        if number not in read or read[number][0] != node:
-            continue
-        rank = (-len(read), len(whole), whole)
-        best = min(best, rank) if best else rank
-    if best is None:
+        whole = f"{before}{path}{end}"
+        read = by_expression(look, "value", whole).values
+        if number in read and read[number][0] == node:
+            counts[whole] = len(read)
+    if not counts:
         raise SelectionError("no short expression selects it: write one of your own")
-    return best[2] + end
+    enough = ENOUGH * max(counts.values())
+    return next(path for path, count in counts.items() if count >= enough)
 
 
 def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
@@ -160,12 +179,12 @@ def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
     tag = page.tag[node]
     own = [*tests(page, node)]
     yield from (f"//{tag}{test}" for test in own)
-    yield f"//{tag}"
     above = page.parent[node]
     while page.contains(row, above) and above != row:
         for test in tests(page, above):
             yield f"//{page.tag[above]}{test}//{tag}"
         above = page.parent[above]
+    yield f"//{tag}"
     yield f"/{positions(page, row, node)}"
 
 

@@ -8,6 +8,7 @@ let folder = { pages: [], wrappers: {}, kinds: [] };
 let view = null;
 let chosen = null;
 let ways = {};
+let predicting = Promise.resolve();
 const scores = {};
 const off = new Set();
 
@@ -87,6 +88,7 @@ const forget = () => {
   if (panes[0].view) panes[0].unmark();
 };
 
+let turn = 0;
 const choose = guarded(async (node) => {
   chosen = await ask("choose", { page: view.page, wrapper: view.wrapper, node });
   byId("trial").hidden = true;
@@ -101,9 +103,10 @@ const choose = guarded(async (node) => {
   byId("column").hidden = !chosen.takes.length;
   options(byId("take"), chosen.takes.map(([take, text]) => [take, `${take}: ${text}`]));
   byId("name").value = chosen.columns[0] || "";
+  if (chosen.takes.length) await predict();
   const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
   say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
-  if (chosen.takes.length) await predict();
+  byId("choice").dataset.turn = ++turn;
 });
 
 const predicted = () => {
@@ -119,7 +122,13 @@ const predicted = () => {
     `${one.values.length} of ${one.records} records would have a value, ${one.changed} other than now: ${texts.join(" | ")}`;
 };
 
-const predict = guarded(async () => {
+const predict = () => {
+  predicting = predictNow();
+  return predicting;
+};
+
+const predictNow = guarded(async () => {
+  const before = new FormData(byId("column")).get("way");
   if (!view.wrapper) {
     ways = { example: { line: { do: "example", value: chosen.text }, values: [], records: 0, changed: 0 } };
   } else {
@@ -132,8 +141,8 @@ const predict = guarded(async () => {
   for (const way of ["example", "expression"]) {
     if (!ways[way]) continue;
     const label = make("label", "", box);
-    const isFirst = !box.querySelector("input");
-    const radio = make("input", "", label, { type: "radio", name: "way", value: way, checked: isFirst });
+    const isIt = way === before || !box.querySelector("input");
+    const radio = make("input", "", label, { type: "radio", name: "way", value: way, checked: isIt });
     label.append(" " + told[way](ways[way].line));
     radio.addEventListener("change", predicted);
   }
@@ -180,19 +189,22 @@ const tried = (made) => {
   byId("keep").focus();
 };
 
-const line = () => {
+const line = async () => {
+  await predicting;
   const one = ways[new FormData(byId("column")).get("way")];
   return { ...one.line, name: byId("name").value };
 };
 
 const on = (id, act) => byId(id).addEventListener("click", act);
-byId("column").addEventListener("submit", (event) => {
+byId("column").addEventListener("submit", guarded(async (event) => {
   event.preventDefault();
-  const said = line();
+  const said = await line();
   if (view.wrapper) step_(said);
   else induce({ example: { name: said.name, value: said.value } });
-});
-on("try", () => byId("column").reportValidity() && step_(line(), true));
+}));
+on("try", guarded(async () => {
+  if (byId("column").reportValidity()) await step_(await line(), true);
+}));
 byId("name").addEventListener("change", () => chosen && view.wrapper && predict());
 byId("take").addEventListener("change", () => predict());
 on("wider", () => chosen && choose(chosen.above[0]));
