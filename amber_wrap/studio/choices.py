@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from amber_wrap.annotate.examples import LONGEST, Example, Role, role_of, sightings
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
-from amber_wrap.dom.selector import select, selector_of
+from amber_wrap.dom.selector import selector_of
 from amber_wrap.engine.interpret import Patterns
 from amber_wrap.engine.reading import Reader
 from amber_wrap.errors import SelectionError
@@ -229,14 +229,3 @@ def positions(page: Page, above: NodeId, node: NodeId) -> str:
         steps.append(f"{tag}[{alike.index(node) + 1}]" if len(alike) > 1 else tag)
         node = up
     return "/".join(reversed(steps))
-
-
-def kept_by(look: Look, within: str) -> list[int]:
-    """The records that stand inside what a selector selects."""
-    page = look.page
-    inside = select(page, within)
-    return [
-        number
-        for number, rows in enumerate(look.rows())
-        if any(page.contains(one, rows[0]) for one in inside)
-    ]

@@ -26,7 +26,6 @@ from amber_wrap.studio.choices import (
     by_expression,
     choice,
     expression_for,
-    kept_by,
 )
 from amber_wrap.studio.edits import column, edited, words
 from amber_wrap.studio.folder import Folder
@@ -119,9 +118,7 @@ class Studio:
         """What an element is, and what it could mean."""
         look, _ = self._look(asked)
         node = element(look, asked.get("node"))
-        found = choice(look, node)
-        found["kept"] = kept_by(look, found["selector"])
-        return found
+        return choice(look, node)
 
     def predict(self, asked: Asked) -> Any:
         """What a column would read, by example and by expression."""

@@ -10,6 +10,7 @@ from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId
 from amber_wrap.engine.interpret import RowForm
 from amber_wrap.generalise.decisions import Decision
+from amber_wrap.lowering.paths import short, value_paths
 from amber_wrap.report.view import expressions, shown
 from amber_wrap.spec.reader import parse_spec, spec_text
 from amber_wrap.studio.opened import Look
@@ -73,9 +74,18 @@ def field(
         "origin": origin,
         "required": one.required,
         "xpath": one.xpath,
+        "now": first_way(wrapper, one.name),
         "pattern": one.pattern,
         "ways": expressions(wrapper).get(one.name, [])[:4],
     }
+
+
+def first_way(wrapper: Wrapper, name: str) -> str:
+    """The expression that a column is read by first, as a spec can say it, but for its
+    pattern; "" without one."""
+    rules = (rule for area in wrapper.areas for rule in area.fields)
+    ways = [rule.readings[0].locators[0] for rule in rules if rule.name == name]
+    return short(next(value_paths(ways[0]), "")) if ways else ""
 
 
 def told(look: Look) -> Iterator[str]:

@@ -50,7 +50,10 @@
     gone({ nodes }) { mark(nodes, "data-amber-gone"); },
     chosen({ nodes }) {
       mark(nodes, "data-amber-chosen");
-      if (nodes.length) at = elements.get(nodes[0]) || at;
+      const first = elements.get(nodes[0]);
+      if (!first) return;
+      at = first;
+      Element.prototype.scrollIntoView.call(first, { block: "nearest", inline: "nearest" });
     },
     look({ nodes }) { if (elements.has(nodes[0])) view(elements.get(nodes[0])); },
   };

@@ -33,7 +33,7 @@ show("Fields");
 
 const expressionOf = (view, field, item, act) => {
   const form = make("form", "", item);
-  const xpath = make("input", "", make("label", "Expression ", form), { value: field.xpath, spellcheck: false, required: true });
+  const xpath = make("input", "", make("label", "Expression ", form), { value: field.xpath || field.now, spellcheck: false, required: true });
   const pattern = make("input", "", make("label", "Pattern ", form), { value: field.pattern, spellcheck: false });
   const row = make("p", "", form, { className: "row" });
   const matches = make("ul", "", form);
