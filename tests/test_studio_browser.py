@@ -260,6 +260,51 @@ def test_a_list_is_pointed_at(desk, folder):
     assert "\nwithin = " in spec(folder)
 
 
+def test_what_is_no_record_is_left_out(
+    browser,  # noqa: F811
+    tmp_path,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    parts = (GOLDEN / "sample.html").read_bytes().split(b'class="now"')
+    before, after = (b'class="now"'.join(one) for one in (parts[:3], parts[3:]))
+    body = before + b'class="now paid-for"' + after
+    (tmp_path / "sample.html").write_bytes(body)
+    desk = Desktop(browser, tmp_path)
+    desk.induce()
+    desk.choose("span.paid-for")
+    desk.page.get_by_role("button", name="Not a record").click()
+    desk.said("Tried: nothing is kept yet")
+    assert "14 records now, 13 then" in desk.page.locator("#outcome").inner_text()
+    assert desk.frame.locator("[data-amber-gone]").count() == 1
+    assert desk.frame.locator("[data-amber-gone] span.paid-for").count() == 1
+    desk.page.get_by_role("button", name="Keep it").click()
+    desk.said("Kept in the spec: records. 13 records.")
+    assert '[not(.//*[@class~="paid-for"])]' in spec(tmp_path)
+    assert is_built(run, tmp_path, monkeypatch)
+    desk.choose("span.now")
+    desk.page.get_by_role("button", name="Not a record").click()
+    desk.said("nothing tells it from the other records")
+    desk.close()
+
+
+def test_another_page_becomes_a_sample(desk, folder):
+    make = desk.page.get_by_role("button", name="Make it a sample")
+    assert make.is_hidden()
+    desk.open("other-1.html")
+    make.click()
+    desk.said("Kept in the spec: sample")
+    assert make.is_hidden()
+    assert 'samples = ["../sample.html", "../other-1.html"]' in spec(folder)
+
+
+def test_a_link_leads_to_the_next_page(desk, folder):
+    desk.choose("a[rel=next]")
+    desk.page.get_by_role("button", name="It leads to the next page").click()
+    desk.said("Kept in the spec: next_page")
+    assert "next_page = " in spec(folder)
+
+
 def test_the_spec_itself_is_edited_and_what_is_wrong_told(desk, folder):
     page = desk.page
     page.get_by_role("tab", name="Spec").click()

@@ -17,7 +17,7 @@ def with_key(text: str, key: str, value: object) -> str:
     if value is None:
         document.pop(key, None)
     else:
-        document[key] = value
+        document[key] = plain(value)
     return tomlkit.dumps(document)
 
 
@@ -37,12 +37,19 @@ def with_column(text: str, name: str, **details: object) -> str:
     for key, detail in details.items():
         kept.pop(key, None)
         if detail is not None:
-            kept[key] = detail
+            kept[key] = plain(detail)
     if set(kept) == {"from"} or (not kept and name in fields):
         fields[name] = kept.get("from", name)
     else:
         fields[name] = inline(kept)
     return tomlkit.dumps(document)
+
+
+def plain(value: object) -> Any:
+    """A value as people write it: a text with quotes in it in the other ones."""
+    if isinstance(value, str) and '"' in value and "'" not in value:
+        return tomlkit.string(value, literal=value.isprintable())
+    return value
 
 
 def with_order(text: str, names: Sequence[str]) -> str:

@@ -8,7 +8,6 @@ is run without writing (`work`).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from amber_wrap.engine.interpret import Patterns
 from amber_wrap.engine.reading import Reader
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.decisions import Decision, full_xpath, pin
+from amber_wrap.lowering.paths import joined, short
 from amber_wrap.studio.opened import Look
 
 TEXT: Final = "text"
@@ -29,8 +29,8 @@ TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@va
 ENOUGH: Final = 0.8
 """Of the most records that an expression reads, the share that is as good."""
 CUT: Final = 120
-PLAIN: Final = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
-"""Class tokens that CSS takes as they are."""
+RARE: Final = 0.5
+"""What so few of the records have tells one that is none."""
 """Characters of a text that are shown of an element."""
 
 
@@ -86,7 +86,7 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
         "takes": takes,
         "columns": columns,
         "record": number,
-        "record_selector": "" if number is None else odd_one(look, number),
+        "odd": without_record(look, number),
         "above": above,
         "selector": selector_of(page, node),
         "path": page_expression(page, node),
@@ -94,18 +94,48 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
     }
 
 
-def odd_one(look: Look, number: int) -> str:
-    """A CSS selector of a record: by a class that few others have, else by its place.
+def without_record(look: Look, number: int | None) -> dict[str, Any]:
+    """An expression for the records without one and its like, with the numbers of those
+    that it leaves out; or why there is none.
 
-    The class tells the like of it on other pages, too.
+    What tells it are tests of its names, or of elements in it, that few records have.
     """
+    if number is None or look.wrapper is None:
+        return {"why": "it stands in no record"}
+    if len(look.wrapper.areas) > 1:
+        return {"why": "there are several lists: choose one first"}
     page, rows = look.page, look.rows()
-    usual = Counter(token for one in rows for token in set(page.classes(one[0])))
-    first = rows[number][0]
-    for token in page.classes(first):
-        if PLAIN.fullmatch(token) and usual[token] < len(rows) / 2:
-            return f"{page.tag[first]}.{token}"
-    return ", ".join(selector_of(page, row) for row in rows[number])
+    held = [frozenset(names_in(page, some[0])) for some in rows]
+    counts = Counter(name for names in held for name in names)
+    rare = [name for name in held[number] if counts[name] < RARE * len(rows)]
+    if not rare:
+        return {"why": "nothing tells it from the other records: no class, no element"}
+    odd = min(rare, key=lambda name: (name.startswith("."), counts[name], name))
+    xpath = f"{records_path(look)}[not({odd})]"
+    kept = set(page.select(by_token(xpath)))
+    gone = [at for at, some in enumerate(rows) if some[0] not in kept]
+    return {"xpath": xpath, "gone": gone}
+
+
+def records_path(look: Look) -> str:
+    """An expression for the records, the first that selects them all if one does."""
+    page = look.page
+    assert look.wrapper
+    paths = [short(joined(one)) for one in look.wrapper.areas[0].followed_places]
+    starts = {rows[0] for rows in look.rows()}
+    for path in paths:
+        if starts == set(page.select(by_token(path))):
+            return f"({path})" if path.endswith("..") else path
+    return f"({' | '.join(paths)})"
+
+
+def names_in(page: Page, row: NodeId) -> Iterator[str]:
+    """Tests, from a record, of its class tokens and those of the elements in it."""
+    for node in page.elements(row):
+        for token in page.classes(node):
+            if is_plain(token):
+                test = f'@class~="{token}"'
+                yield test if node == row else f".//*[{test}]"
 
 
 def by_example(look: Look, name: str, node: NodeId) -> Prediction:

@@ -80,15 +80,8 @@ def _within(text: str, step: Step) -> str:
     return with_key(text, "within", words(step, "selector"))
 
 
-def _without(text: str, step: Step) -> str:
-    """Add to what is left out: selectors are in CSS, so a comma joins them."""
-    before = str(tomlkit.parse(text).get("without", ""))
-    more = words(step, "selector")
-    if before.lstrip().startswith(("/", "./", "(")):
-        raise SelectionError("without is XPath here: change it in the spec itself")
-    if more in [one.strip() for one in before.split(",")]:
-        return text
-    return with_key(text, "without", ", ".join(filter(None, (before, more))))
+def _records(text: str, step: Step) -> str:
+    return with_key(text, "records", words(step, "xpath"))
 
 
 def _next_page(text: str, step: Step) -> str:
@@ -120,7 +113,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
     "require": _require,
     "order": _order,
     "within": _within,
-    "without": _without,
+    "records": _records,
     "next_page": _next_page,
     "sample": _samples,
     "text": _text,

@@ -68,6 +68,7 @@ const open = guarded(async (page, wrapper) => {
   fill(view, folder.kinds, acts);
   byId("start").hidden = Boolean(view.wrapper);
   byId("check").disabled = !view.wrapper;
+  byId("sample").hidden = !view.wrapper || view.is_sample;
   const undo = byId("undo");
   undo.disabled = !view.undo || !view.undo.length;
   undo.title = undo.disabled ? "" : view.undo.at(-1);
@@ -209,7 +210,13 @@ byId("name").addEventListener("change", () => chosen && view.wrapper && predict(
 byId("take").addEventListener("change", () => predict());
 on("wider", () => chosen && choose(chosen.above[0]));
 on("forget", () => { forget(); panes[0].frame.focus(); });
-on("not-record", () => step_({ do: "without", selector: chosen.record_selector }, true));
+on("not-record", () => {
+  const { xpath, gone, why } = chosen.odd;
+  if (!xpath) return say(`It can't be left out: ${why}. Write "records" in the spec.`, true);
+  panes[0].unmark();
+  panes[0].mark("gone", gone.flatMap((number) => view.marks.records[number]));
+  return step_({ do: "records", xpath }, true);
+});
 on("is-list", () => {
   if (view.wrapper) step_({ do: "within", selector: chosen.selector }, true);
   else induce({ within: chosen.selector });
@@ -226,6 +233,7 @@ on("discard", () => {
   say("Discarded: nothing was changed.");
 });
 on("induce", () => induce());
+on("sample", () => step_({ do: "sample" }));
 on("undo", guarded(async () => {
   const { undone } = await ask("undo", { wrapper: view.wrapper });
   const folderNow = await ask("folder");
