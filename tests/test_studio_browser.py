@@ -337,6 +337,15 @@ def test_all_pages_are_checked_and_two_stand_side_by_side(desk):
     desk.said("other-1.html: 13 records")
 
 
+def test_what_each_pass_makes_of_a_page_is_told(desk):
+    page = desk.page
+    page.get_by_role("tab", name="Why").click()
+    page.get_by_role("button", name="Tell what each pass").click()
+    desk.said("what each pass makes of it")
+    assert "area" in page.locator("#why").inner_text()
+    assert "record" in page.locator("#why").inner_text()
+
+
 def test_long_work_is_cancelled(desk, folder):
     before = spec(folder)
     desk.field("price").get_by_role("button", name="Drop price").click()
@@ -382,7 +391,7 @@ def test_nothing_is_wider_than_the_screen(browser, folder, width):  # noqa: F811
     desk = Desktop(browser, folder, width)
     desk.open("sample.html")
     desk.choose("span.now")
-    for name in ("Records", "Check", "Spec", "Code", "Fields"):
+    for name in ("Records", "Check", "Spec", "Why", "Code", "Fields"):
         desk.page.get_by_role("tab", name=name).click()
         wide = desk.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, name
@@ -436,7 +445,7 @@ def test_axe_has_no_serious_finding(browser, desk, tmp_path, scheme):  # noqa: F
     desk.choose("span.now")
     desk.field("price")
     found = []
-    for name in ("Fields", "Records", "Check", "Spec", "Code"):
+    for name in ("Fields", "Records", "Check", "Spec", "Why", "Code"):
         desk.page.get_by_role("tab", name=name).click()
         found += serious(desk.page)
     assert found == []

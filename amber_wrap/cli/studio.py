@@ -47,7 +47,9 @@ def studio(
     typer.echo("open this address in a browser; Ctrl-C ends the studio", err=True)
     config = uvicorn.Config(
         application(found, port, token),
-        **{"log_level": "warning", "access_log": False, "server_header": False},  # type: ignore[arg-type]
+        log_level="warning",
+        access_log=False,
+        server_header=False,
         ws="none",
         timeout_graceful_shutdown=2,
     )

@@ -109,6 +109,7 @@ def application(studio: Studio, port: int, token: str) -> Guard:
         "keep": Studio.keep,
         "undo": Studio.undo,
         "check": Studio.check,
+        "explain": Studio.explain,
         "job": Studio.job,
         "cancel": Studio.cancel,
     }

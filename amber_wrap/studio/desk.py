@@ -278,6 +278,15 @@ class Studio:
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         return {"job": self.jobs.start(work.checked, stored, pages)}
 
+    def explain(self, asked: Asked) -> Any:
+        """Begin to tell what each pass makes of a page."""
+        page = self.folder.page(asked.get("page"))
+        name = asked.get("wrapper")
+        spec = self.folder.spec(name) if name else self.folder.root
+        text = spec_text(spec) if name else ""
+        values = (self.folder.root, page, text, spec)
+        return {"job": self.jobs.start(work.explained, *values)}
+
     def job(self, asked: Asked) -> Any:
         """How far a job is, and what came of it."""
         return self.jobs.get(words(asked, "job")).data()

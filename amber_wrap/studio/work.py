@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,10 @@ from amber_wrap.engine.check import check
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, SelectionError
 from amber_wrap.files import read_rules, read_source
-from amber_wrap.generalise.decisions import UNHELD
+from amber_wrap.generalise.decisions import UNDECIDED, UNHELD
+from amber_wrap.passes.analysis import parse_samples
+from amber_wrap.pipeline import analyse_samples
+from amber_wrap.report.text import explanation
 from amber_wrap.settings import Options
 from amber_wrap.spec.building import address_of, columns_of, make, tried
 from amber_wrap.spec.drafting import Draft
@@ -80,6 +83,20 @@ def compiled(tell: Tell, folder: Path, text: str, path: Path) -> Outcome:
     if wrong := [one for one in made.findings if one.code == UNHELD]:
         raise SelectionError("; ".join(f"{one.where}: {one.message}" for one in wrong))
     return Outcome(text, made.built, told_of(made.findings))
+
+
+def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> str:
+    """What each pass makes of a page, as `amber-wrap explain` tells it; by the options
+    of a spec's text, if there is one."""
+    tell(0, 2, "reading the page")
+    known = parse_spec(text, spec) if text else None
+    options = replace(known.options, decisions=UNDECIDED) if known else Options()
+    options = replace(options, examples=())
+    domains = domains_for(known.domain if known else "", folder)
+    pages = parse_samples([read_source(str(page))], options)
+    tell(1, 2, "running the passes")
+    tried_all, best = analyse_samples(pages, domains, options)
+    return explanation(pages[0], tried_all, best)
 
 
 def told_of(findings: Sequence[Any]) -> tuple[str, ...]:

@@ -73,6 +73,7 @@ const open = guarded(async (page, wrapper) => {
   undo.disabled = !view.undo || !view.undo.length;
   undo.title = undo.disabled ? "" : view.undo.at(-1);
   options(byId("names"), view.fields.map((one) => [one.name, one.name]));
+  byId("why").textContent = "";
   const beside = byId("beside").value;
   if (beside) panes[1].show(await ask("view", { page: beside, wrapper: name }));
   else panes[1].hide();
@@ -247,6 +248,12 @@ on("check", guarded(async () => {
   listPages();
   show("Check");
   drift(rows, (page) => open(page, view.wrapper));
+}));
+on("explain", guarded(async () => {
+  const told = await follow("explain", { page: view.page, wrapper: view.wrapper }, "Running the passes.");
+  if (told === undefined) return;
+  byId("why").textContent = told;
+  say(`${view.page}: what each pass makes of it.`);
 }));
 byId("spec-form").addEventListener("submit", (event) => {
   event.preventDefault();
