@@ -349,6 +349,16 @@ def test_a_step_is_tried_and_kept_later(client, induced, folder):
     assert ask(client, "keep", {"wrapper": "sample"}).status_code == 422
 
 
+@pytest.mark.slow
+def test_what_an_expression_reads_is_of_the_kind_that_the_column_had(client, induced):
+    said = {"do": "expression", "name": "price", "kind": "money"}
+    told = step(client, induced, **said, xpath=".//span[@class~='now']")
+    assert told["state"] == "done", told
+    view = viewed(client)
+    assert view["fields"][0]["kind"] == "money"
+    assert view["table"]["rows"][0][:2] == induced["table"]["rows"][0][:2]
+
+
 @pytest.mark.parametrize(
     ("said", "reason"),
     [

@@ -17,6 +17,8 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.spec.editing import with_column, with_key, with_order
 from amber_wrap.spec.writer import Changes, with_changes
 
+READ: Final = ("money", "number", "count", "quantity", "year", "date")
+"""The kinds that are read from what any element says."""
 Step = Mapping[str, Any]
 """One thing that a person does: `do` says what, the rest with which values."""
 
@@ -36,8 +38,14 @@ def _example(text: str, step: Step) -> str:
 
 
 def _expression(text: str, step: Step) -> str:
-    pattern = words(step, "pattern", "") or None
-    return with_column(text, column(step), xpath=words(step, "xpath"), pattern=pattern)
+    """Read a column by an expression; what it is read as stays, if that is said."""
+    details: dict[str, object] = {
+        "xpath": words(step, "xpath"),
+        "pattern": words(step, "pattern", "") or None,
+    }
+    if (kind := words(step, "kind", "")) in READ:
+        details["kind"] = kind
+    return with_column(text, column(step), **details)
 
 
 def _rename(text: str, step: Step) -> str:

@@ -50,7 +50,7 @@ const expressionOf = (view, field, item, act) => {
   make("button", "Use it", row);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    act.step({ do: "expression", name: field.name, xpath: xpath.value, pattern: pattern.value });
+    act.step({ do: "expression", name: field.name, xpath: xpath.value, pattern: pattern.value, kind: field.kind });
   });
 };
 

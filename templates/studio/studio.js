@@ -194,7 +194,9 @@ const tried = (made) => {
 const line = async () => {
   await predicting;
   const one = ways[new FormData(byId("column")).get("way")];
-  return { ...one.line, name: byId("name").value };
+  const name = byId("name").value;
+  const known = view.fields.find((field) => field.name === name);
+  return { ...one.line, name, ...(known && known.kind && { kind: known.kind }) };
 };
 
 const on = (id, act) => byId(id).addEventListener("click", act);
