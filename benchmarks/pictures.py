@@ -2,7 +2,8 @@
 
     python benchmarks/pictures.py
 
-docs/report.png is `amber-wrap explain --html` on a page of the golden cases.
+docs/report.png is `amber-wrap explain --html` on a page of the golden cases,
+docs/studio.png `amber-wrap studio` on its folder, with an element chosen.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
@@ -37,8 +38,41 @@ def main() -> int:
         page.wait_for_selector("body[data-ready=yes]")
         page.frame_locator("#page").locator("[data-amber-fields~=price]").first.hover()
         page.screenshot(path=ROOT / "docs" / "report.png")
+        studio(browser, command, Path(folder))
         browser.close()
     return 0
+
+
+def studio(browser: Browser, command: Path, folder: Path) -> None:
+    """Write the picture of the studio on a folder of pages."""
+    folder = folder / "homes"
+    folder.mkdir()
+    for name in ("sample", "other-1", "other-2"):
+        shutil.copy(SAMPLE.with_name(f"{name}.html"), folder)
+    made = ("induce", "sample.html", "--domain", "real-estate")
+    subprocess.run([command, *made], check=True, cwd=folder)
+    words = (command, "studio", folder)
+    serving = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    try:
+        assert serving.stdout
+        page = browser.new_page(viewport={"width": WIDTH, "height": 900})
+        page.goto(serving.stdout.readline().strip())
+        page.wait_for_selector("#frame-0[data-ready=yes]")
+        page.locator("#page-list button", has_text="sample.html").click()
+        page.locator("#said", has_text="sample.html: 13 records").wait_for()
+        page.get_by_role("button", name="Check all pages").click()
+        page.locator("#said", has_text="3 pages checked").wait_for()
+        page.get_by_role("tab", name="Fields").click()
+        page.locator("#fields details[data-name=price] summary").click()
+        page.frame_locator("#frame-0").locator("h2 a").first.click()
+        page.wait_for_selector("#choice[data-turn='1']")
+        page.get_by_label("This is").fill("headline")
+        page.get_by_label("This is").blur()
+        page.wait_for_timeout(500)
+        page.screenshot(path=ROOT / "docs" / "studio.png")
+    finally:
+        serving.terminate()
+        serving.wait()
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from amber_wrap.cli.importing import import_schema
 from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.maintain import check
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
+from amber_wrap.cli.studio import studio
 from amber_wrap.cli.trial import run_trials
 from amber_wrap.cli.wrappers import build, explain, induce
 
@@ -63,6 +64,7 @@ for command in (
     *(induce, build, apply, check, heal, explain, fetch, feed, evaluate, learn),
 ):
     app.command()(command)
+app.command("studio")(studio)
 app.command("next")(next_page)
 app.command("export")(export_to)
 app.command("test")(run_trials)

@@ -19,6 +19,7 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.interpret import row_keys
 from amber_wrap.errors import Diagnostic, SelectionError
+from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     PINNED,
     AreaRule,
@@ -26,6 +27,7 @@ from amber_wrap.wrapper.ir import (
     Contract,
     FieldRule,
     Locator,
+    Place,
     Reading,
     Wrapper,
 )
@@ -76,7 +78,8 @@ class Decisions:
     Where they are `closed`, other columns are left out, too; else they come last, or
     all in the order of induction unless the decisions are `ordered`.  `next_page` is an
     expression for the link to the next page, "" says that none is followed, None
-    nothing; `urls` is a regular expression for the addresses of the pages.
+    nothing; `urls` is a regular expression for the addresses of the pages.  `records`
+    is an expression for the records, "" for what induction finds.
     """
 
     columns: tuple[Decision, ...] = ()
@@ -85,6 +88,7 @@ class Decisions:
     ordered: bool = True
     next_page: str | None = None
     urls: str = ""
+    records: str = ""
 
 
 UNDECIDED = Decisions()
@@ -102,6 +106,8 @@ def with_rules(
     kinds = dict(wrapper.fields)
     patterns = dict(wrapper.patterns)
     areas = list(wrapper.areas)
+    if decisions.records:
+        areas = [with_records(areas, decisions.records, pages)]
     for one in decisions.columns:
         if one.is_pinned:
             locator, pattern = pin(one, pages)
@@ -122,6 +128,28 @@ def with_rules(
         patterns=tuple(sorted(patterns.items())),
         areas=tuple(areas),
     )
+
+
+def with_records(
+    areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
+) -> AreaRule:
+    """The one area, with an expression of the person's own for its records.
+
+    Raises SelectionError for an expression that is none, or selects nothing, and where
+    there are several areas.
+    """
+    if len(areas) > 1:
+        names = ", ".join(area.name for area in areas)
+        raise SelectionError(f"records: there are several lists ({names}): choose one")
+    decided = Decision("records", xpath=records)
+    locator, _ = pin(decided, pages)
+    path = Pinned(str(locator.xpath))
+    if not any(page.select(path.text) for page in pages):
+        raise SelectionError(f"records: {records!r} selects nothing on any sample")
+    [area] = areas
+    place = Place(PINNED, parse_path("/html"), path)
+    followed = {name: some for name, some in area.followed.items() if name}
+    return replace(area, places=(place,), witness=None, followed=followed)
 
 
 def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:

@@ -22,7 +22,7 @@ POLICY: Final = (
 """What the page may load: nothing, but for the styles and the images that it holds."""
 GONE: Final = frozenset(
     "script noscript template iframe frame frameset object embed applet base link meta "
-    "portal".split()
+    "portal animate animatemotion animatetransform set".split()
 )
 LEADING: Final = frozenset(
     "href action formaction ping srcset src data poster background manifest target "
@@ -34,8 +34,16 @@ MARK: Final = "data-amber"
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 
-def snapshot(page: Page, marks: Mapping[NodeId, list[int]]) -> str:
-    """The HTML of a page, with the numbers of their marks on elements."""
+def snapshot(
+    page: Page,
+    marks: Mapping[NodeId, list[int]],
+    policy: str = POLICY,
+    head: str = "",
+) -> str:
+    """The HTML of a page, with the numbers of their marks on elements.
+
+    The `policy` says what it may load; `head` is HTML of ours that comes first.
+    """
     numbers = {
         id(page.element_of(node)): " ".join(map(str, some))
         for node, some in marks.items()
@@ -61,8 +69,8 @@ def snapshot(page: Page, marks: Mapping[NodeId, list[int]]) -> str:
             if lower.startswith("on") or (lower in LEADING and not is_image):
                 del one.attrib[name]
     text: str = etree.tostring(copy, encoding="unicode", method="html")
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    return f"<!DOCTYPE html>{policy}{CONTROL.sub('', text)}"
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return f"<!DOCTYPE html>{meta}{head}{CONTROL.sub('', text)}"
 
 
 def holds_mark(element: etree._Element) -> bool:

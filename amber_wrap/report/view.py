@@ -94,7 +94,7 @@ def _view(
     source: str,
 ) -> str:
     names = [name for name, _ in wrapper.fields if name in wrapper.keys or not records]
-    ways = _expressions(wrapper)
+    ways = expressions(wrapper)
     fills = {name: sum(name in one.values for one in records) for name in names}
     marks = [
         *_areas(page, wrapper, records),
@@ -118,7 +118,7 @@ def _view(
         ],
         "fields": fields,
         "keys": list(rows[0]) if rows else [],
-        "rows": [[_shown(value) for value in row.values()] for row in rows],
+        "rows": [[shown(value) for value in row.values()] for row in rows],
     }
     script = template("report/report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -150,12 +150,13 @@ def clean(*lines: str) -> str:
     return CONTROL.sub("", "\n".join(lines))
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value of a record as a text of the table."""
     text = "; ".join(map(str, value)) if isinstance(value, list) else value
     return "" if text is None else str(text)[:LONGEST]
 
 
-def _expressions(wrapper: Wrapper) -> dict[str, list[str]]:
+def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
     """The expressions of each field, with the family that each way is of."""
     return {
         rule.name: [

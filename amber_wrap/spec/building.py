@@ -78,11 +78,7 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
     Raises as `make` does, SelectionError also where a decision doesn't hold, and
     FileError for a sample that is missing.
     """
-    sources = read_samples(spec, path)
-    if spec.after:
-        made = make_after(spec, path, sources, domains)
-    else:
-        _, made = make(sources, domains, spec.domain, spec.options)
+    made = tried(spec, path, domains)
     wrong = [one for one in made.findings if one.code == UNHELD]
     if wrong:
         told = (
@@ -91,6 +87,14 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
         )
         raise SelectionError(f"{'; '.join(told)}: mend or delete the line")
     return made
+
+
+def tried(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
+    """The same, where the findings tell of the decisions that don't hold."""
+    sources = read_samples(spec, path)
+    if spec.after:
+        return make_after(spec, path, sources, domains)
+    return make(sources, domains, spec.domain, spec.options)[1]
 
 
 def make_after(

@@ -43,7 +43,10 @@ def opened(spec: Spec, path: Path, is_new: bool = False) -> Spec:
     )
     if not (decisions.columns or decisions.dropped):
         decisions = replace(
-            DEFAULTS.decisions, next_page=decisions.next_page, urls=decisions.urls
+            DEFAULTS.decisions,
+            next_page=decisions.next_page,
+            urls=decisions.urls,
+            records=decisions.records,
         )
     return replace(spec, options=replace(spec.options, decisions=decisions))
 

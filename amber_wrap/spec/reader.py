@@ -26,7 +26,8 @@ from amber_wrap.wrapper.ir import Constant
 SUFFIX = ".toml"
 KEYS = (
     *("samples", "after", "domain", "url", "within", "without", "read"),
-    *("strategy", "distance", "ascii-names", "urls", "next_page", "drop", "fields"),
+    *("strategy", "distance", "ascii-names", "urls", "next_page", "records"),
+    *("drop", "fields"),
 )
 COLUMN_KEYS = (
     *("from", "kind", "required", "constant", "example", "xpath", "pattern"),
@@ -87,7 +88,12 @@ def parse_spec(text: str, path: Path) -> Spec:
     _check_sources(file, columns)
     dropped = frozenset(file.strings("drop"))
     decisions = Decisions(
-        columns, dropped, closed=True, next_page=_next_page(file), urls=_urls(file)
+        columns,
+        dropped,
+        closed=True,
+        next_page=_next_page(file),
+        urls=_urls(file),
+        records=_records(file),
     )
     options = Options(
         url=file.get("", "url"),
@@ -121,6 +127,21 @@ def _next_page(file: TomlFile) -> str | None:
         return full_xpath(Decision("next_page", xpath=given))
     except SelectionError as error:
         file.fail(str(error), "next_page")
+
+
+def _records(file: TomlFile) -> str:
+    """The expression for the records, "" for what induction finds."""
+    given = file.get("", "records")
+    if given and not given.startswith(("/", "(/")):
+        file.fail(
+            "records must be an XPath 1.0 expression that begins with / or (/",
+            "records",
+        )
+    try:
+        full_xpath(Decision("records", xpath=given or "/"))
+    except SelectionError as error:
+        file.fail(str(error), "records")
+    return given
 
 
 def _urls(file: TomlFile) -> str:

@@ -90,7 +90,7 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     induction will find isn't known yet.
     """
     document = tomlkit.parse(text)
-    fields = _fields(document)
+    fields = fields_of(document)
 
     def check(name: str) -> None:
         if name not in fields and not is_new:
@@ -101,12 +101,12 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
         check(now)
         value = fields.get(now, now)
         if not isinstance(value, str) and not value.keys() & {"from", *OWN}:
-            value = _table({"from": now, **value})
+            value = inline({"from": now, **value})
         if now in fields:
             _replace(document, now, (then, value))
         else:
             fields.add(then, value)
-        fields = _fields(document)
+        fields = fields_of(document)
     for name in changes.dropped:
         check(name)
         source = source_of(name, fields.get(name, name))
@@ -114,12 +114,12 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
             document["drop"] = [*document.get("drop", ()), source]
         if name in fields:
             _replace(document, name, None)
-        fields = _fields(document)
+        fields = fields_of(document)
     for name, kind in changes.kinds.items():
         check(name)
-        fields[name] = _detail(fields, name, kind=kind)
+        fields[name] = detail_of(fields, name, kind=kind)
     for name, example in changes.examples.items():
-        fields[name] = _detail(fields, name, example=example)
+        fields[name] = detail_of(fields, name, example=example)
     return tomlkit.dumps(document)
 
 
@@ -127,7 +127,7 @@ def with_columns(text: str, columns: Mapping[str, str], in_order: bool = False) 
     """The text with the columns that it lacks, sources by name; all `in_order`, if
     nobody said another."""
     document = tomlkit.parse(text)
-    fields = _fields(document)
+    fields = fields_of(document)
     missing = {name: one for name, one in columns.items() if name not in fields}
     if in_order:
         items = {name: fields.get(name, source) for name, source in columns.items()}
@@ -150,10 +150,10 @@ def without_column(text: str, name: str) -> str:
 def with_source(text: str, name: str, source: str) -> str:
     """The text with what induction now calls a column."""
     document = tomlkit.parse(text)
-    value = _fields(document).get(name, name)
+    value = fields_of(document).get(name, name)
     new: Any = source
     if not isinstance(value, str):
-        new = _table({**value, "from": source})
+        new = inline({**value, "from": source})
     _replace(document, name, (name, new))
     return tomlkit.dumps(document)
 
@@ -179,21 +179,23 @@ def write_spec(path: Path, text: str) -> None:
         raise FileError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _fields(document: tomlkit.TOMLDocument) -> Any:
+def fields_of(document: tomlkit.TOMLDocument) -> Any:
+    """The table of the columns, made if there is none."""
     if "fields" not in document:
         document.add("fields", tomlkit.table())
     return document["fields"]
 
 
-def _detail(fields: Any, name: str, **more: str) -> Any:
+def detail_of(fields: Any, name: str, **more: str) -> Any:
     """The table that tells of a column, with more in it."""
     value = fields.get(name, name)
     if isinstance(value, str):
         value = {} if value == name else {"from": str(value)}
-    return _table({**value, **more})
+    return inline({**value, **more})
 
 
-def _table(values: Mapping[str, Any]) -> Any:
+def inline(values: Mapping[str, Any]) -> Any:
+    """A table in one line."""
     table = tomlkit.inline_table()
     table.update(values)
     return table
@@ -204,7 +206,7 @@ def _replace(
 ) -> None:
     """Put another key and value in the place of a column, or nothing."""
     table = tomlkit.table()
-    for key, item in _fields(document).value.body:
+    for key, item in fields_of(document).value.body:
         if key is None:
             table.add(item)
         elif key.key != name:

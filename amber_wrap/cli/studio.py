@@ -1,0 +1,56 @@
+"""The studio: a local server, and the address that opens it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amber_wrap import errors
+
+
+def studio(
+    folder: Annotated[
+        str, typer.Argument(help="Saved pages; wrappers go into wrappers/ in it.")
+    ] = ".",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="0: one that is free.")
+    ] = 0,
+) -> None:
+    """See saved pages and their wrappers in a browser, and correct them by click."""
+    try:
+        import uvicorn
+
+        from amber_wrap.studio.app import application
+    except ImportError as error:
+        raise errors.FileError(
+            f"the studio needs {error.name}: pip install 'amber-wrap[studio]'"
+        ) from error
+    import socket
+
+    from amber_wrap.studio.desk import Studio
+    from amber_wrap.studio.folder import Folder
+    from amber_wrap.studio.guard import ADDRESS, new_token
+
+    found = Studio(Folder.at(Path(folder)))
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((ADDRESS, port))
+        listening.listen()  # Who opens the address at once waits, and isn't refused.
+    except OSError as error:
+        reason = f"cannot listen on port {port}: {error.strerror}"
+        raise errors.FileError(reason) from error
+    port, token = listening.getsockname()[1], new_token()
+    typer.echo(f"http://{ADDRESS}:{port}/#{token}")
+    typer.echo("open this address in a browser; Ctrl-C ends the studio", err=True)
+    config = uvicorn.Config(
+        application(found, port, token),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run([listening])

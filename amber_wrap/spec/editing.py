@@ -1,0 +1,67 @@
+"""Single decisions put into the text of a spec; comments and the other lines stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import tomlkit
+
+from amber_wrap.errors import SelectionError
+from amber_wrap.spec.writer import detail_of, fields_of, inline
+
+
+def with_key(text: str, key: str, value: object) -> str:
+    """The text with a key at its top; None takes it away."""
+    document = tomlkit.parse(text)
+    if value is None:
+        document.pop(key, None)
+    else:
+        document[key] = plain(value)
+    return tomlkit.dumps(document)
+
+
+def with_column(text: str, name: str, **details: object) -> str:
+    """The text with more said of a column, which is new if it isn't there; what is
+    None is not said any more.
+
+    An expression takes the place of what induction gives, and the other way round.
+    """
+    document = tomlkit.parse(text)
+    fields = fields_of(document)
+    value = dict(detail_of(fields, name))
+    gone = {"xpath", "constant"} if details.get("example") else set()
+    if details.get("xpath"):
+        gone |= {"from", "example", "constant"}
+    kept: dict[str, Any] = {one: it for one, it in value.items() if one not in gone}
+    for key, detail in details.items():
+        kept.pop(key, None)
+        if detail is not None:
+            kept[key] = plain(detail)
+    if set(kept) == {"from"} or (not kept and name in fields):
+        fields[name] = kept.get("from", name)
+    else:
+        fields[name] = inline(kept)
+    return tomlkit.dumps(document)
+
+
+def plain(value: object) -> Any:
+    """A value as people write it: a text with quotes in it in the other ones."""
+    if isinstance(value, str) and '"' in value and "'" not in value:
+        return tomlkit.string(value, literal=value.isprintable())
+    return value
+
+
+def with_order(text: str, names: Sequence[str]) -> str:
+    """The text with its columns in this order; raises SelectionError unless they are
+    the same."""
+    document = tomlkit.parse(text)
+    fields = fields_of(document)
+    if sorted(names) != sorted(fields):
+        raise SelectionError("the order must name each column of the spec once")
+    items = {name: fields[name] for name in names}
+    for name in names:
+        fields.remove(name)
+    for name, value in items.items():
+        fields.add(name, value)
+    return tomlkit.dumps(document)

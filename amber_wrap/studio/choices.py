@@ -1,0 +1,261 @@
+"""What a click on an element could mean, and what each of it would read elsewhere.
+
+A prediction is made on the page that is shown, in no time.  An example reads what
+plays its role in the other records, as `annotate.examples` has it; an expression reads
+what it selects.  What the compiler makes of a step is seen before it is kept, too: it
+is run without writing (`work`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from amber_wrap.annotate.examples import LONGEST, Example, Role, role_of, sightings
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.dom.selector import selector_of
+from amber_wrap.engine.interpret import Patterns
+from amber_wrap.engine.reading import Reader
+from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.decisions import Decision, full_xpath, pin
+from amber_wrap.lowering.paths import joined, short
+from amber_wrap.studio.opened import Look
+
+TEXT: Final = "text"
+TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
+"""What else than its text an element may be chosen for."""
+ENOUGH: Final = 0.8
+"""Of the most records that an expression reads, the share that is as good."""
+CUT: Final = 120
+RARE: Final = 0.5
+"""What so few of the records have tells one that is none."""
+"""Characters of a text that are shown of an element."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a way would read: of records, by number, an element and its text."""
+
+    line: Mapping[str, str]
+    values: Mapping[int, tuple[NodeId, str]]
+
+    def data(self, look: Look, name: str) -> dict[str, Any]:
+        """It for the browser, with how many values of a column would change."""
+        now = {
+            number: record.values[name].shown
+            for number, record in enumerate(look.found)
+            if name in record.values
+        }
+        then = {number: text for number, (_, text) in self.values.items()}
+        others = sum(now.get(one) != then.get(one) for one in now.keys() | then.keys())
+        return {
+            "line": dict(self.line),
+            "values": [
+                [n, node, text[:CUT]] for n, (node, text) in self.values.items()
+            ],
+            "records": len(look.found),
+            "changed": others,
+        }
+
+
+def choice(look: Look, node: NodeId) -> dict[str, Any]:
+    """What an element is: its text, what else it says, and where it stands."""
+    page = look.page
+    takes = [[TEXT, page.string(node)[:CUT]]] if page.string(node) else []
+    takes += [
+        [one, said[:CUT]] for one in TAKEN if (said := page.source_text(node, one))
+    ]
+    columns = [
+        name
+        for record in look.found
+        for name, value in record.values.items()
+        if page.node_of(value.node) == node
+    ]
+    above = []
+    one = page.parent[node]
+    while one >= 0:
+        above.append(one)
+        one = page.parent[one]
+    number = look.record_of(node)
+    return {
+        "node": node,
+        "tag": page.tag[node],
+        "text": page.string(node)[:CUT],
+        "takes": takes,
+        "columns": columns,
+        "record": number,
+        "odd": without_record(look, number),
+        "above": above,
+        "selector": selector_of(page, node),
+        "path": page_expression(page, node),
+        "holds": sum(page.contains(node, rows[0]) for rows in look.rows()),
+    }
+
+
+def without_record(look: Look, number: int | None) -> dict[str, Any]:
+    """An expression for the records without one and its like, with the numbers of those
+    that it leaves out; or why there is none.
+
+    What tells it are tests of its names, or of elements in it, that few records have.
+    """
+    if number is None or look.wrapper is None:
+        return {"why": "it stands in no record"}
+    if len(look.wrapper.areas) > 1:
+        return {"why": "there are several lists: choose one first"}
+    page, rows = look.page, look.rows()
+    held = [frozenset(names_in(page, some[0])) for some in rows]
+    counts = Counter(name for names in held for name in names)
+    rare = [name for name in held[number] if counts[name] < RARE * len(rows)]
+    if not rare:
+        return {"why": "nothing tells it from the other records: no class, no element"}
+    odd = min(rare, key=lambda name: (name.startswith("."), counts[name], name))
+    xpath = f"{records_path(look)}[not({odd})]"
+    kept = set(page.select(by_token(xpath)))
+    gone = [at for at, some in enumerate(rows) if some[0] not in kept]
+    return {"xpath": xpath, "gone": gone}
+
+
+def records_path(look: Look) -> str:
+    """An expression for the records, the first that selects them all if one does."""
+    page = look.page
+    assert look.wrapper
+    paths = [short(joined(one)) for one in look.wrapper.areas[0].followed_places]
+    starts = {rows[0] for rows in look.rows()}
+    for path in paths:
+        if starts == set(page.select(by_token(path))):
+            return f"({path})" if path.endswith("..") else path
+    return f"({' | '.join(paths)})"
+
+
+def names_in(page: Page, row: NodeId) -> Iterator[str]:
+    """Tests, from a record, of its class tokens and those of the elements in it."""
+    for node in page.elements(row):
+        for token in page.classes(node):
+            if is_plain(token):
+                test = f'@class~="{token}"'
+                yield test if node == row else f".//*[{test}]"
+
+
+def by_example(look: Look, name: str, node: NodeId) -> Prediction:
+    """What an element's text reads as the example of a column."""
+    page, text = look.page, look.page.string(node)
+    if not text or len(text) > LONGEST:
+        raise SelectionError(f"an example is a text of {LONGEST} characters at most")
+    example = Example(name, text)
+    roles: set[Role] = {role_of(page, one.node) for one in sightings(example, page)}
+    roles.add(role_of(page, node))
+    tags = {role[0][0] for role in roles}
+    values: dict[int, tuple[NodeId, str]] = {}
+    for number, rows in enumerate(look.rows()):
+        inside = (one for row in rows for one in page.elements(row))
+        alike = (one for one in inside if page.tag[one] in tags)
+        for one in alike:
+            if role_of(page, one) in roles and (shown := page.string(one)):
+                values[number] = one, shown
+                break
+    return Prediction({"do": "example", "name": name, "value": text}, values)
+
+
+def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:
+    """What an expression reads; raises SelectionError where it is none."""
+    decided = Decision(name or "value", xpath=xpath, pattern=pattern)
+    locator, form = pin(decided, [look.page])
+    patterns = Patterns({locator.pattern: form} if locator.pattern else {})
+    rows = [one.rows for one in look.found]
+    column = Reader(patterns).column([locator], rows)
+    values = {
+        number: (look.page.node_of(value.node), value.shown)
+        for number, value in enumerate(column)
+        if value is not None
+    }
+    line = {"do": "expression", "name": name, "xpath": xpath, "pattern": pattern}
+    return Prediction(line, values)
+
+
+def expression_for(look: Look, node: NodeId, take: str) -> str:
+    """An expression of what an element says, from the page outside of records.
+
+    Of those that select it in its record and read about as many records as any, it is
+    the one that rests on most: names of its own, names around it, tags, numbers.
+    Raises SelectionError where none does.
+    """
+    page, number = look.page, look.record_of(node)
+    end = "" if take == TEXT else f"/{take}"
+    if number is None:
+        return page_expression(page, node) + end
+    rows = look.rows()
+    at = next(i for i, row in enumerate(rows[number]) if page.contains(row, node))
+    first = rows[number][at]
+    before = f"following-sibling::*[{at}]" if at else "."
+    counts: dict[str, int] = {}
+    for path in relative(page, first, node):
+        whole = f"{before}{path}{end}"
+        read = by_expression(look, "value", whole).values
+        if number in read and read[number][0] == node:
+            counts[whole] = len(read)
+    if not counts:
+        raise SelectionError("no short expression selects it: write one of your own")
+    enough = ENOUGH * max(counts.values())
+    return next(path for path, count in counts.items() if count >= enough)
+
+
+def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
+    """Steps from a row of a record to an element in it."""
+    if node == row:
+        yield ""
+        return
+    tag = page.tag[node]
+    own = [*tests(page, node)]
+    yield from (f"//{tag}{test}" for test in own)
+    above = page.parent[node]
+    while page.contains(row, above) and above != row:
+        for test in tests(page, above):
+            yield f"//{page.tag[above]}{test}//{tag}"
+        above = page.parent[above]
+    yield f"//{tag}"
+    yield f"/{positions(page, row, node)}"
+
+
+def page_expression(page: Page, node: NodeId) -> str:
+    """An expression of one element of a page, from its root."""
+    tag = page.tag[node]
+    for test in (*tests(page, node), ""):
+        path = f"//{tag}{test}"
+        xpath = by_token(path)
+        if page.select(xpath) == [node]:
+            return path
+    return f"/{page.tag[0]}/{positions(page, 0, node)}" if node else f"/{page.tag[0]}"
+
+
+def tests(page: Page, node: NodeId) -> Iterator[str]:
+    """What tells an element by its names: its id, what names data, its classes."""
+    found = page.attributes[node]
+    for name in ("id", *NAMING_ATTRIBUTES, "rel"):
+        if is_plain(value := found.get(name, "")):
+            yield f'[@{name}="{value}"]'
+    for token in page.classes(node):
+        if is_plain(token):
+            yield f'[@class~="{token}"]'
+
+
+def is_plain(value: str) -> bool:
+    """Whether a value can stand in quotes, and says something."""
+    return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80
+
+
+def by_token(path: str) -> str:
+    """The expression without what only specs and generated files know."""
+    return full_xpath(Decision("value", xpath=path))
+
+
+def positions(page: Page, above: NodeId, node: NodeId) -> str:
+    """The steps down to an element by tags and numbers."""
+    steps: list[str] = []
+    while node != above:
+        tag, up = page.tag[node], page.parent[node]
+        alike = [one for one in page.child_elements(up) if page.tag[one] == tag]
+        steps.append(f"{tag}[{alike.index(node) + 1}]" if len(alike) > 1 else tag)
+        node = up
+    return "/".join(reversed(steps))

@@ -1,0 +1,306 @@
+"""What the studio can be asked for, each call by its own name.
+
+A call gets what the browser sent, of which nothing is trusted, and gives what JSON can
+say; what is wrong with it is an AmberError.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from amber_wrap.annotate.examples import Example
+from amber_wrap.dom.page import NodeId
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.engine.interpret import found_on
+from amber_wrap.errors import AmberError, FileError, SelectionError
+from amber_wrap.files import stored_path
+from amber_wrap.spec.reader import parse_spec, read_spec, spec_path, spec_text
+from amber_wrap.studio import work
+from amber_wrap.studio.choices import (
+    TEXT,
+    by_example,
+    by_expression,
+    choice,
+    expression_for,
+)
+from amber_wrap.studio.edits import column, edited, words
+from amber_wrap.studio.folder import Folder
+from amber_wrap.studio.jobs import Jobs
+from amber_wrap.studio.keeping import History, digest
+from amber_wrap.studio.opened import Desk, Look
+from amber_wrap.studio.view import view
+from amber_wrap.studio.work import Outcome
+
+Asked = Mapping[str, Any]
+DOMAIN = re.compile(r"[\w-]*")
+"""The name of a domain, as opposed to a path."""
+SHOWN = 3
+"""Values of each page that an expression's matches are shown by."""
+
+
+@dataclass(slots=True)
+class Pending:
+    """What a step would come to, built and not written."""
+
+    spec: Path
+    base: str
+    outcome: Outcome
+    label: str
+
+
+@dataclass(slots=True)
+class Studio:
+    """A folder, what is open of it, what is being done, and what can be undone."""
+
+    folder: Folder
+    desk: Desk = field(default_factory=Desk)
+    jobs: Jobs = field(default_factory=Jobs)
+    history: History = field(default_factory=History)
+    pending: Pending | None = None
+
+    # --- looking ------------------------------------------------------------------
+
+    def folder_data(self, asked: Asked) -> Any:
+        """The pages and the wrappers, with the pages that are samples of each."""
+        wrappers = {}
+        for name in self.folder.wrappers():
+            try:
+                wrappers[name] = self._sample_names(name)
+            except (
+                AmberError
+            ):  # What is wrong with a spec is told when it is looked at.
+                wrappers[name] = []
+        return {
+            "folder": self.folder.root.name,
+            "pages": self.folder.pages(),
+            "wrappers": wrappers,
+            "kinds": [str(one) for one in ValueKind],
+        }
+
+    def _sample_names(self, name: str) -> list[str]:
+        path = self.folder.spec(name)
+        samples = ((path.parent / one).resolve() for one in read_spec(path).samples)
+        return [
+            one.relative_to(self.folder.root).as_posix()
+            for one in samples
+            if one.is_relative_to(self.folder.root)
+        ]
+
+    def view(self, asked: Asked) -> tuple[Look, dict[str, Any]]:
+        """A page under a wrapper, or as it is without one."""
+        look, spec = self._look(asked)
+        name = words(asked, "page")
+        known = self._sample_names(spec.stem) if spec else []
+        return look, {
+            **view(look, spec),
+            "page": name,
+            "wrapper": spec.stem if spec else "",
+            "is_sample": name in known,
+            "samples": known,
+            "base": digest(spec) if spec else "",
+            "undo": self.history.labels(spec) if spec else [],
+        }
+
+    def _look(self, asked: Asked) -> tuple[Look, Path | None]:
+        path = self.folder.page(asked.get("page"))
+        if not asked.get("wrapper"):
+            return self.desk.look(path, None), None
+        spec = self.folder.spec(asked["wrapper"])
+        return self.desk.look(path, stored_path(spec)), spec
+
+    # --- predicting ---------------------------------------------------------------
+
+    def choose(self, asked: Asked) -> Any:
+        """What an element is, and what it could mean."""
+        look, _ = self._look(asked)
+        node = element(look, asked.get("node"))
+        return choice(look, node)
+
+    def predict(self, asked: Asked) -> Any:
+        """What a column would read, by example and by expression."""
+        look, spec = self._look(asked)
+        name = words(asked, "name", "") or "value"
+        if xpath := words(asked, "xpath", ""):
+            pattern = words(asked, "pattern", "")
+            return {"expression": self._told(look, name, xpath, pattern)}
+        node, take = element(look, asked.get("node")), words(asked, "take", TEXT)
+        ways: dict[str, Any] = {}
+        is_sample = spec and asked["page"] in self._sample_names(spec.stem)
+        is_in = look.record_of(node) is not None
+        try:
+            if take == TEXT and is_in and (is_sample or not spec):
+                ways["example"] = by_example(look, name, node).data(look, name)
+        except SelectionError as error:
+            ways["no_example"] = str(error)
+        try:
+            xpath = expression_for(look, node, take)
+            ways["expression"] = self._told(look, name, xpath)
+        except SelectionError as error:
+            ways["no_expression"] = str(error)
+        return ways
+
+    @staticmethod
+    def _told(look: Look, name: str, xpath: str, pattern: str = "") -> Any:
+        return by_expression(look, name, xpath, pattern).data(look, name)
+
+    def matches(self, asked: Asked) -> Any:
+        """What an expression reads on each sample of a wrapper, and on the page."""
+        spec = self.folder.spec(asked.get("wrapper"))
+        xpath, pattern = words(asked, "xpath"), words(asked, "pattern", "")
+        pages = [*self._sample_names(spec.stem), words(asked, "page")]
+        found = []
+        for name in dict.fromkeys(pages):
+            look = self.desk.look(self.folder.page(name), stored_path(spec))
+            read = by_expression(look, "value", xpath, pattern)
+            texts = [text[:80] for _, text in read.values.values()]
+            found.append(
+                {
+                    **{"page": name, "records": len(look.found)},
+                    **{"found": len(texts), "values": texts[:SHOWN]},
+                }
+            )
+        return found
+
+    # --- doing --------------------------------------------------------------------
+
+    def induce(self, asked: Asked) -> Any:
+        """Begin a wrapper for a page; the name of the job."""
+        name = words(asked, "page")
+        page = self.folder.page(name)
+        target = self.folder.new_wrapper(name)
+        given = asked.get("example")
+        if given and not isinstance(given, dict):
+            raise SelectionError("an example is an object")
+        examples = [Example(column(given), words(given, "value"))] if given else []
+        domain = words(asked, "domain", "")
+        if not DOMAIN.fullmatch(domain):
+            raise SelectionError("name a domain, not a path")
+        values = (
+            *(self.folder.root, page, target, domain),
+            *(words(asked, "within", ""), examples),
+        )
+        spec = spec_path(target)
+
+        def then(outcome: Outcome) -> Any:
+            self.history.keep(spec, "", outcome, f"new wrapper {spec.stem}")
+            return {"wrapper": spec.stem, "told": outcome.told, "kept": True}
+
+        return {"job": self.jobs.start(work.induce, *values, then=then)}
+
+    def step(self, asked: Asked) -> Any:
+        """Begin a step; with `try` it is shown what it comes to, and not kept yet."""
+        spec = self.folder.spec(asked.get("wrapper"))
+        page = self.folder.page(asked.get("page"))
+        step = asked.get("step")
+        base = digest(spec)
+        if asked.get("base") != base:
+            raise FileError(f"{spec.name} was changed elsewhere: look at it again")
+        if not isinstance(step, dict):
+            raise SelectionError("a step is an object")
+        text = edited(spec_text(spec), step, page, spec)
+        parse_spec(text, spec)
+        self._check_inside(text, spec)
+        before = self.desk.look(page, stored_path(spec))
+        label = " ".join(
+            str(step[one]) for one in ("do", "name", "to", "kind") if step.get(one)
+        )
+
+        def then(outcome: Outcome) -> Any:
+            pending = Pending(spec, base, outcome, label)
+            if asked.get("try"):
+                self.pending = pending
+                return {"kept": False, **self._compared(before, pending)}
+            return self._keep(pending)
+
+        job = self.jobs.start(work.compiled, self.folder.root, text, spec, then=then)
+        return {"job": job}
+
+    def _check_inside(self, text: str, spec: Path) -> None:
+        """Raise FileError where the text of a spec leads out of the folder."""
+        new = parse_spec(text, spec)
+        for name in new.samples:
+            if not self.folder.holds(spec.parent / name):
+                raise FileError(f"the sample {name} is not in the folder")
+        if not DOMAIN.fullmatch(new.domain) and new.domain != read_spec(spec).domain:
+            raise FileError(f"the domain {new.domain} is not in the folder")
+
+    @staticmethod
+    def _compared(before: Look, pending: Pending) -> dict[str, Any]:
+        """What a page would show: its records, and the values that would be others."""
+        wrapper = pending.outcome.built.stored.wrapper
+        after = Look(before.page, wrapper, found_on(wrapper, before.page.root), None)
+        starts = {rows[0]: number for number, rows in enumerate(before.rows())}
+        changed, values = dict[str, int](), []
+        for one, rows in zip(after.found, after.rows(), strict=True):
+            number = starts.get(rows[0])
+            old = before.found[number].values if number is not None else {}
+            for name in old.keys() | one.values.keys():
+                was, now = old.get(name), one.values.get(name)
+                if (was and was.shown) != (now and now.shown):
+                    changed[name] = changed.get(name, 0) + 1
+                    if now:
+                        values.append(
+                            [number, before.page.node_of(now.node), now.shown]
+                        )
+        there = {rows[0] for rows in after.rows()}
+        return {
+            "told": pending.outcome.told,
+            "records": [len(before.found), len(after.found)],
+            "gone": [n for start, n in starts.items() if start not in there],
+            "changed": dict(sorted(changed.items())),
+            "values": values,
+        }
+
+    def _keep(self, pending: Pending) -> Any:
+        self.history.keep(*(pending.spec, pending.base, pending.outcome, pending.label))
+        self.pending = None
+        return {"kept": True, "told": pending.outcome.told, "label": pending.label}
+
+    def keep(self, asked: Asked) -> Any:
+        """Keep what was tried last."""
+        pending = self.pending
+        if pending is None or pending.spec.stem != asked.get("wrapper"):
+            raise SelectionError("nothing was tried: try a step first")
+        return self._keep(pending)
+
+    def undo(self, asked: Asked) -> Any:
+        """Take the last step on a wrapper back."""
+        spec = self.folder.spec(asked.get("wrapper"))
+        return {"undone": self.history.undo(spec)}
+
+    def check(self, asked: Asked) -> Any:
+        """Begin to check all pages of the folder under a wrapper."""
+        stored = stored_path(self.folder.spec(asked.get("wrapper")))
+        pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
+        return {"job": self.jobs.start(work.checked, stored, pages)}
+
+    def explain(self, asked: Asked) -> Any:
+        """Begin to tell what each pass makes of a page."""
+        page = self.folder.page(asked.get("page"))
+        name = asked.get("wrapper")
+        spec = self.folder.spec(name) if name else self.folder.root
+        text = spec_text(spec) if name else ""
+        values = (self.folder.root, page, text, spec)
+        return {"job": self.jobs.start(work.explained, *values)}
+
+    def job(self, asked: Asked) -> Any:
+        """How far a job is, and what came of it."""
+        return self.jobs.get(words(asked, "job")).data()
+
+    def cancel(self, asked: Asked) -> Any:
+        """End a job."""
+        self.jobs.cancel(words(asked, "job"))
+        return {}
+
+
+def element(look: Look, node: object) -> NodeId:
+    """The element of that number; raises SelectionError for what is none."""
+    if isinstance(node, int) and not isinstance(node, bool):
+        page = look.page
+        if 0 <= node < len(page) and not page.is_text(node):
+            return node
+    raise SelectionError("there is no such element on the page")

@@ -1,0 +1,146 @@
+"""What a person does in the studio, as changes to the text of a spec.
+
+The spec is all that is kept: what it has no word for can't be done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os.path import relpath
+from pathlib import Path
+from typing import Any, Final
+
+import tomlkit
+
+from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
+from amber_wrap.errors import SelectionError
+from amber_wrap.spec.editing import with_column, with_key, with_order
+from amber_wrap.spec.writer import Changes, with_changes
+
+READ: Final = ("money", "number", "count", "quantity", "year", "date")
+"""The kinds that are read from what any element says."""
+Step = Mapping[str, Any]
+"""One thing that a person does: `do` says what, the rest with which values."""
+
+
+def edited(text: str, step: Step, page: Path, spec: Path) -> str:
+    """The text of the spec at a path after a step on a page; raises SelectionError."""
+    action = STEPS.get(str(step.get("do")))
+    if action is None:
+        raise SelectionError(f"the studio can't do {step.get('do')!r}")
+    if action is _samples:
+        return _samples(text, step, page, spec)
+    return action(text, step)
+
+
+def _example(text: str, step: Step) -> str:
+    return with_column(text, column(step), example=words(step, "value"))
+
+
+def _expression(text: str, step: Step) -> str:
+    """Read a column by an expression; what it is read as stays, if that is said."""
+    details: dict[str, object] = {
+        "xpath": words(step, "xpath"),
+        "pattern": words(step, "pattern", "") or None,
+    }
+    if (kind := words(step, "kind", "")) in READ:
+        details["kind"] = kind
+    return with_column(text, column(step), **details)
+
+
+def _rename(text: str, step: Step) -> str:
+    new = words(step, "to")
+    if not COLUMN_NAME.fullmatch(new):
+        raise SelectionError(
+            f"{new!r} is no name: write a letter, then letters, digits and underscores"
+        )
+    if new in tomlkit.parse(text).get("fields", {}):
+        raise SelectionError(f"there is a column {new} already")
+    return with_changes(text, Changes(renamed={words(step, "name"): new}))
+
+
+def _drop(text: str, step: Step) -> str:
+    return with_changes(text, Changes(dropped=(words(step, "name"),)))
+
+
+def _kind(text: str, step: Step) -> str:
+    kind = words(step, "kind")
+    if kind not in tuple(ValueKind):
+        raise SelectionError(f"kinds are {', '.join(ValueKind)}, not {kind!r}")
+    return with_changes(text, Changes(kinds={words(step, "name"): kind}))
+
+
+def _require(text: str, step: Step) -> str:
+    required = step.get("required")
+    if required not in (True, False, None):
+        raise SelectionError("a column is required, or it is not, or nobody says so")
+    return with_column(text, words(step, "name"), required=required)
+
+
+def _order(text: str, step: Step) -> str:
+    names = step.get("names")
+    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        raise SelectionError("an order is a list of names")
+    return with_order(text, names)
+
+
+def _within(text: str, step: Step) -> str:
+    return with_key(text, "within", words(step, "selector"))
+
+
+def _records(text: str, step: Step) -> str:
+    return with_key(text, "records", words(step, "xpath"))
+
+
+def _next_page(text: str, step: Step) -> str:
+    return with_key(text, "next_page", step.get("xpath") or False)
+
+
+def _text(text: str, step: Step) -> str:
+    return words(step, "text")
+
+
+def _samples(text: str, step: Step, page: Path, spec: Path) -> str:
+    """Make a page a sample, or none any more."""
+    name = Path(relpath(page, spec.parent)).as_posix()
+    there = list(tomlkit.parse(text).get("samples", []))
+    samples = [one for one in there if one != name]
+    if samples == there:
+        samples.append(name)
+    array = tomlkit.array()
+    array.extend(samples)
+    return with_key(text, "samples", array)
+
+
+STEPS: Final[Mapping[str, Callable[..., str]]] = {
+    "example": _example,
+    "expression": _expression,
+    "rename": _rename,
+    "drop": _drop,
+    "kind": _kind,
+    "require": _require,
+    "order": _order,
+    "within": _within,
+    "records": _records,
+    "next_page": _next_page,
+    "sample": _samples,
+    "text": _text,
+}
+
+
+def words(step: Step, key: str, default: str | None = None) -> str:
+    """A text of a step; raises SelectionError where it is none."""
+    value = step.get(key, default)
+    if not isinstance(value, str) or not (value.strip() or value == default):
+        raise SelectionError(f"{key} must be a text")
+    return value
+
+
+def column(step: Step) -> str:
+    """The name of a column; raises SelectionError for what is none."""
+    name = words(step, "name")
+    if not COLUMN_NAME.fullmatch(name):
+        raise SelectionError(
+            f"{name!r} is no name: write a letter, then letters, digits and underscores"
+        )
+    return name

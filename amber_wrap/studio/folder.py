@@ -1,0 +1,116 @@
+"""The folder that the studio works in: its pages and its wrappers, by name.
+
+A name is a path below the folder, as it is shown.  Only names that were listed are
+opened: no path of a request reaches the disk.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from amber_wrap.errors import FileError
+from amber_wrap.files import STORED, wrapper_path
+from amber_wrap.maintenance.samples import SUFFIX as STORED_SAMPLES
+from amber_wrap.spec.building import FOLDER
+from amber_wrap.spec.reader import SUFFIX
+
+PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
+MOST: Final = 2_000
+"""Pages that are listed."""
+LARGEST: Final = 30_000_000
+"""Bytes of a page that is opened."""
+SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder of saved pages; its wrappers are in `wrappers`, below it."""
+
+    root: Path
+
+    @classmethod
+    def at(cls, path: Path) -> Folder:
+        """The folder at a path; raises FileError if there is none."""
+        if not path.is_dir():
+            raise FileError(f"{path} is no folder: name one with saved pages")
+        return cls(path.resolve())
+
+    def pages(self) -> list[str]:
+        """The names of its pages, sorted; those in the folder itself come first."""
+        found: list[str] = []
+        for name in self._walk():
+            found.append(name)
+            if len(found) == MOST:
+                break
+        return sorted(found, key=lambda name: (name.count("/"), name))
+
+    def _walk(self) -> Iterator[str]:
+        for above, folders, files in os.walk(self.root):
+            folders[:] = sorted(
+                one
+                for one in folders
+                if one[0] != "."
+                and one not in SKIPPED
+                and not Path(above, one).is_symlink()
+                if not one.endswith(STORED_SAMPLES)
+            )
+            for one in sorted(files):
+                path = Path(above, one)
+                if path.suffix.lower() in PAGES and one[0] != "." and self.holds(path):
+                    yield path.relative_to(self.root).as_posix()
+
+    def holds(self, path: Path) -> bool:
+        """Whether a path, with its links followed, leads to a file in the folder."""
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError):
+            return False
+        return real.is_file() and real.is_relative_to(self.root)
+
+    def page(self, name: object) -> Path:
+        """The file of a page; raises FileError for what is none of the folder's."""
+        if not isinstance(name, str) or name not in self.pages():
+            raise FileError(f"there is no page {name!r} in the folder")
+        path = self.root / name
+        if path.stat().st_size > LARGEST:
+            raise FileError(f"{name} is larger than {LARGEST // 1_000_000} MB")
+        return path
+
+    def wrappers(self) -> list[str]:
+        """The names of its wrappers that have a spec, sorted."""
+        folder = self.root / FOLDER
+        return sorted(
+            one.stem
+            for one in folder.glob(f"*{SUFFIX}")
+            if self.holds(one) and self.holds(one.with_suffix(STORED))
+        )
+
+    def spec(self, name: object) -> Path:
+        """The spec of a wrapper; raises FileError for what is none of the folder's."""
+        if not isinstance(name, str) or name not in self.wrappers():
+            raise FileError(f"there is no wrapper {name!r} in the folder")
+        return self.root / FOLDER / f"{name}{SUFFIX}"
+
+    def new_wrapper(self, page: str) -> Path:
+        """Where the wrapper of a page goes: no file is there yet.
+
+        Raises FileError where the folder of wrappers leads elsewhere.
+        """
+        folder = self.root / FOLDER
+        if folder.exists() and folder.resolve() != folder:
+            raise FileError(
+                f"{FOLDER}/ is a link: the studio writes in its folder only"
+            )
+        stem = wrapper_path(page).stem
+        number = 1
+        while True:
+            name = stem if number == 1 else f"{stem}_{number}"
+            path = folder / f"{name}.py"
+            files = (path.with_suffix(one) for one in (".py", STORED, SUFFIX))
+            if not any(map(os.path.lexists, files)):
+                return path
+            number += 1

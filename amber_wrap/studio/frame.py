@@ -1,0 +1,45 @@
+"""A page as the studio shows it: what `report.snapshot` leaves of it, and one script.
+
+The script is the studio's own.  It tells which element is pointed at and paints marks;
+the policy lets it run by its nonce, and lets nothing be loaded.  The answer is a
+sandbox whoever opens it: without an origin it can't ask this server for anything.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from typing import Final
+
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.lowering.helpers import template
+from amber_wrap.report.snapshot import GONE, snapshot
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; "
+    "img-src data:; form-action 'none'; base-uri 'none'"
+)
+SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
+"""What only the header of an answer can say."""
+
+
+def frame(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
+    """The HTML of a page with the numbers of its elements, and its policy.
+
+    `found` are elements that are shown wherever they stand.
+    """
+    nonce = secrets.token_urlsafe(18)
+    policy = POLICY.format(nonce=nonce)
+    style, script = template("studio/frame.css"), template("studio/frame.js")
+    head = f'<style>{style}</style><script nonce="{nonce}">{script}</script>'
+    marks = {node: [node] for node in shown(page, found)}
+    return snapshot(page, marks, policy, head), f"{policy}; {SANDBOX}"
+
+
+def shown(page: Page, found: Collection[NodeId]) -> set[NodeId]:
+    """The elements that get a number: all that a snapshot shows."""
+    gone: set[NodeId] = set()
+    for node in page.elements():
+        if page.tag[node] in GONE:
+            gone.update(range(node, node + page.size[node]))
+    return {one for one in page.elements() if one not in gone} | set(found)

@@ -1,0 +1,121 @@
+"""Who may ask the local server for what: one page in one browser, and nobody else.
+
+A page on the web can send requests to 127.0.0.1, also by a name of its own that leads
+there.  So the name is checked (Host), where a request comes from (Origin,
+Sec-Fetch-Site), and a token that only the printed address tells.  There is no cookie:
+browsers send cookies to all servers of one name, whatever their port.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ADDRESS: Final = "127.0.0.1"
+"""The server listens to this machine alone."""
+MOST: Final = 1_000_000
+"""Bytes of the body of a request."""
+API: Final = "/api/"
+"""What needs the token; the rest says nothing of the folder."""
+HEADERS: Final[Mapping[str, str]] = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""What each answer says; one that has no policy of its own may load nothing."""
+CLOSED: Final = "default-src 'none'; frame-ancestors 'none'"
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+class TooLargeError(Exception):
+    """The body of a request is larger than any that the studio sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The application behind the checks; `port` is where it listens."""
+
+    app: ASGIApp
+    port: int
+    token: str = field(repr=False)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, if it may be asked."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                add_headers(message)
+            await send(message)
+
+        if refused := self.refusal(scope):
+            status, reason = refused
+            await JSONResponse({"error": reason}, status)(scope, receive, sent)
+            return
+        read = 0
+
+        async def received() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > MOST:
+                raise TooLargeError
+            return message
+
+        await self.app(scope, received, sent)
+
+    def refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Why a request isn't answered, with the status; None if it is."""
+        headers = Headers(scope=scope)
+        host = f"{ADDRESS}:{self.port}"
+        if headers.getlist("host") != [host]:
+            return 421, f"this server is {host}, and no other"
+        origins = headers.getlist("origin")
+        is_post = scope["method"] == "POST"
+        if origins != [f"http://{host}"] and (origins or is_post):
+            return 403, "another page asks"
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            return 403, "another site asks"
+        if scope["method"] not in ("GET", "POST"):
+            return 405, "GET and POST are answered"
+        if scope["path"].startswith(API):
+            given = headers.get("authorization", "").encode()
+            if not secrets.compare_digest(given, f"Bearer {self.token}".encode()):
+                return 401, "the token is missing: open the address that was printed"
+        if is_post:
+            kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind != "application/json":
+                return 415, "JSON is answered, and nothing else"
+            length = headers.get("content-length", "0")
+            if not length.isdecimal() or int(length) > MOST:
+                return 413, "the request is too large"
+        return None
+
+
+def add_headers(message: Message) -> None:
+    """Add what each answer says to the start of one."""
+    names = {name.lower() for name, _ in message["headers"]}
+    headers = {"Content-Security-Policy": CLOSED, **HEADERS}
+    message["headers"] = [
+        *message["headers"],
+        *(
+            (name.encode(), value.encode())
+            for name, value in headers.items()
+            if name.lower().encode() not in names
+        ),
+    ]

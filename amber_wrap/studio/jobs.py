@@ -1,0 +1,154 @@
+"""What takes long, in a process of its own: it tells how far it is, and can be ended.
+
+A thread could not be: a page may hold the parser, or a regular expression, for minutes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Lock, Thread
+from typing import Any, Final, Literal
+
+from amber_wrap.errors import AmberError
+
+State = Literal["running", "done", "failed", "cancelled"]
+Tell = Callable[[int, int, str], None]
+"""How a job says how far it is: so many of so many steps, and which."""
+KEPT: Final = 20
+"""Jobs whose results are kept."""
+LONGEST: Final = 600.0
+"""Seconds after which a job is ended."""
+SPAWN: Final = multiprocessing.get_context("spawn")
+
+
+@dataclass(slots=True)
+class Job:
+    """One thing that is being done; `result` is there once its state is "done"."""
+
+    process: BaseProcess
+    started: float
+    state: State = "running"
+    done: int = 0
+    total: int = 0
+    step: str = ""
+    result: Any = None
+    error: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """What the browser is told of it."""
+        return {
+            "state": self.state,
+            "done": self.done,
+            "total": self.total,
+            "step": self.step,
+            "seconds": round(time.monotonic() - self.started, 1),
+            "error": self.error,
+            "result": self.result if self.state == "done" else None,
+        }
+
+
+@dataclass(slots=True)
+class Jobs:
+    """The jobs by their names; one after the other, for they share the machine."""
+
+    _jobs: OrderedDict[str, Job] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def start(
+        self,
+        work: Callable[..., Any],
+        *values: Any,
+        then: Callable[[Any], Any] = lambda result: result,
+    ) -> str:
+        """Start a job; `then` makes of what it gives what the browser gets.
+
+        Raises AmberError while another one is running.
+        """
+        with self._lock:
+            if any(one.state == "running" for one in self._jobs.values()):
+                raise AmberError("something else is being done: wait, or cancel it")
+            ours, theirs = SPAWN.Pipe()
+            process = SPAWN.Process(
+                target=run, args=(theirs, work, values), daemon=True
+            )
+            job = Job(process, time.monotonic())
+            name = secrets.token_urlsafe(9)
+            self._jobs[name] = job
+            while len(self._jobs) > KEPT:
+                self._jobs.popitem(last=False)
+        process.start()
+        theirs.close()
+        Thread(target=self._follow, args=(job, ours, then), daemon=True).start()
+        return name
+
+    def get(self, name: str) -> Job:
+        """The job of that name; raises AmberError."""
+        if name not in self._jobs:
+            raise AmberError("there is no such job any more")
+        return self._jobs[name]
+
+    def cancel(self, name: str) -> None:
+        """End a job that is running; what it did is not kept."""
+        job = self.get(name)
+        with self._lock:
+            if job.state == "running":
+                job.state = "cancelled"
+        job.process.kill()
+
+    def close(self) -> None:
+        """End all jobs."""
+        for name in list(self._jobs):
+            self.cancel(name)
+
+    def _follow(self, job: Job, ours: Connection, then: Callable[[Any], Any]) -> None:
+        """Take what a job says until it ends."""
+        kind, value = "failed", "it ended without a word: the page may be too large"
+        try:
+            while True:
+                left = job.started + LONGEST - time.monotonic()
+                if not ours.poll(max(left, 0)):
+                    value = f"it took more than {LONGEST:.0f} seconds"
+                    break
+                kind, value = ours.recv()
+                if kind != "at":
+                    break
+                job.done, job.total, job.step = value
+                kind, value = "failed", "it ended without a word"
+        except (EOFError, OSError):
+            pass
+        job.process.kill()
+        job.process.join()
+        with self._lock:
+            if job.state != "running":
+                return
+            try:
+                if kind == "done":
+                    job.result = then(value)
+                else:
+                    job.error = value
+            except AmberError as error:
+                kind, job.error = "failed", str(error)
+            except OSError as error:
+                kind, job.error = "failed", f"cannot write: {error.strerror}"
+            job.state = "done" if kind == "done" else "failed"
+
+
+def run(pipe: Connection, work: Callable[..., Any], values: tuple[Any, ...]) -> None:
+    """Do a job in this process, and say over the pipe what comes of it."""
+
+    def tell(done: int, total: int, step: str) -> None:
+        pipe.send(("at", (done, total, step)))
+
+    try:
+        pipe.send(("done", work(tell, *values)))
+    except AmberError as error:
+        pipe.send(("failed", str(error)))
+    except (Exception, RecursionError) as error:
+        pipe.send(("failed", f"internal error ({type(error).__name__}: {error})"))

@@ -1,0 +1,99 @@
+"""What is looked at: pages parsed, and wrappers at work on them, a few of each kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, TypeVar
+
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.parse import parse
+from amber_wrap.engine.check import check
+from amber_wrap.engine.contract import Report
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.interpret import found_on
+from amber_wrap.files import read_rules, read_source
+from amber_wrap.wrapper.ir import Wrapper
+
+T = TypeVar("T")
+KEPT: Final = 8
+"""Pages, wrappers and looks that are kept in memory, of each so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A page, and what a wrapper finds on it, if there is one."""
+
+    page: Page
+    wrapper: Wrapper | None
+    found: list[Found]
+    report: Report | None
+
+    def rows(self) -> list[list[NodeId]]:
+        """The elements that each record consists of."""
+        return [[self.page.node_of(row) for row in one.rows] for one in self.found]
+
+    def record_of(self, node: NodeId) -> int | None:
+        """The number of the record that an element stands in."""
+        for number, rows in enumerate(self.rows()):
+            if any(self.page.contains(row, node) for row in rows):
+                return number
+        return None
+
+
+@dataclass(slots=True)
+class Desk:
+    """What was opened last; a file that changes is opened anew."""
+
+    _kept: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def page(self, path: Path) -> Page:
+        """A saved page, parsed; raises FileError or PageError."""
+
+        def read() -> Page:
+            saved = read_source(str(path)).saved
+            return parse(saved.body, saved.url)
+
+        return self._once(("page", *state(path)), read)
+
+    def wrapper(self, path: Path) -> Wrapper:
+        """The wrapper stored in a file; raises FileError or WrapperError."""
+        return self._once(("wrapper", *state(path)), lambda: read_rules(str(path)))
+
+    def look(self, path: Path, stored: Path | None) -> Look:
+        """A page under a wrapper; raises as `page` and `wrapper` do."""
+
+        def made() -> Look:
+            page = self.page(path)
+            if stored is None:
+                return Look(page, None, [], None)
+            wrapper = self.wrapper(stored)
+            found = found_on(wrapper, page.root)
+            return Look(page, wrapper, found, check(wrapper, page))
+
+        return self._once(("look", *state(path), *state(stored)), made)
+
+    def _once(self, key: Hashable, make: Callable[[], T]) -> T:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found: T = self._kept[key]
+                return found
+        value = make()
+        with self._lock:
+            self._kept[key] = value
+            while len(self._kept) > 3 * KEPT:
+                self._kept.popitem(last=False)
+        return value
+
+
+def state(path: Path | None) -> tuple[object, ...]:
+    """What changes with a file."""
+    if path is None:
+        return (None,)
+    found = path.stat()
+    return str(path), found.st_mtime_ns, found.st_size

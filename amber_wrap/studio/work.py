@@ -1,0 +1,130 @@
+"""What the studio does in a process of its own: induce, build, check a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from amber_wrap.codegen.build import Built
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.definition import domain_names
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.project import find_project
+from amber_wrap.domain.schema import Domain
+from amber_wrap.engine.check import check
+from amber_wrap.engine.interpret import found_on
+from amber_wrap.errors import AmberError, SelectionError
+from amber_wrap.files import read_rules, read_source
+from amber_wrap.generalise.decisions import UNDECIDED, UNHELD
+from amber_wrap.passes.analysis import parse_samples
+from amber_wrap.pipeline import analyse_samples
+from amber_wrap.report.text import explanation
+from amber_wrap.settings import Options
+from amber_wrap.spec.building import address_of, columns_of, make, tried
+from amber_wrap.spec.drafting import Draft
+from amber_wrap.spec.reader import parse_spec, spec_path
+from amber_wrap.spec.writer import Changes, with_columns
+from amber_wrap.studio.jobs import Tell
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The files that a step comes to, not written yet, and what there is to tell."""
+
+    spec: str
+    built: Built
+    told: tuple[str, ...]
+
+
+def domains_for(name: str, folder: Path) -> list[Domain]:
+    """The domain of that name, else the default of the folder's project, else all."""
+    project = find_project(folder)
+    own = project.domains if project else None
+    if chosen := name or (project and project.domain):
+        return [load_domain(chosen, own)]
+    return [load_domain(one, own) for one in domain_names(own)]
+
+
+def induce(
+    tell: Tell,
+    folder: Path,
+    page: Path,
+    target: Path,
+    domain: str,
+    within: str,
+    examples: Sequence[Any],
+) -> Outcome:
+    """A new wrapper for a page, as `amber-wrap induce` makes it."""
+    tell(0, 3, "reading the page")
+    sources = [read_source(str(page))]
+    options = Options(within=within, examples=tuple(examples))
+    changes = Changes(examples={one.name: one.value for one in options.examples})
+    path, url = spec_path(target), address_of(sources)
+    draft = Draft.begin(path, True, [str(page)], domain, options, changes, url)
+    tell(1, 3, "finding records and columns")
+    spec = draft.spec
+    compilation, made = make(
+        sources, domains_for(spec.domain, folder), spec.domain, spec.options
+    )
+    tell(2, 3, "writing the wrapper")
+    columns = columns_of(compilation.wrapper)
+    text = with_columns(draft.text, columns, draft.is_new)
+    return Outcome(text, made.built, told_of(made.findings))
+
+
+def compiled(tell: Tell, folder: Path, text: str, path: Path) -> Outcome:
+    """The wrapper of a spec's text; the spec is that of the file at `path`."""
+    tell(0, 2, "reading the spec")
+    spec = parse_spec(text, path)
+    tell(1, 2, "reading the samples, finding records and columns")
+    made = tried(spec, path, domains_for(spec.domain, folder))
+    if wrong := [one for one in made.findings if one.code == UNHELD]:
+        raise SelectionError("; ".join(f"{one.where}: {one.message}" for one in wrong))
+    return Outcome(text, made.built, told_of(made.findings))
+
+
+def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> str:
+    """What each pass makes of a page, as `amber-wrap explain` tells it; by the options
+    of a spec's text, if there is one."""
+    tell(0, 2, "reading the page")
+    known = parse_spec(text, spec) if text else None
+    options = replace(known.options, decisions=UNDECIDED) if known else Options()
+    options = replace(options, examples=())
+    domains = domains_for(known.domain if known else "", folder)
+    pages = parse_samples([read_source(str(page))], options)
+    tell(1, 2, "running the passes")
+    tried_all, best = analyse_samples(pages, domains, options)
+    return explanation(pages[0], tried_all, best)
+
+
+def told_of(findings: Sequence[Any]) -> tuple[str, ...]:
+    """The findings that people should know of."""
+    return tuple(str(one) for one in findings if one.level in ("warning", "error"))
+
+
+def checked(tell: Tell, stored: Path, pages: Sequence[tuple[str, Path]]) -> list[Any]:
+    """Each page under a wrapper: what the check says, and how full the columns are."""
+    wrapper = read_rules(str(stored))
+    names = [name for name, _ in wrapper.fields if name in wrapper.keys]
+    rows: list[Any] = []
+    for number, (name, path) in enumerate(pages):
+        tell(number, len(pages), name)
+        row: dict[str, Any] = {"page": name, "status": "UNREAD", "records": 0}
+        try:
+            saved = read_source(str(path)).saved
+            page = parse(saved.body, saved.url)
+            report = check(wrapper, page)
+            found = found_on(wrapper, page.root)
+            row |= {"status": report["status"], "records": len(found)}
+            row["told"] = [
+                f"{one['field']} {one['message']}".strip() for one in report["failed"]
+            ]
+            row["fill"] = {
+                one: sum(one in record.values for record in found) for one in names
+            }
+        except AmberError as error:
+            row["told"] = [str(error)]
+        rows.append(row)
+    return rows

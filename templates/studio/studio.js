@@ -1,0 +1,281 @@
+// The studio: what is open, what is chosen, and what a person says of it.
+import { ask, follow, guarded, say } from "./server.js";
+import { byId, make, options } from "./make.js";
+import { Pane } from "./pane.js";
+import { drift, fill, show } from "./side.js";
+
+let folder = { pages: [], wrappers: {}, kinds: [] };
+let view = null;
+let chosen = null;
+let ways = {};
+let predicting = Promise.resolve();
+const scores = {};
+const off = new Set();
+
+// --- opening ------------------------------------------------------------------------
+
+const listPages = () => {
+  const list = byId("page-list");
+  list.replaceChildren();
+  if (!folder.pages.length) make("li", "No saved pages here: save one as HTML into the folder, and reload.", list, { className: "hint" });
+  for (const name of folder.pages) {
+    const one = make("button", "", make("li", "", list), { type: "button" });
+    make("span", name, one);
+    const score = scores[name];
+    const isGood = score && score.status === "OK";
+    if (score) make("span", `${score.records} · ${score.status}`, one, { className: "score " + (isGood ? "good" : "bad") });
+    if (view && view.page === name) one.setAttribute("aria-current", "page");
+    one.addEventListener("click", () => open(name));
+  }
+};
+
+const wrapperOf = (page) =>
+  Object.keys(folder.wrappers).find((name) => folder.wrappers[name].includes(page));
+
+const reload = async () => {
+  folder = await ask("folder");
+  byId("folder").textContent = folder.folder;
+  const names = Object.keys(folder.wrappers);
+  options(byId("wrapper"), [["", names.length ? "none" : "none yet"], ...names.map((one) => [one, one])], view ? view.wrapper : "");
+  options(byId("beside"), [["", "nothing"], ...folder.pages.map((one) => [one, one])], byId("beside").value);
+};
+
+const acts = {
+  step: (step) => step_(step),
+  toggle: (at, isOff) => {
+    if (isOff) off.add(at);
+    else off.delete(at);
+    panes[0].paint(off);
+  },
+  record: (number) => panes[0].mark("look", view.marks.records[number]),
+  predicted: (one) => {
+    panes[0].unmark();
+    panes[0].mark("yellow", one.values.map(([, node]) => node));
+    say(`${one.values.length} of ${one.records} records would have a value; ${one.changed} other than now.`);
+  },
+};
+
+const open = guarded(async (page, wrapper) => {
+  forget();
+  byId("trial").hidden = true;
+  const name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
+  view = await ask("view", { page, wrapper: name });
+  off.clear();
+  if (view.wrapper) scores[page] = { records: view.records, status: view.status };
+  panes[0].show(view);
+  await reload();
+  listPages();
+  fill(view, folder.kinds, acts);
+  byId("start").hidden = Boolean(view.wrapper);
+  byId("check").disabled = !view.wrapper;
+  byId("sample").hidden = !view.wrapper || view.is_sample;
+  const undo = byId("undo");
+  undo.disabled = !view.undo || !view.undo.length;
+  undo.title = undo.disabled ? "" : view.undo.at(-1);
+  options(byId("names"), view.fields.map((one) => [one.name, one.name]));
+  byId("why").textContent = "";
+  const beside = byId("beside").value;
+  if (beside) panes[1].show(await ask("view", { page: beside, wrapper: name }));
+  else panes[1].hide();
+  const state = view.wrapper ? `${view.records} records by ${view.wrapper}, ${view.status}.` : "No wrapper yet.";
+  say(`${page}: ${state}`);
+});
+
+// --- choosing -----------------------------------------------------------------------
+
+const forget = () => {
+  chosen = null;
+  ways = {};
+  byId("choice").hidden = true;
+  if (panes[0].view) panes[0].unmark();
+};
+
+let turn = 0;
+const choose = guarded(async (node) => {
+  chosen = await ask("choose", { page: view.page, wrapper: view.wrapper, node });
+  byId("trial").hidden = true;
+  byId("choice").hidden = false;
+  byId("tag").textContent = `<${chosen.tag}>`;
+  byId("text").textContent = chosen.text;
+  panes[0].unmark();
+  panes[0].mark("chosen", [node]);
+  byId("wider").disabled = !chosen.above.length;
+  byId("not-record").disabled = chosen.record === null;
+  byId("is-next").disabled = !view.wrapper || !chosen.takes.some(([take]) => take === "@href");
+  byId("column").hidden = !chosen.takes.length;
+  options(byId("take"), chosen.takes.map(([take, text]) => [take, `${take}: ${text}`]));
+  byId("name").value = chosen.columns[0] || "";
+  if (chosen.takes.length) await predict();
+  const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
+  say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
+  byId("choice").dataset.turn = ++turn;
+});
+
+const predicted = () => {
+  const one = ways[new FormData(byId("column")).get("way")];
+  if (!one) return;
+  panes[0].mark("yellow", one.values.map(([, node]) => node));
+  if (!view.wrapper) {
+    byId("predicted").textContent = "The others are found with the records.";
+    return;
+  }
+  const texts = one.values.slice(0, 4).map(([, , text]) => text);
+  byId("predicted").textContent =
+    `${one.values.length} of ${one.records} records would have a value, ${one.changed} other than now: ${texts.join(" | ")}`;
+};
+
+const predict = () => {
+  predicting = predictNow();
+  return predicting;
+};
+
+const predictNow = guarded(async () => {
+  const before = new FormData(byId("column")).get("way");
+  if (!view.wrapper) {
+    ways = { example: { line: { do: "example", value: chosen.text }, values: [], records: 0, changed: 0 } };
+  } else {
+    const asked = { page: view.page, wrapper: view.wrapper, node: chosen.node };
+    ways = await ask("predict", { ...asked, name: byId("name").value, take: byId("take").value });
+  }
+  const box = byId("ways");
+  box.replaceChildren(box.firstElementChild);
+  const told = { example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}` };
+  for (const way of ["example", "expression"]) {
+    if (!ways[way]) continue;
+    const label = make("label", "", box);
+    const isIt = way === before || !box.querySelector("input");
+    const radio = make("input", "", label, { type: "radio", name: "way", value: way, checked: isIt });
+    label.append(" " + told[way](ways[way].line));
+    radio.addEventListener("change", predicted);
+  }
+  const isAny = Boolean(box.querySelector("input"));
+  byId("accept").disabled = byId("try").disabled = !isAny;
+  if (isAny) predicted();
+  else byId("predicted").textContent = ways.no_expression || "Nothing tells the other records'.";
+  byId("try").hidden = !view.wrapper;
+});
+
+// --- steps --------------------------------------------------------------------------
+
+const induce = guarded(async (more = {}) => {
+  const made = await follow("induce", { page: view.page, ...more }, "Looking for records: this may take some seconds.");
+  if (!made) return;
+  await open(view.page, made.wrapper);
+  say(`${view.records} records with ${view.fields.length} fields: kept as wrappers/${made.wrapper}.py. Correct it by click. ${made.told.join(" ")}`);
+});
+
+const step_ = guarded(async (step, isTrial = false) => {
+  const asked = { page: view.page, wrapper: view.wrapper, base: view.base, step, try: isTrial };
+  let made;
+  try {
+    made = await follow("step", asked, isTrial ? "Trying it." : "Building it.");
+  } catch (error) {
+    fill(view, folder.kinds, acts);  // What was set in the form isn't so.
+    throw error;
+  }
+  if (!made) return;
+  if (isTrial) return tried(made);
+  await open(view.page, view.wrapper);
+  say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.told.join(" ")}`);
+});
+
+const tried = (made) => {
+  forget();
+  panes[0].mark("yellow", made.values.map(([, node]) => node));
+  panes[0].mark("gone", made.gone.flatMap((number) => view.marks.records[number]));
+  const changed = Object.entries(made.changed).map(([name, count]) => `${name} in ${count}`);
+  byId("outcome").textContent =
+    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}. ${made.told.join(" ")}`;
+  byId("trial").hidden = false;
+  say("Tried: nothing is kept yet. Yellow would be read otherwise, red would be gone.");
+  byId("keep").focus();
+};
+
+const line = async () => {
+  await predicting;
+  const one = ways[new FormData(byId("column")).get("way")];
+  const name = byId("name").value;
+  const known = view.fields.find((field) => field.name === name);
+  return { ...one.line, name, ...(known && known.kind && { kind: known.kind }) };
+};
+
+const on = (id, act) => byId(id).addEventListener("click", act);
+byId("column").addEventListener("submit", guarded(async (event) => {
+  event.preventDefault();
+  const said = await line();
+  if (view.wrapper) step_(said);
+  else induce({ example: { name: said.name, value: said.value } });
+}));
+on("try", guarded(async () => {
+  if (byId("column").reportValidity()) await step_(await line(), true);
+}));
+byId("name").addEventListener("change", () => chosen && view.wrapper && predict());
+byId("take").addEventListener("change", () => predict());
+on("wider", () => chosen && choose(chosen.above[0]));
+on("forget", () => { forget(); panes[0].frame.focus(); });
+on("not-record", () => {
+  const { xpath, gone, why } = chosen.odd;
+  if (!xpath) return say(`It can't be left out: ${why}. Write "records" in the spec.`, true);
+  panes[0].unmark();
+  panes[0].mark("gone", gone.flatMap((number) => view.marks.records[number]));
+  return step_({ do: "records", xpath }, true);
+});
+on("is-list", () => {
+  if (view.wrapper) step_({ do: "within", selector: chosen.selector }, true);
+  else induce({ within: chosen.selector });
+});
+on("is-next", () => step_({ do: "next_page", xpath: chosen.path }));
+on("keep", guarded(async () => {
+  const made = await ask("keep", { wrapper: view.wrapper });
+  await open(view.page, view.wrapper);
+  say(`Kept in the spec: ${made.label}. ${view.records} records.`);
+}));
+on("discard", () => {
+  byId("trial").hidden = true;
+  panes[0].unmark();
+  say("Discarded: nothing was changed.");
+});
+on("induce", () => induce());
+on("sample", () => step_({ do: "sample" }));
+on("undo", guarded(async () => {
+  const { undone } = await ask("undo", { wrapper: view.wrapper });
+  const folderNow = await ask("folder");
+  await open(view.page, view.wrapper in folderNow.wrappers ? view.wrapper : "");
+  say(`Undone: ${undone}.`);
+}));
+on("check", guarded(async () => {
+  const rows = await follow("check", { wrapper: view.wrapper }, "Checking all pages.");
+  if (!rows) return;
+  for (const row of rows) scores[row.page] = row;
+  listPages();
+  show("Check");
+  drift(rows, (page) => open(page, view.wrapper));
+}));
+on("explain", guarded(async () => {
+  const told = await follow("explain", { page: view.page, wrapper: view.wrapper }, "Running the passes.");
+  if (told === undefined) return;
+  byId("why").textContent = told;
+  say(`${view.page}: what each pass makes of it.`);
+}));
+byId("spec-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  step_({ do: "text", text: byId("spec").value });
+});
+byId("wrapper").addEventListener("change", (event) => open(view.page, event.target.value));
+byId("beside").addEventListener("change", () => open(view.page, view.wrapper));
+
+const panes = [
+  new Pane(0, {
+    over: (node, pane) => { byId("told").textContent = pane.told(node) || byId("told").textContent; },
+    choose,
+    leave: () => (byId("choice").hidden ? byId("wrapper") : byId("name")).focus(),
+  }),
+  new Pane(1, { over: (node, pane) => { byId("told").textContent = pane.told(node) || byId("told").textContent; } }),
+];
+
+guarded(async () => {
+  await reload();
+  listPages();
+  if (folder.pages.length) await open(folder.pages[0]);
+  else say("No saved pages here.");
+})();

@@ -1,0 +1,480 @@
+"""The studio in Chromium: each thing that a person does, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from test_cli import run  # noqa: F401
+from test_report_view import Canary, browser, canary, hostile  # noqa: F401
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+import uvicorn
+
+from amber_wrap.studio.app import application
+from amber_wrap.studio.desk import Studio
+from amber_wrap.studio.folder import Folder
+
+GOLDEN = Path(__file__).parent / "golden" / "car-grid"
+TOKEN = "t0ken"
+pytestmark = pytest.mark.slow
+
+
+class Desktop:
+    """A studio on a folder, in a tab of its own."""
+
+    def __init__(self, browser, folder, width=1280):  # noqa: F811
+        listening = socket.socket()
+        listening.bind(("127.0.0.1", 0))
+        self.port = listening.getsockname()[1]
+        app = application(Studio(Folder.at(folder)), self.port, TOKEN)
+        self.server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+        threading.Thread(
+            target=self.server.run, args=([listening],), daemon=True
+        ).start()
+        while not self.server.started:
+            time.sleep(0.02)
+        self.context = browser.new_context(viewport={"width": width, "height": 900})
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.wrong: list[str] = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.goto(f"http://127.0.0.1:{self.port}/#{TOKEN}")
+        self.ready()
+        self.frame = self.page.frame_locator("#frame-0")
+
+    def ready(self):
+        self.page.wait_for_selector("#frame-0[data-ready=yes]")
+
+    def said(self, words):
+        """Wait until the studio says so."""
+        self.page.locator("#said", has_text=words).wait_for()
+        self.ready()
+
+    def open(self, name):
+        self.page.locator("#page-list button", has_text=name).click()
+        self.said(f"{name}:")
+
+    def induce(self):
+        self.page.get_by_role("button", name="Find the records").click()
+        self.said("Correct it by click")
+
+    def choose(self, selector):
+        choice = self.page.locator("#choice")
+        turn = int(choice.get_attribute("data-turn") or 0)
+        self.frame.locator(selector).first.click()
+        self.page.wait_for_selector(f"#choice[data-turn='{turn + 1}']")
+
+    def field(self, name):
+        """A field with its details open."""
+        item = self.page.locator(f"#fields details[data-name={name}]")
+        if item.get_attribute("open") is None:
+            item.locator("summary").click()
+        return item
+
+    def names(self):
+        return self.page.locator("#fields summary strong").all_inner_texts()
+
+    def close(self):
+        self.context.close()
+        self.server.should_exit = True
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a wrapper, made once."""
+    from amber_wrap.studio import work
+    from amber_wrap.studio.keeping import History
+
+    root = tmp_path_factory.mktemp("studio")
+    for name in ("sample", "other-1"):
+        shutil.copy(GOLDEN / f"{name}.html", root / f"{name}.html")
+    folder = Folder.at(root)
+    target = folder.new_wrapper("sample.html")
+    page = root / "sample.html"
+    outcome = work.induce(lambda *_: None, root, page, target, "used-cars", "", [])
+    History().keep(target.with_suffix(".toml"), "", outcome, "new")
+    return root
+
+
+@pytest.fixture
+def folder(tmp_path, made):
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+@pytest.fixture
+def desk(browser, folder):  # noqa: F811
+    found = Desktop(browser, folder)
+    found.open("sample.html")
+    yield found
+    assert found.wrong == []
+    found.close()
+
+
+def spec(folder, name="sample"):
+    return (folder / "wrappers" / f"{name}.toml").read_text("utf-8")
+
+
+def is_built(run, folder, monkeypatch):  # noqa: F811
+    """Whether `build` makes the same of the spec that a session left."""
+    monkeypatch.chdir(folder)
+    code, _, err = run("build", "--check")
+    return code == 0 and "as its spec says" in err
+
+
+def test_a_newcomer_gets_from_a_page_to_a_corrected_wrapper(
+    browser,  # noqa: F811
+    tmp_path,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    shutil.copy(GOLDEN / "sample.html", tmp_path / "cars.html")
+    desk = Desktop(browser, tmp_path)
+    assert desk.page.url == f"http://127.0.0.1:{desk.port}/"
+    desk.induce()
+    assert desk.frame.locator("[data-amber-record]").count() == 14
+    desk.choose("span.now")
+    assert desk.frame.locator("[data-amber-yellow]").count() == 14
+    desk.page.get_by_label("This is").fill("asking")
+    desk.page.get_by_role("button", name="Accept").click()
+    desk.said("Kept in the spec: example asking")
+    assert 'asking = {example = "£7,495"}' in spec(tmp_path, "cars")
+    assert "asking" in desk.names()
+    assert is_built(run, tmp_path, monkeypatch)
+    assert desk.wrong == []
+    desk.close()
+
+
+def test_pages_have_scores_and_marks_that_tell(desk):
+    page = desk.page
+    current = page.locator("[aria-current=page]").inner_text()
+    assert re.sub(r"\s+", " ", current) == "sample.html 14 · OK"
+    desk.frame.locator("span.now").first.hover()
+    told = page.locator("#told")
+    told.get_by_text("price: 7495").wait_for()
+    assert "14 of 14 have one" in told.inner_text()
+    first = desk.frame.locator("span.now").first
+    shown = "one => getComputedStyle(one).outlineStyle"
+    assert first.evaluate(shown) != "none"
+    page.mouse.move(2, 2)
+    desk.field("price").get_by_label("Show").uncheck()
+    assert desk.frame.locator("span.now[data-amber-field]").count() == 0
+    page.get_by_role("tab", name="Records").click()
+    assert page.locator("#table tbody tr").count() == 14
+    page.get_by_role("tab", name="Code").press("Enter")
+    assert "def extract(" in page.locator("#code").inner_text()
+
+
+def test_fields_are_renamed_moved_dropped_and_that_is_undone(
+    desk,
+    folder,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    before = spec(folder)
+    names = desk.names()
+    item = desk.field("price")
+    item.get_by_label("Name").fill("asking")
+    item.get_by_role("button", name="Rename").click()
+    desk.said("Kept in the spec: rename price asking")
+    desk.field("asking").get_by_role("button", name="Move asking down").click()
+    desk.said("Kept in the spec: order")
+    desk.field("year").get_by_role("button", name="Drop year").click()
+    desk.said("Kept in the spec: drop year")
+    wanted = [names[1], "asking", *names[2:]]
+    wanted.remove("year")
+    assert desk.names() == wanted
+    desk.field("doors").get_by_label("Kind").select_option("text")
+    desk.said("Kept in the spec: kind doors text")
+    desk.field("asking").get_by_label("Each record").select_option("true")
+    desk.said("Kept in the spec: require asking")
+    assert 'doors = {kind = "text"}' in spec(folder)
+    assert is_built(run, folder, monkeypatch)
+    for step in ("require asking", "kind doors", "drop year", "order", "rename price"):
+        desk.page.get_by_role("button", name="Undo").click()
+        desk.said(f"Undone: {step}")
+    assert desk.page.get_by_role("button", name="Undo").is_disabled()
+    assert spec(folder) == before
+
+
+def test_an_expression_is_edited_and_its_matches_shown_on_all_samples(desk, folder):
+    item = desk.field("title")
+    item.get_by_label("Expression").fill(".//span[@class~='now']")
+    item.get_by_role("button", name="See what it matches").click()
+    line = item.get_by_text("sample.html: 14 of 14 records")
+    line.wait_for()
+    assert "£7,495" in line.inner_text()
+    assert desk.frame.locator("span.now[data-amber-yellow]").count() == 14
+    item.get_by_label("Expression").fill("//[")
+    item.get_by_role("button", name="See what it matches").click()
+    desk.said("no XPath 1.0 expression")
+    assert desk.page.locator("#said.bad").count() == 1
+    item.get_by_label("Expression").fill(".//h3")
+    item.get_by_role("button", name="Use it").click()
+    desk.said("Kept in the spec: expression title")
+    assert 'title = {xpath = ".//h3"}' in spec(folder)
+
+
+def test_a_step_is_tried_and_discarded_or_kept(desk, folder):
+    before = spec(folder)
+    desk.choose("h3")
+    desk.page.get_by_label("This is").fill("headline")
+    desk.page.get_by_label("by an expression").check()
+    desk.page.get_by_role("button", name="Try it first").click()
+    desk.said("Tried: nothing is kept yet")
+    outcome = desk.page.locator("#outcome").inner_text()
+    assert "14 records now, 14 then; other values: headline in 14" in outcome
+    assert desk.frame.locator("h3 [data-amber-yellow], h3[data-amber-yellow]").count()
+    desk.page.get_by_role("button", name="Discard it").click()
+    desk.said("Discarded")
+    assert spec(folder) == before
+    desk.choose("h3")
+    desk.page.get_by_label("This is").fill("headline")
+    desk.page.get_by_label("by an expression").check()
+    desk.page.get_by_role("button", name="Try it first").click()
+    desk.said("Tried: nothing is kept yet")
+    desk.page.get_by_role("button", name="Keep it").click()
+    desk.said("Kept in the spec: expression headline")
+    assert "headline = {xpath" in spec(folder)
+
+
+def test_a_list_is_pointed_at(desk, folder):
+    desk.choose("span.now")
+    wider = desk.page.get_by_role("button", name="Wider")
+    while desk.frame.locator("[data-amber-chosen][data-amber-area]").count() == 0:
+        before = desk.page.locator("#said").inner_text()
+        wider.click()
+        desk.page.locator("#said").filter(has_not_text=before).wait_for()
+    desk.page.get_by_role("button", name="This is the list").click()
+    desk.said("Tried: nothing is kept yet")
+    desk.page.get_by_role("button", name="Keep it").click()
+    desk.said("Kept in the spec: within")
+    assert "\nwithin = " in spec(folder)
+
+
+def test_what_is_no_record_is_left_out(
+    browser,  # noqa: F811
+    tmp_path,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    parts = (GOLDEN / "sample.html").read_bytes().split(b'class="now"')
+    before, after = (b'class="now"'.join(one) for one in (parts[:3], parts[3:]))
+    body = before + b'class="now paid-for"' + after
+    (tmp_path / "sample.html").write_bytes(body)
+    desk = Desktop(browser, tmp_path)
+    desk.induce()
+    desk.choose("span.paid-for")
+    desk.page.get_by_role("button", name="Not a record").click()
+    desk.said("Tried: nothing is kept yet")
+    assert "14 records now, 13 then" in desk.page.locator("#outcome").inner_text()
+    assert desk.frame.locator("[data-amber-gone]").count() == 1
+    assert desk.frame.locator("[data-amber-gone] span.paid-for").count() == 1
+    desk.page.get_by_role("button", name="Keep it").click()
+    desk.said("Kept in the spec: records. 13 records.")
+    assert '[not(.//*[@class~="paid-for"])]' in spec(tmp_path)
+    assert is_built(run, tmp_path, monkeypatch)
+    desk.choose("span.now")
+    desk.page.get_by_role("button", name="Not a record").click()
+    desk.said("nothing tells it from the other records")
+    desk.close()
+
+
+def test_another_page_becomes_a_sample(desk, folder):
+    make = desk.page.get_by_role("button", name="Make it a sample")
+    assert make.is_hidden()
+    desk.open("other-1.html")
+    make.click()
+    desk.said("Kept in the spec: sample")
+    assert make.is_hidden()
+    assert 'samples = ["../sample.html", "../other-1.html"]' in spec(folder)
+
+
+def test_a_link_leads_to_the_next_page(desk, folder):
+    desk.choose("a[rel=next]")
+    desk.page.get_by_role("button", name="It leads to the next page").click()
+    desk.said("Kept in the spec: next_page")
+    assert "next_page = " in spec(folder)
+
+
+def test_the_spec_itself_is_edited_and_what_is_wrong_told(desk, folder):
+    page = desk.page
+    page.get_by_role("tab", name="Spec").click()
+    before = spec(folder)
+    text = page.get_by_label("The spec of the wrapper")
+    assert text.input_value() == before
+    text.fill(before + "price = 3\n")
+    page.get_by_role("button", name="Build it so").click()
+    desk.said("this is not TOML")
+    assert spec(folder) == before
+    text.fill(before + 'broker = { constant = "Vale Cars" }\n')
+    page.get_by_role("button", name="Build it so").click()
+    desk.said("Kept in the spec: text")
+    assert "broker" in desk.page.locator("#fields").text_content()
+
+
+def test_all_pages_are_checked_and_two_stand_side_by_side(desk):
+    page = desk.page
+    page.get_by_role("button", name="Check all pages").click()
+    desk.said("2 pages checked: all as the samples are.")
+    scores = page.locator(".score").all_inner_texts()
+    assert scores == ["13 · OK", "14 · OK"]
+    assert page.locator("#drift tbody tr").count() == 2
+    page.get_by_label("Beside it").select_option("other-1.html")
+    page.wait_for_selector("#frame-1[data-ready=yes]")
+    beside = page.frame_locator("#frame-1")
+    beside.locator("[data-amber-record]").first.wait_for()
+    assert beside.locator("[data-amber-record]").count() == 13
+    page.locator("#drift button", has_text="other-1.html").click()
+    desk.said("other-1.html: 13 records")
+
+
+def test_what_each_pass_makes_of_a_page_is_told(desk):
+    page = desk.page
+    page.get_by_role("tab", name="Why").click()
+    page.get_by_role("button", name="Tell what each pass").click()
+    desk.said("what each pass makes of it")
+    assert "area" in page.locator("#why").inner_text()
+    assert "record" in page.locator("#why").inner_text()
+
+
+def test_long_work_is_cancelled(desk, folder):
+    before = spec(folder)
+    desk.field("price").get_by_role("button", name="Drop price").click()
+    desk.page.get_by_role("button", name="Cancel").click()
+    desk.said("Cancelled: nothing was changed.")
+    assert spec(folder) == before
+
+
+def test_a_session_by_keyboard_alone(desk, folder):
+    page = desk.page
+
+    def tab_to(selector):
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"document.activeElement.matches({selector!r})"):
+                shown = page.evaluate(
+                    "getComputedStyle(document.activeElement).outlineStyle"
+                )
+                assert selector == "#frame-0" or shown != "none"
+                return
+        raise AssertionError(f"no way to {selector} by Tab")
+
+    page.evaluate("document.activeElement.blur()")
+    tab_to("#frame-0")
+    while not desk.frame.locator("span.now[data-amber-over]").count():
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    desk.said("Chosen: span, in record 1: £7,495")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#name:focus")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("asking")
+    page.keyboard.press("Enter")
+    desk.said("Kept in the spec: example asking")
+    assert "asking = {example" in spec(folder)
+    tab_to("[role=tab]")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#tab-Records[aria-selected=true]:focus")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_is_wider_than_the_screen(browser, folder, width):  # noqa: F811
+    desk = Desktop(browser, folder, width)
+    desk.open("sample.html")
+    desk.choose("span.now")
+    for name in ("Records", "Check", "Spec", "Why", "Code", "Fields"):
+        desk.page.get_by_role("tab", name=name).click()
+        wide = desk.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, name
+    desk.page.get_by_label("This is").fill("asking")
+    assert desk.page.get_by_role("button", name="Accept").is_enabled()
+    desk.close()
+
+
+def test_a_hostile_page_neither_runs_nor_loads_anything(
+    browser,  # noqa: F811
+    tmp_path,
+    canary,  # noqa: F811
+):
+    text = hostile(canary).replace(
+        "<h1>",
+        f"<svg><a><animate attributeName='href' values='{canary}/smil'/>"
+        "<text y='20' id='smil'>x</text></a></svg>"
+        "<img name='querySelectorAll'><form id='f'><input name='parentElement'></form>"
+        "<h1>",
+    )
+    (tmp_path / "page.html").write_text(text, "utf-8")
+    desk = Desktop(browser, tmp_path)
+    desk.induce()
+    assert desk.frame.locator("[data-amber-record]").count() == 7
+    for selector in ("[data-amber-field]", "#js", "form button", "#smil", "form input"):
+        desk.frame.locator(selector).first.hover(force=True)
+        desk.choose(selector)
+    desk.choose("b.speaker")
+    assert desk.frame.locator("[data-amber-yellow]").count() == 7
+    desk.page.get_by_role("tab", name="Records").click()
+    desk.page.wait_for_timeout(500)
+    assert desk.page.evaluate("window.hacked") is None
+    inner = desk.page.frames[1]
+    assert inner.evaluate("window.hacked") is None
+    assert inner.evaluate("window.origin") == "null"
+    refused = "fetch('/api/folder', {method: 'POST'}).then(() => 1, () => 0)"
+    assert inner.evaluate(refused) == 0
+    assert Canary.asked == []
+    assert desk.wrong == []
+    desk.close()
+
+
+AXE = os.environ.get("AMBER_AXE", "")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_has_no_serious_finding(browser, desk, tmp_path, scheme):  # noqa: F811
+    if not AXE and not os.environ.get("AMBER_CI"):
+        pytest.skip("AMBER_AXE names no axe.min.js: npm pack axe-core has it")
+    desk.page.emulate_media(color_scheme=scheme)
+    desk.choose("span.now")
+    desk.field("price")
+    found = []
+    for name in ("Fields", "Records", "Check", "Spec", "Why", "Code"):
+        desk.page.get_by_role("tab", name=name).click()
+        found += serious(desk.page)
+    assert found == []
+
+
+def test_axe_has_no_serious_finding_on_the_report(browser, run, tmp_path):  # noqa: F811
+    if not AXE and not os.environ.get("AMBER_CI"):
+        pytest.skip("AMBER_AXE names no axe.min.js: npm pack axe-core has it")
+    run("explain", str(GOLDEN / "sample.html"), "--html", "report.html")
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    found = []
+    for name in ("Fields", "Records", "Code"):
+        page.get_by_role("tab", name=name).click()
+        found += serious(page)
+    context.close()
+    assert found == []
+
+
+def serious(page):
+    """What axe-core finds serious or worse, but for what a framed page brings."""
+    source = Path(AXE).read_text("utf-8")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(f"() => {{ {source} }}")
+    told = page.evaluate("axe.run({exclude: [['iframe']]}, {iframes: false})")
+    return [
+        (one["id"], [node["html"][:120] for node in one["nodes"]][:3])
+        for one in told["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]

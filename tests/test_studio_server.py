@@ -1,0 +1,436 @@
+"""The studio's server: who is answered, what it reads and writes, and what it says."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from test_cli import run  # noqa: F401
+
+pytest.importorskip("starlette")
+from starlette.testclient import TestClient
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.errors import FileError
+from amber_wrap.studio.app import application
+from amber_wrap.studio.desk import Studio
+from amber_wrap.studio.folder import Folder
+from amber_wrap.studio.frame import frame
+from amber_wrap.studio.guard import MOST
+
+GOLDEN = Path(__file__).parent / "golden" / "car-grid"
+TOKEN, PORT = "t0ken", 8765
+HOST = f"127.0.0.1:{PORT}"
+ASKED = {
+    "authorization": f"Bearer {TOKEN}",
+    "origin": f"http://{HOST}",
+    "content-type": "application/json",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with three pages of one template."""
+    for name in ("sample", "other-1"):
+        shutil.copy(GOLDEN / f"{name}.html", tmp_path / f"{name}.html")
+    (tmp_path / "notes.txt").write_text("not a page")
+    return tmp_path
+
+
+@pytest.fixture
+def studio(folder):
+    return Studio(Folder.at(folder))
+
+
+@pytest.fixture
+def client(studio):
+    with TestClient(application(studio, PORT, TOKEN), f"http://{HOST}") as found:
+        yield found
+
+
+def ask(client, name, asked=None, **changes):
+    """A call as the studio's own page makes it, some headers otherwise."""
+    headers = {**ASKED, **changes}
+    headers = {name: value for name, value in headers.items() if value is not None}
+    return client.post(f"/api/{name}", content=json.dumps(asked or {}), headers=headers)
+
+
+def done(client, name, asked):
+    """What a job comes to."""
+    answer = ask(client, name, asked)
+    assert answer.status_code == 200, answer.json()
+    for _ in range(600):
+        told = ask(client, "job", {"job": answer.json()["job"]}).json()
+        if told["state"] != "running":
+            return told
+        time.sleep(0.1)
+    raise AssertionError("the job doesn't end")
+
+
+# --- who is answered ----------------------------------------------------------------
+
+
+def test_its_own_page_is_answered(client):
+    answer = ask(client, "folder")
+    assert answer.status_code == 200
+    assert answer.json()["pages"] == ["other-1.html", "sample.html"]
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "status"),
+    [
+        ("host", "localhost:8765", 421),
+        ("host", "evil.example", 421),
+        ("host", "127.0.0.1", 421),
+        ("host", f"{HOST}.evil.example", 421),
+        ("origin", None, 403),
+        ("origin", "null", 403),
+        ("origin", "http://127.0.0.1:1", 403),
+        ("origin", f"https://{HOST}", 403),
+        ("origin", f"http://{HOST}.evil.example", 403),
+        ("sec-fetch-site", "cross-site", 403),
+        ("sec-fetch-site", "same-site", 403),
+        ("authorization", None, 401),
+        ("authorization", "Bearer other", 401),
+        ("authorization", TOKEN, 401),
+        ("content-type", None, 415),
+        ("content-type", "text/plain", 415),
+        ("content-type", "application/x-www-form-urlencoded", 415),
+        ("content-length", str(MOST + 1), 413),
+        ("content-length", "-1", 413),
+    ],
+)
+def test_who_is_not_answered(client, header, value, status):
+    answer = ask(client, "folder", **{header: value})
+    assert answer.status_code == status
+    assert "pages" not in answer.json()
+
+
+def test_no_other_method_is_answered(client):
+    for method in ("PUT", "DELETE", "OPTIONS", "HEAD"):
+        assert client.request(method, "/", headers=ASKED).status_code == 405
+    assert client.get("/api/folder", headers=ASKED).status_code == 405
+
+
+def test_a_body_without_a_length_is_read_to_its_limit(client):
+    parts = (b" " * 100_000 for _ in range(MOST // 100_000 + 1))
+    answer = client.post("/api/folder", content=parts, headers=ASKED)
+    assert answer.status_code == 413
+
+
+def test_a_body_is_a_json_object(client):
+    for body in ("", "{", "[]", "3", "[" * 100_000):
+        answer = client.post("/api/folder", content=body, headers=ASKED)
+        assert answer.status_code == 400, body[:10]
+
+
+def test_the_page_around_says_nothing_of_the_folder_and_runs_by_a_nonce(client):
+    answer = client.get("/")
+    policy = answer.headers["content-security-policy"]
+    nonce = policy.split("'nonce-")[1].split("'")[0]
+    assert f'nonce="{nonce}"' in answer.text
+    assert "sample.html" not in answer.text
+    for part in ("default-src 'none'", "frame-src 'self'", "frame-ancestors 'none'"):
+        assert part in policy
+    assert "unsafe" not in policy
+    assert nonce not in client.get("/").text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "set-cookie" not in answer.headers
+
+
+def test_only_its_own_files_are_served(client):
+    assert client.get("/studio/studio.js").status_code == 200
+    for path in ("/studio/..%2freport%2freport.js", "/studio/frame.js", "/sample.html"):
+        assert client.get(path).status_code == 404, path
+    assert client.get("/frame/guess").status_code == 404
+
+
+def test_a_frame_is_a_sandbox_that_is_fetched_once(client):
+    view = ask(client, "view", {"page": "sample.html"}).json()
+    answer = client.get(f"/frame/{view['frame']}")
+    policy = answer.headers["content-security-policy"]
+    assert "sandbox allow-scripts;" in policy
+    assert "default-src 'none'" in policy
+    assert "allow-same-origin" not in policy
+    assert answer.text.count("<script") == 1
+    assert client.get(f"/frame/{view['frame']}").status_code == 404
+
+
+def test_a_frame_has_the_numbers_of_what_is_shown():
+    body = b"<html><body><noscript><p>no</p></noscript><p>yes</p></body></html>"
+    page = parse(body)
+    html, _ = frame(page, set())
+    assert html.count("data-amber=") >= 2
+    assert ">no<" not in html
+    assert f'<p data-amber="{page.select("//p")[-1]}">yes</p>' in html
+
+
+# --- the folder ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret.html",
+        "/etc/passwd",
+        "notes.txt",
+        "sub/../sample.html",
+        "link.html",
+        "linked/page.html",
+        "wrappers",
+        "",
+        None,
+        ["sample.html"],
+        "sample.html\x00",
+    ],
+)
+def test_what_is_no_page_of_the_folder_is_not_read(client, folder, tmp_path, name):
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    (outside / "page.html").write_text("<p>secret</p>")
+    (folder / "link.html").symlink_to(outside / "page.html")
+    (folder / "linked").symlink_to(outside)
+    answer = ask(client, "view", {"page": name})
+    assert answer.status_code == 404
+    assert "there is no page" in answer.json()["error"]
+
+
+def test_hidden_and_stored_pages_are_not_listed(folder):
+    for name in (".git", "wrappers/a.samples", "sub"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "page.html").write_text("<p>x</p>")
+    assert Folder.at(folder).pages() == ["other-1.html", "sample.html", "sub/page.html"]
+
+
+def test_wrappers_are_not_written_through_a_link(folder, tmp_path):
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    (folder / "wrappers").symlink_to(outside)
+    with pytest.raises(FileError, match="is a link"):
+        Folder.at(folder).new_wrapper("sample.html")
+
+
+def test_a_folder_must_be_there(run):  # noqa: F811
+    code, _, err = run("studio", "nowhere")
+    assert code == 2
+    assert "nowhere is no folder: name one with saved pages" in err
+
+
+# --- steps --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def wrappers(tmp_path_factory):
+    """The wrapper that induction makes of the sample, made once."""
+    root = tmp_path_factory.mktemp("made")
+    shutil.copy(GOLDEN / "sample.html", root)
+    with TestClient(
+        application(Studio(Folder.at(root)), PORT, TOKEN), f"http://{HOST}"
+    ) as client:
+        told = done(client, "induce", {"page": "sample.html"})
+        assert told["state"] == "done", told
+        assert told["result"]["wrapper"] == "sample"
+        undo = viewed(client)["undo"]
+        assert undo == ["new wrapper sample"]
+    return root / "wrappers"
+
+
+@pytest.fixture
+def induced(client, folder, wrappers):
+    """The view of the sample under its new wrapper."""
+    shutil.copytree(wrappers, folder / "wrappers")
+    return viewed(client)
+
+
+def viewed(client, page="sample.html"):
+    return ask(client, "view", {"page": page, "wrapper": "sample"}).json()
+
+
+def step(client, view, **said):
+    asked = {"page": view["page"], "wrapper": "sample", "base": view["base"]}
+    return done(client, "step", {**asked, "step": said})
+
+
+@pytest.mark.slow
+def test_a_session_of_steps_is_what_build_makes_of_the_spec(
+    client,
+    induced,
+    folder,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    assert induced["records"] == 14
+    assert induced["status"] == "OK"
+    names = [one["name"] for one in induced["fields"]]
+    assert "price" in names
+    view = induced
+    for said in (
+        {"do": "rename", "name": "price", "to": "asking"},
+        {"do": "drop", "name": names[-1]},
+        {"do": "require", "name": "asking", "required": True},
+        {"do": "expression", "name": "first", "xpath": ".//a/@href", "pattern": ""},
+    ):
+        told = step(client, view, **said)
+        assert told["state"] == "done", told
+        view = viewed(client)
+    now = [one["name"] for one in view["fields"]]
+    assert now == ["asking", *names[1:-1], "first"]
+    told = step(client, view, do="order", names=now[::-1])
+    assert told["state"] == "done", told
+    view = viewed(client)
+    assert [one["name"] for one in view["fields"]] == now[::-1]
+    assert view["undo"][-1] == "order"
+    monkeypatch.chdir(folder)
+    code, _, err = run("build", "--check")
+    assert code == 0
+    assert err.endswith("wrappers/sample.py: as its spec says\n")
+    for _ in range(5):
+        assert ask(client, "undo", {"wrapper": "sample"}).status_code == 200
+    assert [one["name"] for one in viewed(client)["fields"]] == names
+    code, _, err = run("build", "--check")
+    assert code == 0
+    assert err.endswith("wrappers/sample.py: as its spec says\n")
+    answer = ask(client, "undo", {"wrapper": "sample"})
+    assert answer.json()["error"] == "there is nothing to undo"
+
+
+@pytest.mark.slow
+def test_a_new_wrapper_is_undone(client, folder):
+    done(client, "induce", {"page": "sample.html"})
+    assert len([*(folder / "wrappers").iterdir()]) == 3
+    path = folder / "wrappers" / "sample.toml"
+    text = path.read_text()
+    path.write_text(f"{text}# mine\n")
+    answer = ask(client, "undo", {"wrapper": "sample"})
+    assert "was changed elsewhere" in answer.json()["error"]
+    path.write_text(text)
+    ask(client, "undo", {"wrapper": "sample"})
+    assert [*(folder / "wrappers").iterdir()] == []
+
+
+def node_of(studio, folder, xpath, page="sample.html"):
+    return studio.desk.page(folder / page).select(xpath)[0]
+
+
+@pytest.mark.slow
+def test_what_a_click_would_change_is_what_it_changes(client, induced, studio, folder):
+    node = node_of(studio, folder, "//span[contains(@class, 'now')]")
+    asked = {"page": "sample.html", "wrapper": "sample", "node": node}
+    chosen = ask(client, "choose", asked).json()
+    assert chosen["record"] == 0
+    assert "price" in chosen["columns"]
+    ways = ask(client, "predict", {**asked, "name": "shown", "take": "text"}).json()
+    for way in ("example", "expression"):
+        assert len(ways[way]["values"]) == 14
+        assert ways[way]["changed"] == 14
+    told = step(client, induced, **ways["expression"]["line"])
+    assert told["state"] == "done", told
+    view = viewed(client)
+    at = view["table"]["keys"].index("shown")
+    texts = [row[at] for row in view["table"]["rows"]]
+    assert texts == [text for _, _, text in ways["expression"]["values"]]
+
+
+@pytest.mark.slow
+def test_a_step_is_tried_and_kept_later(client, induced, folder):
+    before = (folder / "wrappers" / "sample.toml").read_bytes()
+    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    said = {"do": "expression", "name": "price", "xpath": ".//a", "pattern": ""}
+    told = done(client, "step", {**asked, "step": said, "try": True})
+    assert told["state"] == "done", told
+    assert told["result"]["records"] == [14, 14]
+    assert told["result"]["changed"]["price"] == 14
+    assert (folder / "wrappers" / "sample.toml").read_bytes() == before
+    assert ask(client, "keep", {"wrapper": "sample"}).json()["kept"] is True
+    assert 'xpath = ".//a"' in viewed(client)["spec"]
+    assert ask(client, "keep", {"wrapper": "sample"}).status_code == 422
+
+
+@pytest.mark.slow
+def test_what_an_expression_reads_is_of_the_kind_that_the_column_had(client, induced):
+    said = {"do": "expression", "name": "price", "kind": "money"}
+    told = step(client, induced, **said, xpath=".//span[@class~='now']")
+    assert told["state"] == "done", told
+    view = viewed(client)
+    assert view["fields"][0]["kind"] == "money"
+    assert view["table"]["rows"][0][:2] == induced["table"]["rows"][0][:2]
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"do": "fly"}, "the studio can't do 'fly'"),
+        ({"do": "rename", "name": "price", "to": "1"}, "'1' is no name"),
+        ({"do": "rename", "name": "nothing", "to": "a"}, "there is no column nothing"),
+        ({"do": "kind", "name": "price", "kind": "euro"}, "kinds are money"),
+        ({"do": "expression", "name": "x", "xpath": "//["}, "no XPath 1.0 expression"),
+        ({"do": "order", "names": ["price"]}, "must name each column"),
+        ({"do": "text", "text": "samples = ["}, "this is not TOML"),
+        ({"do": "text", "text": 'samples = ["../../x.html"]'}, "is not in the folder"),
+        ({"do": "text", "text": 'samples = ["/etc/passwd"]'}, "is not in the folder"),
+        (
+            {"do": "text", "text": 'samples = ["../sample.html"]\ndomain = "/tmp"'},
+            "the domain /tmp is not in the folder",
+        ),
+    ],
+)
+def test_a_step_that_makes_no_sense_is_told(client, induced, folder, said, reason):
+    before = (folder / "wrappers" / "sample.toml").read_bytes()
+    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    answer = ask(client, "step", {**asked, "step": said})
+    assert answer.status_code in (404, 422)
+    assert reason in answer.json()["error"]
+    assert (folder / "wrappers" / "sample.toml").read_bytes() == before
+
+
+@pytest.mark.slow
+def test_a_step_that_does_not_hold_changes_nothing(client, induced, folder):
+    before = (folder / "wrappers" / "sample.toml").read_bytes()
+    told = step(client, induced, do="expression", name="x", xpath=".//video")
+    assert told["state"] == "failed"
+    assert "x: './/video' gives no value in any record" in told["error"]
+    assert (folder / "wrappers" / "sample.toml").read_bytes() == before
+
+
+def test_a_spec_that_was_changed_elsewhere_is_not_written_over(client, induced, folder):
+    path = folder / "wrappers" / "sample.toml"
+    path.write_text(path.read_text() + "# mine\n")
+    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    answer = ask(client, "step", {**asked, "step": {"do": "drop", "name": "price"}})
+    assert "was changed elsewhere" in answer.json()["error"]
+    assert path.read_text().endswith("# mine\n")
+
+
+@pytest.mark.slow
+def test_all_pages_are_checked(client, induced):
+    told = done(client, "check", {"wrapper": "sample"})
+    rows = {row["page"]: row for row in told["result"]}
+    assert rows["other-1.html"]["records"] == 13
+    assert rows["other-1.html"]["status"] == "OK"
+    assert rows["sample.html"]["fill"]["price"] == 14
+
+
+def test_a_job_is_cancelled(client, induced):
+    before = viewed(client)
+    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    said = {"do": "drop", "name": "price"}
+    job = ask(client, "step", {**asked, "step": said}).json()
+    other = ask(client, "step", {**asked, "step": said})
+    assert "something else is being done" in other.json()["error"]
+    ask(client, "cancel", job)
+    told = ask(client, "job", job).json()
+    assert told["state"] == "cancelled"
+    time.sleep(0.3)
+    assert viewed(client)["spec"] == before["spec"]
+
+
+def test_matches_are_told_for_each_sample(client, induced):
+    asked = {"wrapper": "sample", "page": "other-1.html", "xpath": ".//a/@href"}
+    told = ask(client, "matches", asked).json()
+    assert [(one["page"], one["records"], one["found"]) for one in told] == [
+        ("sample.html", 14, 14),
+        ("other-1.html", 13, 13),
+    ]
