@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -232,9 +233,10 @@ def on_new_page(case):
 
 def test_records_that_no_expression_leads_to_are_seen_by_the_annotators():
     without, report = on_new_page(REDESIGN)
-    assert (without["status"], without["records"]) == ("OK", 0)
+    assert (without["status"], without["records"]) == ("BROKEN", 0)
+    assert [one["clause"] for one in without["failed"]] == ["nothing"]
     assert (report["status"], report["records"]) == ("BROKEN", 0)
-    (clause,) = report["failed"]
+    clause = report["failed"][-1]
     assert clause["clause"] == "complete"
     assert clause["message"].startswith("no records, yet price, location")
     assert not report["notes"]
@@ -254,3 +256,23 @@ def test_it_tells_when_a_page_is_read_in_another_way(wrapper):
     assert (report["status"], report["records"]) == ("OK", 13)
     told = "location: 13 of 13 values come from a fallback: look at them"
     assert told in report["notes"]
+
+
+# --- losses that say nothing of themselves --------------------------------------------
+
+
+def test_a_page_cut_in_the_middle_is_told_in_words(run):
+    middle = HOMES.index("<li", len(HOMES) // 2)
+    code, out, _ = run(HOMES[:middle])
+    first, second, *_ = out.splitlines()
+    count = int(first.removeprefix("0.html: DEGRADED, ").removesuffix(" records"))
+    assert (code, 0 < count < 13) == (1, True)
+    told = f"  the page ends in the middle: {count} of some 13 records [ending]"
+    assert second == told
+
+
+def test_a_frame_without_a_list_is_no_page_without_results(run):
+    box = "<p>Please sign in to continue.</p>"
+    code, out, _ = run(re.sub(r'(?s)<ul class="results" id="list">.*</ul>', box, HOMES))
+    assert code == 3
+    assert "  no records, and it asks to log in [nothing]" in out.splitlines()

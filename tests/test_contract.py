@@ -2,7 +2,8 @@
 
 A case changes the page of a small shop (`find` is a regular expression), from which a
 wrapper has its contract, and says what the check makes of it: how many records, which
-status, and which clauses fail, of which fields.
+status, and which clauses fail, of which fields; `says` is part
+of what it says.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ def test_check(case):
         case["status"],
         case["clauses"],
     )
+    if "says" in case:
+        assert any(case["says"] in one["message"] for one in report["failed"])
 
 
 def test_votes_count_where_readings_disagree_and_nowhere_else(case):

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from lxml import etree
 
+from amber_wrap.dom.ending import WHOLE, Ending
 from amber_wrap.dom.markup import EACH, collapse, read_node, text_of
 from amber_wrap.errors import Diagnostic
 from amber_wrap.memo import Memo, remembered
@@ -51,6 +52,8 @@ class Page:
     `hidden` tells the elements that are not displayed (`dom.markup.is_hidden`),
     but not what is within them.
 
+    `ending` is how its bytes end.
+
     `_displayed` is what the page displays, white space as it is written, and `_spans`
     where in it the text of each node is, None within hidden elements.
     """
@@ -65,6 +68,7 @@ class Page:
     hidden: Sequence[bool]
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
+    ending: Ending = WHOLE
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
     _ids: Mapping[etree._Element | None, NodeId] = field(
         default_factory=dict, repr=False

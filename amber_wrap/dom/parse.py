@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from lxml import etree
 
+from amber_wrap.dom.ending import ending_of
 from amber_wrap.dom.markup import (
     INLINE,
     UNSEEN,
@@ -48,6 +49,7 @@ def parse(body: bytes, url: str = "") -> Page:
         hidden=tuple(columns.hidden),
         url=url,
         diagnostics=tuple(_limits(parser)),
+        ending=ending_of(body),
         _elements=tuple(columns.elements),
         _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
         _displayed="".join(columns.shown),

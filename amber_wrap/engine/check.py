@@ -11,4 +11,5 @@ from amber_wrap.wrapper.ir import Wrapper
 
 def check(wrapper: Wrapper, page: Page) -> Report:
     """The report on a page (`engine.verdict`)."""
-    return verdict.judge(wrapper, page.root, Patterns(dict(wrapper.patterns)))
+    patterns = Patterns(dict(wrapper.patterns))
+    return verdict.judge(wrapper, page.root, patterns, page.ending)

@@ -6,6 +6,7 @@ from itertools import combinations
 from math import ceil
 from typing import Final, NamedTuple
 
+from amber_wrap.dom.ending import Ending
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.engine.contract import (
     Clause,
@@ -16,10 +17,12 @@ from amber_wrap.engine.contract import (
 )
 from amber_wrap.engine.ensemble import Found, basis, find_records
 from amber_wrap.engine.likeness import intruders, left_out, starts_of
+from amber_wrap.engine.placeholders import told_placeholders, told_zeros
 from amber_wrap.engine.reading import Patterns, record_rows
 from amber_wrap.engine.vacancy import judge_empty
 from amber_wrap.engine.votes import Doubt, doubt, positions
-from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
+from amber_wrap.engine.wholeness import is_cut, told_cut, told_garbled
+from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 # Extraction is right down to this estimate of its F1, which is a cautious one, and
 # broken below that.
@@ -50,11 +53,13 @@ class Finding(NamedTuple):
     sure: bool = False
 
 
-def judge(wrapper: Wrapper, root: Node, patterns: Patterns) -> Report:
-    """The report on a page."""
+def judge(
+    wrapper: Wrapper, root: Node, patterns: Patterns, ending: Ending | None = None
+) -> Report:
+    """The report on a page; without its `ending` all of it is there."""
     found = find_records(wrapper.areas, root, patterns)
     if not found:
-        return judge_empty(wrapper, root, patterns)
+        return judge_empty(wrapper, root, patterns, ending)
     counts = Counter(record.area for record in found)
     contracts = [(one, one.contract) for one in wrapper.areas if one.contract]
     # Where an area has more than ever, it likely has those that another one misses.
@@ -64,6 +69,10 @@ def judge(wrapper: Wrapper, root: Node, patterns: Patterns) -> Report:
         for area, contract in contracts
         for one in judge_area(area, contract, found, spare, root, patterns)
     ]
+    if wrapper.signs:
+        usual = sum(contract.records[1] for _, contract in contracts)
+        whole = judge_page(wrapper.signs, root, found, usual, ending)
+        findings[:0] = [("", one) for one in whole]
     likely = estimate(sum(len(record.values) for record in found), findings)
     failed, notes = list[Clause](), list[str]()
     for area, one in findings:
@@ -83,6 +92,24 @@ def judge(wrapper: Wrapper, root: Node, patterns: Patterns) -> Report:
         failed=failed,
         notes=notes,
     )
+
+
+def judge_page(
+    signs: Signs, root: Node, found: list[Found], usual: int, ending: Ending | None
+) -> Iterator[Finding]:
+    """Whether all of the page is there, and its text is what was written.
+
+    `usual` is how many records the fullest sample has.
+    """
+    count = len(found)
+    if ending and is_cut(signs, ending):
+        values = sum(len(record.values) for record in found) / count
+        missing = max(0, usual - count) * values
+        yield Finding("ending", "", told_cut(count, usual), 0.0, missing, sure=True)
+    for message in told_garbled(signs, root):
+        yield Finding("text", "", message, sure=True)
+    if message := told_zeros(root, found):
+        yield Finding("digits", "", message, sure=True)
 
 
 def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
@@ -122,6 +149,9 @@ def judge_area(
             yield one
             if one.clause == "fill":
                 usual.discard(rule.name)
+    if message := told_placeholders(area, contract, records):
+        every = sum(len(record.values) for record in records)
+        yield Finding("placeholders", "", message, wrong=every, sure=True)
     yield from judge_whole(contract, usual, records)
     yield from judge_order(area, contract, records)
 

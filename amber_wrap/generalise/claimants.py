@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.blocks import CHOICES
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.engine.ensemble import Found
 
 ABOVE = 2
@@ -37,6 +38,26 @@ class Claimants:
             for claim in self._claims[one]
             if claim.text in shown or shown in claim.matched
         )
+
+
+def claimed_beside(
+    page: Page, annotations: Iterable[Annotation], records: Iterable[Found] = ()
+) -> Counter[str]:
+    """By type how many texts outside of the records annotators claim for it.
+
+    What is to be chosen in a form isn't counted.
+    """
+    within: set[NodeId] = set()
+    for record in records:
+        for start in map(page.node_of, record.rows):
+            within.update(range(start, start + page.size[start]))
+    seen: set[tuple[str, NodeId]] = set()
+    for one in annotations:
+        element = page.element(one.node)
+        choices = {page.tag[element], page.tag[page.parent[element]]} & CHOICES
+        if one.source == TEXT and not choices and one.node not in within:
+            seen.add((one.type, one.node))
+    return Counter(name for name, _ in seen)
 
 
 def recognition(

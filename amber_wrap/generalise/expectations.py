@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -16,10 +16,12 @@ from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import Patterns
 from amber_wrap.engine.likeness import left_out
 from amber_wrap.engine.readout import Readout, record_starts
+from amber_wrap.engine.vacancy import alike
 from amber_wrap.engine.votes import doubt, positions
-from amber_wrap.generalise.claimants import recognition
+from amber_wrap.generalise.claimants import claimed_beside, recognition
 from amber_wrap.generalise.dissent import dissenting
 from amber_wrap.generalise.frame import frame
+from amber_wrap.generalise.signs import signs_of
 from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.values.shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
@@ -72,6 +74,16 @@ def expectations(
             contract,
             alone=round(count / max(1, count + left), 3),
             recognised=_recognised(claims, dict(wrapper.fields)),
+            varied=_varied(own),
+        )
+        samples = list(zip(pages, annotations, own, strict=True))
+        contract = replace(
+            contract,
+            beside=max(
+                max(alike(rule, contract, page.root, readout.patterns, _rows(mine)))
+                for page, _, mine in samples
+            ),
+            claimed=_claimed(samples, contract.recognised),
         )
         areas.append(replace(rule, contract=contract))
     values = (
@@ -82,7 +94,10 @@ def expectations(
         for page, records in zip(pages, found, strict=True)
     ]
     return replace(
-        wrapper, areas=tuple(areas), frame=frame(pages, held, Vocabulary(values))
+        wrapper,
+        areas=tuple(areas),
+        frame=frame(pages, held, Vocabulary(values)),
+        signs=signs_of(pages, found),
     )
 
 
@@ -191,6 +206,34 @@ def _order(records: Sequence[Found]) -> tuple[str, ...]:
         ):
             order = longer
     return tuple(order)
+
+
+def _rows(records: Iterable[Found]) -> set[Node]:
+    """The rows of records."""
+    return {row for one in records for row in one.rows}
+
+
+def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
+    """The fields whose displayed values differ on a page."""
+    found: dict[str, None] = {}
+    for records in pages:
+        shown: dict[str, set[str]] = defaultdict(set)
+        for record in records:
+            for name, value in record.values.items():
+                if not value.source.startswith("@"):
+                    shown[name].add(value.shown)
+        found |= dict.fromkeys(name for name, some in shown.items() if len(some) > 1)
+    return tuple(sorted(found))
+
+
+def _claimed(
+    samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
+    types: Iterable[str],
+) -> dict[str, int]:
+    """How often annotators claim each of the types outside of the records, at most."""
+    counts = [claimed_beside(*sample) for sample in samples]
+    most = {name: max(one[name] for one in counts) for name in types}
+    return {name: count for name, count in most.items() if count}
 
 
 def _recognised(

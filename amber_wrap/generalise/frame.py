@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.preferences import STEM, VETOED
 from amber_wrap.generalise.vocabulary import TELLING, Vocabulary
-from amber_wrap.wrapper.xpath import Path, Step
+from amber_wrap.wrapper.xpath import Equals, Path, Step
 
 LANDMARKS = ("header", "nav", "form", "input", "footer", "aside", "main")
 """Elements that frames are made of; `div`s come after them."""
+SHARED = frozenset({"rel", "role"})
+"""Attributes whose values standards define: they say nothing of a site."""
 MOST = 8
 
 
@@ -84,13 +86,14 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def _expression(page: Page, node: NodeId, vocabulary: Vocabulary) -> Path | None:
-    """What selects an element by its first lasting mark, or a landmark, if any does."""
-    tag = page.tag[node]
+    """What selects an element by its first lasting mark, if it has one that tells the
+    site: not by its tag, nor by what HTML and ARIA call elements on all sites."""
     marks = (
-        (mark.test,)
+        mark.test
         for mark in vocabulary.own_marks(page, node)
         if mark.family not in {STEM, *VETOED}
     )
-    tests = next(marks, ())
-    is_told = tests or tag in LANDMARKS
-    return Path((Step(tag, tests, deep=True),), absolute=True) if is_told else None
+    for test in marks:
+        if not (isinstance(test, Equals) and test.attribute in SHARED):
+            return Path((Step(page.tag[node], (test,), deep=True),), absolute=True)
+    return None

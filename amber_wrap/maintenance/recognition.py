@@ -6,20 +6,18 @@ page without records may be full of what the wrapper no longer reads.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from statistics import median_low
 
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.check import check
 from amber_wrap.engine.contract import Clause, Report, interval
 from amber_wrap.engine.interpret import found_on
-from amber_wrap.engine.vacancy import CHOICES
-from amber_wrap.generalise.claimants import recognition
+from amber_wrap.generalise.claimants import claimed_beside, recognition
 from amber_wrap.wrapper.ir import Contract, Wrapper
 
 USUAL = 0.5
@@ -55,14 +53,10 @@ def unread(
 ) -> Iterator[Clause]:
     """The areas without records on a page where annotators claim what these had.
 
-    Of the types that most records had, at least half must be there about as often.
+    Of the types that most records had, at least half must be there about as often,
+    besides what is claimed around the records of the samples.
     """
-    seen: dict[str, set[NodeId]] = defaultdict(set)
-    for one in claims:
-        above = page.parent[page.element(one.node)]
-        choices = {page.tag[page.element(one.node)], page.tag[above]} & CHOICES
-        if one.source == TEXT and not choices:
-            seen[one.type].add(one.node)
+    seen = claimed_beside(page, claims)
     for area in wrapper.areas:
         contract = area.contract or Contract()
         usual = [
@@ -70,9 +64,10 @@ def unread(
             for name, low in contract.recognised.items()
             if min(low, contract.fill.get(name, 0.0)) > USUAL
         ]
-        count = median_low([len(seen[name]) for name in usual] or [0])
+        more = {name: seen[name] - contract.claimed.get(name, 0) for name in usual}
+        count = median_low(more.values() or [0])
         if count > max(1, contract.records[0] // 2):
-            there = ", ".join(name for name in usual if len(seen[name]) >= count)
+            there = ", ".join(name for name in usual if more[name] >= count)
             message = f"no records, yet {there} {count} times and more on the page"
             yield Clause(clause="complete", area=area.name, field="", message=message)
 

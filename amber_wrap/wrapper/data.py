@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from amber_wrap.dom.ending import Ending
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.wrapper.grammar import parse_expression, parse_path
@@ -19,6 +20,7 @@ from amber_wrap.wrapper.ir import (
     Place,
     Reading,
     Sample,
+    Signs,
     Wrapper,
 )
 from amber_wrap.wrapper.xpath import Path, Pinned
@@ -68,6 +70,9 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
                 "order": list(contract.order),
                 "agreement": dict(contract.agreement),
                 "recognised": dict(contract.recognised),
+                "varied": list(contract.varied),
+                "beside": contract.beside,
+                "claimed": dict(contract.claimed),
             }
             for area in wrapper.areas
             if (contract := area.contract)
@@ -80,6 +85,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
         **({"renamed": dict(wrapper.renamed)} if wrapper.renamed else {}),
         **_next_page_data(wrapper.next_page),
         **({"urls": wrapper.urls} if wrapper.urls else {}),
+        **({"signs": _signs_data(wrapper.signs)} if wrapper.signs else {}),
         "patterns": dict(wrapper.patterns),
     }
 
@@ -109,6 +115,7 @@ def from_data(data: Mapping[str, Any]) -> Wrapper:
             renamed=tuple(data.get("renamed", {}).items()),
             next_page=_next_page(data.get("next_page")),
             urls=data.get("urls", ""),
+            signs=_signs(data["signs"]) if "signs" in data else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
@@ -124,6 +131,22 @@ def _next_page(data: str | Mapping[str, str] | None) -> Path | Pinned | None:
     if isinstance(data, Mapping):
         return Pinned(data[PINNED])
     return parse_path(data) if data else None
+
+
+def _signs_data(signs: Signs) -> dict[str, Any]:
+    return {
+        "closed": signs.ending.closed,
+        "open": signs.ending.open,
+        "denials": signs.denials,
+        "garbled": signs.garbled,
+        **({"empty": list(signs.empty)} if signs.empty else {}),
+    }
+
+
+def _signs(data: Mapping[str, Any]) -> Signs:
+    ending = Ending(data["closed"], data["open"])
+    empty = tuple(data.get("empty", ()))
+    return Signs(ending, data["denials"], data["garbled"], empty)
 
 
 def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> AreaRule:
@@ -188,4 +211,7 @@ def _contract(data: Mapping[str, Any]) -> Contract:
         order=tuple(data["order"]),
         agreement=dict(data["agreement"]),
         recognised=dict(data["recognised"]),
+        varied=tuple(data.get("varied", ())),
+        beside=data.get("beside", 0),
+        claimed=dict(data.get("claimed", {})),
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from amber_wrap.dom.ending import WHOLE, Ending
 from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
@@ -91,7 +92,9 @@ class Contract:
     shares, by field, and `whole` is that of the share of records that have a value of
     each regular field; `agreement` is the share of records that no other reading of the
     field contradicts; `shapes` are those of a field's values; `order` are the fields as
-    they follow one another in a record.
+    they follow one another in a record.  `varied` are the fields whose displayed values
+    differ.  `beside` is how many elements outside of the records look like some, and
+    `claimed` how often annotators claim a type there.
     """
 
     records: tuple[int, int] = (1, 1)
@@ -103,6 +106,9 @@ class Contract:
     order: tuple[str, ...] = ()
     agreement: Mapping[str, float] = field(default_factory=dict)
     recognised: Mapping[str, float] = field(default_factory=dict)
+    varied: tuple[str, ...] = ()
+    beside: int = 0
+    claimed: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +161,23 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Signs:
+    """What tells whether a page is one of the template, and all of it is there.
+
+    `ending` is how the samples end, that with most left open; `denials` are the texts
+    around their lists that say that there are no results, though there are; `garbled`
+    is the share of their signs beyond ASCII that a wrong decoding may have made.
+    `empty` are texts of pages that a person gave as having no results, which no sample
+    has.
+    """
+
+    ending: Ending = WHOLE
+    denials: int = 0
+    garbled: float = 0.0
+    empty: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Wrapper:
     """All that induction knows of a template.
 
@@ -169,6 +192,7 @@ class Wrapper:
     called in the domain, or were by induction, if a person calls them otherwise.
     `next_page` selects the link to the next page, if there is one; `urls` is a regular
     expression that is found in the addresses of its pages, "" where nobody gave one.
+    `signs` are None where the wrapper is by an older version, or by another tool.
     """
 
     domain: str
@@ -184,6 +208,7 @@ class Wrapper:
     renamed: tuple[tuple[str, str], ...] = ()
     next_page: Path | Pinned | None = None
     urls: str = ""
+    signs: Signs | None = None
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:

@@ -172,8 +172,12 @@ def tree(page: str | bytes | Selector) -> _Element:
     if isinstance(page, Selector):
         return cast("_Element", page.root)
     if isinstance(page, bytes):
-        encoding, text = html_to_unicode(None, page, auto_detect_fun=lambda _: "utf-8")
-        if encoding == "cp1252" or (encoding == "utf-8" and "\ufffd" in text):
+        try:
+            encoding, text = html_to_unicode(None, page, "utf-8")
+        except (LookupError, ValueError):  # It is a codec, and not one of pages.
+            encoding, text = "cp1252", ""
+        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
+        if encoding == "cp1252" or is_lost:
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
             encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
         body = page.strip().replace(b"\x00", b"")

@@ -1,0 +1,36 @@
+"""Text that was decoded wrongly before the page was written."""
+
+import re
+from typing import Final
+
+from amber_wrap.dom.expressions import Node
+from amber_wrap.dom.markup import UNSEEN
+
+# What the bytes 80 to BF, which only follow others in UTF-8, are in Latin-1 and in
+# Windows-1252.
+FOLLOWING: Final = "\x80-\xbf" + bytes(
+    one for one in range(0x80, 0xA0) if one not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+).decode("cp1252")
+# A sign of several bytes of UTF-8, each read as one of those; and signs that couldn't
+# be read.
+GARBLED: Final = re.compile(
+    f"[\xc2-\xdf][{FOLLOWING}]|[\xe0-\xef][{FOLLOWING}]{{2}}|[\xf0-\xf4][{FOLLOWING}]{{3}}"
+    "|\ufffd"
+)
+BEYOND: Final = re.compile(r"[^\x00-\x7f]")
+
+
+def garbled(root: Node) -> float:
+    """The share of a page's displayed signs beyond ASCII that a wrong decoding may have
+    made; 0 of none."""
+    text = "\n".join(
+        said
+        for one in root.iter()
+        for said in (
+            one.text if isinstance(one.tag, str) and one.tag not in UNSEEN else "",
+            one.tail,
+        )
+        if said
+    )
+    every = len(BEYOND.findall(text))
+    return sum(map(len, GARBLED.findall(text))) / every if every else 0.0

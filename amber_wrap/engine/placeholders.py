@@ -1,0 +1,79 @@
+"""Records that stand for others that never came: one text, or one digit, in all."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from amber_wrap.dom.expressions import Node
+from amber_wrap.dom.markup import text_of
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.wrapper.ir import AreaRule, Contract
+
+# So many records, and so many digits, don't say the same by chance.
+SEVERAL: Final = 4
+DIGITS: Final = 10
+# The share of the fields that say the same in each record.
+MOST: Final = 0.8
+# What pages show before a text is there; signs at its end don't count.
+WAITING: Final = frozenset(
+    "loading|please wait|wait|laden|lädt|wird geladen|bitte warten|chargement"
+    "|chargement en cours|cargando|carregando|caricamento|caricamento in corso"
+    "|bezig met laden"
+    "|ładowanie|načítání|laddar|laster|indlæser|ladataan|загрузка|завантаження"
+    "|зареждане|yükleniyor|betöltés|se încarcă|učitavanje|nalaganje|kraunama|ielādē"
+    "|laadimine|φόρτωση|読み込み中|加载中|載入中|로딩 중|n/a|null|undefined|nan|none"
+    "|lorem ipsum|[object object]".split("|")
+)
+
+
+def told_placeholders(area: AreaRule, contract: Contract, records: list[Found]) -> str:
+    """That the displayed values of all records are one, in words; "" if they aren't."""
+    if len(records) < SEVERAL:
+        return ""
+    shown = displayed(area, records)
+    varied = {name: shown[name] for name in contract.varied if shown.get(name)}
+    same = {
+        name: values[0]
+        for name, values in varied.items()
+        if len(values) >= SEVERAL and len(set(values)) == 1
+    }
+    is_waiting = any(map(waits, same.values()))
+    if len(same) < MOST * len(varied) or (len(same) < 2 and not is_waiting):
+        return ""
+    names = ", ".join(same)
+    first = next(iter(same.values()))
+    return f"all {len(records)} records say the same, as {names}: {first[:40]!r}"
+
+
+def waits(text: str) -> bool:
+    """Whether a text only says that it will come."""
+    return text.casefold().strip(" .…!") in WAITING
+
+
+def told_zeros(root: Node, records: list[Found]) -> str:
+    """That all digits of the records, or of the page, are one, in words; "" if they
+    aren't."""
+    rows = (text_of(row) for record in records for row in record.rows)
+    digits = digits_of(rows)
+    if len(records) >= SEVERAL and len(digits) >= max(DIGITS, 2 * len(records)):
+        if len(set(digits)) == 1:
+            return f"all {len(digits)} digits of the records are {digits[0]}"
+        return ""
+    digits = digits_of([text_of(root)])
+    if len(digits) >= 2 * DIGITS and len(set(digits)) == 1:
+        return f"all {len(digits)} digits of the page are {digits[0]}"
+    return ""
+
+
+def digits_of(texts: Iterable[str]) -> str:
+    """The digits of texts, in their order."""
+    return "".join(filter(str.isdecimal, "".join(texts)))
+
+
+def displayed(area: AreaRule, records: Iterable[Found]) -> Mapping[str, list[str]]:
+    """By field the values that the records display; addresses and the like aren't."""
+    found: dict[str, list[str]] = {rule.name: [] for rule in area.fields}
+    for record in records:
+        for name, value in record.values.items():
+            if not value.source.startswith("@"):
+                found[name].append(value.shown)
+    return found

@@ -1,0 +1,302 @@
+"""What `amber-wrap check` says of pages on which a scraper would lose in silence.
+
+    python benchmarks/silent_losses.py [--misses] [--gold] [--filter TEXT] [-j N]
+
+From the first page of each template of the gold, the domain named, and from the sample
+pages of rows, courts and use a wrapper is induced.  Those of the gold are tried on what
+`losses.py` makes of their page and on pages of other sites; all of them on the other
+pages of their template, of which those count that the wrapper reads right.  `--gold`
+leaves the other corpora out, `--keep FOLDER` keeps wrappers from one run to the next.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import losses
+import row_score
+import rows
+from ratchet import gold_folder
+from tables import table
+from truths import COURTS, GOLD, ROWS, USE
+
+from amber_wrap.codegen.build import build, run
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import built_in_domains
+from amber_wrap.engine.contract import Report
+from amber_wrap.engine.interpret import found_on, to_rows
+from amber_wrap.errors import AmberError, PageError
+from amber_wrap.evaluation.gold import GoldPage, read_corpus, scored_types
+from amber_wrap.evaluation.score import Row, score_page
+from amber_wrap.evaluation.tasks import load
+from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
+from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.wrapper.stored import from_text, to_text
+
+RIGHT = 0.9
+"""The F1 of a gold page's values from which on it is read right."""
+FOREIGN = (1, 31, 62)
+"""How far away in the list of templates pages of other sites are taken from."""
+OK = "OK"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A page, and what tells whether it is read right: gold, rows, or an XPath."""
+
+    path: Path
+    gold: GoldPage | None = None
+    rows: tuple[tuple[str, ...], ...] = ()
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A page to induce from, and the others; its domain, "" for any."""
+
+    corpus: str
+    name: str
+    sample: Path
+    others: tuple[Target, ...] = ()
+    domain: str = ""
+    foreign: tuple[Path, ...] = ()
+
+
+class Sight(NamedTuple):
+    """What a check said of a page of a row of the table; `alone` is the answer of the
+    generated file."""
+
+    row: str
+    page: str
+    status: str
+    records: int
+    failed: tuple[str, ...]
+    alone: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table; the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--filter", default="", metavar="TEXT")
+    parser.add_argument("--misses", action="store_true", help="the pages one by one")
+    parser.add_argument("--gold", action="store_true", help="the gold alone")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of wrappers")
+    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    options = parser.parse_args(arguments)
+    if not gold_folder().is_dir():
+        print("silent_losses: there is no corpus, nothing is measured")
+        return 0
+    corpora = (GOLD,) if options.gold else (GOLD, ROWS, COURTS, USE)
+    tried = [
+        one
+        for one in templates(gold_folder(), corpora)
+        if options.filter in f"{one.corpus}/{one.name}"
+    ]
+    tried.sort(key=lambda one: -one.sample.stat().st_size)
+    found: dict[str, list[Sight]] = defaultdict(list)
+    with ProcessPoolExecutor(options.j) as pool:
+        for seen in pool.map(partial(sights, keep=options.keep), tried):
+            for one in seen:
+                found[one.row].append(one)
+    if options.misses:
+        for row in ROWS_OF_TABLE:
+            for one in found[row]:
+                if is_missed(one):
+                    told = f"{one.status}, {one.records} records"
+                    print(row, one.page, told, *one.failed, sep="; ")
+    print(table(HEAD, map(cells, ROWS_OF_TABLE.items(), map(found.get, ROWS_OF_TABLE))))
+    return 0
+
+
+LOSS, QUIET = "flagged", "OK"
+ROWS_OF_TABLE = {
+    **{f"cut at {share:.0%} of its bytes": LOSS for share in losses.CUTS},
+    **{f"{box} in place of the list": LOSS for box in losses.BOXES},
+    'every text "Loading..."': LOSS,
+    "all digits 0": LOSS,
+    "mojibake": LOSS,
+    "a page of another site": LOSS,
+    "an honest page without results": QUIET,
+    "the sample itself": QUIET,
+    **{f"another page, read right: {one}": QUIET for one in (GOLD, ROWS, COURTS, USE)},
+}
+"""By row of the table what the check should say."""
+HEAD = ("page", "should be", "pages", "as it should be", "share", "by the file alone")
+
+
+def is_missed(one: Sight) -> bool:
+    """Whether the check said what it shouldn't."""
+    return (one.status == OK) == (ROWS_OF_TABLE[one.row] == LOSS)
+
+
+def cells(row: tuple[str, str], found: Sequence[Sight] | None) -> Sequence[str]:
+    """A row of the table."""
+    name, wanted = row
+    if not found:
+        return name, wanted, "0", "–", "–", "–"
+    right = sum(not is_missed(one) for one in found)
+    alone = sum(one.alone == (wanted == LOSS) for one in found)
+    share = f"{100 * right / len(found):.1f} %"
+    return name, wanted, str(len(found)), str(right), share, str(alone)
+
+
+# --- the pages ------------------------------------------------------------------------
+
+
+def templates(gold: Path, corpora: Sequence[str]) -> Iterator[Template]:
+    """What wrappers are induced from."""
+    yield from gold_templates(gold)
+    for kind in corpora:
+        folder = gold.parent / kind
+        if kind in (ROWS, COURTS):
+            for sample, *others in rows.read(folder):
+                targets = (Target(one.file, rows=one.rows) for one in others)
+                yield Template(kind, sample.site, sample.file, tuple(targets))
+        elif kind == USE:
+            yield from use_templates(folder)
+
+
+def gold_templates(folder: Path) -> Iterator[Template]:
+    """The templates of the gold; after a redesign pages are of another one."""
+    corpus = read_corpus(folder)
+    sites: dict[str, list[GoldPage]] = defaultdict(list)
+    for page in corpus.pages:
+        sites[page.site].append(page)
+    samples = [pages[0].path for pages in sites.values()]
+    for number, (site, (first, *others)) in enumerate(sites.items()):
+        mine = () if site in corpus.redesigns else others
+        foreign = (samples[(number + step) % len(samples)] for step in FOREIGN)
+        targets = tuple(Target(one.path, gold=one) for one in mine)
+        yield Template(GOLD, site, first.path, targets, first.domain, tuple(foreign))
+
+
+def use_templates(folder: Path) -> Iterator[Template]:
+    """The templates of `use`."""
+    lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
+    pages = [json.loads(line) for line in lines]
+    for page in pages:
+        if page["role"] == "sample":
+            others = tuple(
+                Target(folder / "pages" / one["file"], record=page["record_xpath"])
+                for one in pages
+                if one.get("sample") == page["file"]
+            )
+            sample = folder / "pages" / page["file"]
+            yield Template(USE, page["site"], sample, others)
+
+
+# --- what is seen on them -------------------------------------------------------------
+
+
+def sights(template: Template, keep: Path | None) -> list[Sight]:
+    """All that a template's wrapper is tried on; nothing where there is none."""
+    stored = wrapper_of(template, keep)
+    if stored is None:
+        return []
+    wrapper, source = stored
+    file = run(source)
+    domain = load(wrapper.domain)
+
+    def see(row: str, name: str, body: bytes) -> Sight:
+        try:
+            report: Report = check_with_annotators(wrapper, parse(body), domain)
+        except PageError as error:
+            return Sight(row, name, "BROKEN", 0, (str(error),), True)
+        told = (
+            f"{one['clause']} {one['field']}: {one['message']}"
+            for one in report["failed"]
+        )
+        alone = bool(file.check(body))
+        return Sight(row, name, report["status"], report["records"], (*told,), alone)
+
+    name = f"{template.corpus}/{template.name}"
+    found = [
+        see(
+            f"another page, read right: {template.corpus}",
+            f"{name}/{one.path.name}",
+            body,
+        )
+        for one in template.others
+        for body in [one.path.read_bytes()]
+        if is_right(wrapper, one, body)
+    ]
+    sample = template.sample.read_bytes()
+    found.append(see("the sample itself", name, sample))
+    if template.corpus != GOLD:
+        return found
+    for row, body in lost(wrapper, sample):
+        found.append(see(row, name, body))
+    for path in template.foreign:
+        told = f"{name} on {path.parent.name}"
+        found.append(see("a page of another site", told, path.read_bytes()))
+    return found
+
+
+def lost(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
+    """What becomes of a sample, row by row of the table."""
+    page = parse(sample)
+    held = [row for one in found_on(wrapper, page.root) for row in one.rows]
+    paths = list(map(page.root.getroottree().getpath, held))
+    for share in losses.CUTS:
+        yield f"cut at {share:.0%} of its bytes", losses.cut(sample, share)
+    for box, body in losses.boxed(sample, paths):
+        yield f"{box} in place of the list", body
+    yield 'every text "Loading..."', losses.loading(sample)
+    yield "all digits 0", losses.zeros(sample)
+    if (changed := losses.mojibake(sample)) != losses.UTF8_MARK + sample:
+        yield "mojibake", changed
+    for body in losses.emptied(sample, paths):
+        yield "an honest page without results", body
+
+
+def is_right(wrapper: Wrapper, target: Target, body: bytes) -> bool:
+    """Whether a wrapper reads a page right."""
+    page = parse(body)
+    read: list[Row] = to_rows(wrapper, page, raw=True)
+    if target.record:
+        return len(read) == len(page.select(target.record))
+    if target.rows:
+        return row_score.score(target.rows, read)[0].f1 >= row_score.GOOD
+    gold = target.gold
+    assert gold is not None
+    types = scored_types(load(gold.domain), [gold])
+    score, _ = score_page(gold, read, types)
+    records = sum(len(area.records) for area in gold.areas)
+    return len(read) == records and score.attributes.f1 >= RIGHT
+
+
+def wrapper_of(template: Template, keep: Path | None) -> tuple[Wrapper, str] | None:
+    """The wrapper of a template and its generated file, None where there is none."""
+    body = template.sample.read_bytes()
+    key = hashlib.sha256(body).hexdigest()[:16]
+    kept = keep and keep / f"{template.corpus}-{key}.json"
+    if kept and kept.exists():
+        known = json.loads(kept.read_text("utf-8"))
+        return known and (from_text(known[0].encode()).wrapper, known[1])
+    names = [template.domain] if template.domain else built_in_domains()
+    try:
+        domains = [load(name) for name in names]
+        made = compile_wrapper([Source(template.sample.name, body)], domains).wrapper
+        built = build(made, [body], "benchmark")
+    except AmberError:
+        built = None
+    if kept:
+        told = built and (to_text(built.stored), built.source)
+        kept.write_text(json.dumps(told), "utf-8")
+    return built and (built.stored.wrapper, built.source)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
