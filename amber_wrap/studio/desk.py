@@ -115,10 +115,13 @@ class Studio:
     # --- predicting ---------------------------------------------------------------
 
     def choose(self, asked: Asked) -> Any:
-        """What an element is, and what it could mean."""
-        look, _ = self._look(asked)
-        node = element(look, asked.get("node"))
-        return choice(look, node)
+        """What an element is, what it could mean, and what that would read."""
+        look, spec = self._look(asked)
+        found = choice(look, element(look, asked.get("node")))
+        if spec and found["takes"]:
+            take, name = found["takes"][0][0], (*found["columns"], "")[0]
+            found["ways"] = self.predict({**asked, "take": take, "name": name})
+        return found
 
     def predict(self, asked: Asked) -> Any:
         """What a column would read, by example and by expression."""

@@ -55,15 +55,20 @@ const acts = {
   },
 };
 
+let opening = 0;
 const open = guarded(async (page, wrapper) => {
+  const mine = ++opening;
   forget();
   byId("trial").hidden = true;
   const name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
-  view = await ask("view", { page, wrapper: name });
+  const found = await ask("view", { page, wrapper: name });
+  if (mine !== opening) return;  // Another page was opened meanwhile.
+  view = found;
   off.clear();
   if (view.wrapper) scores[page] = { records: view.records, status: view.status };
   panes[0].show(view);
   await reload();
+  if (mine !== opening) return;
   listPages();
   fill(view, folder.kinds, acts);
   byId("start").hidden = Boolean(view.wrapper);
@@ -105,7 +110,7 @@ const choose = guarded(async (node) => {
   byId("column").hidden = !chosen.takes.length;
   options(byId("take"), chosen.takes.map(([take, text]) => [take, `${take}: ${text}`]));
   byId("name").value = chosen.columns[0] || "";
-  if (chosen.takes.length) await predict();
+  if (chosen.takes.length) await predict(chosen.ways);
   const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
   say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
   byId("choice").dataset.turn = ++turn;
@@ -124,19 +129,22 @@ const predicted = () => {
     `${one.values.length} of ${one.records} records would have a value, ${one.changed} other than now: ${texts.join(" | ")}`;
 };
 
-const predict = () => {
-  predicting = predictNow();
+const predict = (known) => {
+  predicting = predictNow(known);
   return predicting;
 };
 
-const predictNow = guarded(async () => {
-  const before = new FormData(byId("column")).get("way");
+const predictNow = guarded(async (known) => {
   if (!view.wrapper) {
     ways = { example: { line: { do: "example", value: chosen.text }, values: [], records: 0, changed: 0 } };
+  } else if (known) {
+    ways = known;
   } else {
     const asked = { page: view.page, wrapper: view.wrapper, node: chosen.node };
     ways = await ask("predict", { ...asked, name: byId("name").value, take: byId("take").value });
   }
+  // What was chosen while the answer was on its way counts.
+  const before = new FormData(byId("column")).get("way");
   const box = byId("ways");
   box.replaceChildren(box.firstElementChild);
   const told = { example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}` };
