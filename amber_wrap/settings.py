@@ -35,7 +35,8 @@ class Options:
     `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
     one domain, "all" where several compete.  `examples` are values on the samples.
     With `ascii_names` columns are called in ASCII letters, whatever the page's script.
-    `decisions` are a person's, on the columns.
+    `decisions` are a person's, on the columns; `empty` are texts by which a page says
+    that it has no results.
     """
 
     url: str = ""
@@ -47,6 +48,7 @@ class Options:
     examples: tuple[Example, ...] = ()
     ascii_names: bool = False
     decisions: Decisions = UNDECIDED
+    empty: tuple[str, ...] = ()
 
 
 DEFAULTS = Options()

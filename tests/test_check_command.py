@@ -13,6 +13,8 @@ import pytest
 
 from amber_wrap import cli
 from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import run as build_module
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
@@ -276,3 +278,57 @@ def test_a_frame_without_a_list_is_no_page_without_results(run):
     code, out, _ = run(re.sub(r'(?s)<ul class="results" id="list">.*</ul>', box, HOMES))
     assert code == 3
     assert "  no records, and it asks to log in [nothing]" in out.splitlines()
+
+
+def test_a_page_given_as_empty_is_known_again(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("homes.html").write_text(HOMES, "utf-8")
+    box = "<p>The moors are quiet today.</p>"
+    none = re.sub(r'(?s)<ul class="results" id="list">.*</ul>', box, HOMES)
+    Path("none.html").write_text(none, "utf-8")
+
+    def command(*arguments):
+        monkeypatch.setattr(sys, "argv", ["amber-wrap", *arguments])
+        with pytest.raises(SystemExit) as exit_:
+            cli.main()
+        return exit_.value.code or 0, capsys.readouterr()
+
+    induce = ("induce", "homes.html", "--domain", "real-estate", "-o", "homes.py")
+    assert command(*induce)[0] == 0
+    code, told = command("check", "homes.py", "none.html")
+    words = "  no records, and the page doesn't say that there are none [nothing]"
+    assert (code, told.out.splitlines()[1:]) == (3, [words])
+
+    assert command(*induce, "--empty", "none.html")[0] == 0
+    assert command("check", "homes.py", "none.html", "homes.html")[0] == 0
+    assert "The moors are quiet today." in Path("homes.toml").read_text("utf-8")
+    Path("none.html").unlink()
+    code, told = command("build", "homes.toml", "--check")
+    assert (code, told.out) == (0, "")
+
+
+def test_a_page_given_as_empty_that_tells_nothing_is_refused(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    Path("homes.html").write_text(HOMES, "utf-8")
+    arguments = ["induce", "homes.html", "--empty", "homes.html", "-o", "homes.py"]
+    monkeypatch.setattr(sys, "argv", ["amber-wrap", *arguments])
+    with pytest.raises(SystemExit) as exit_:
+        cli.main()
+    assert exit_.value.code
+    assert (
+        "--empty homes.html: nothing tells it from the samples"
+        in capsys.readouterr().err
+    )
+
+
+def test_the_file_alone_knows_a_page_that_is_cut():
+    whole = f"{HOMES}</body></html>".encode()
+    made = compile_wrapper([Source("sample", whole)], [load_domain("real-estate")])
+    file = build_module(build(made.wrapper, [whole], "test").source)
+    middle = whole[: whole.index(b"<li", len(whole) // 2)]
+    assert file.check(whole) == file.check(whole.decode()) == []
+    for page in (middle, middle.decode("utf-8", "ignore")):
+        first, *_ = file.check(page)
+        assert first.startswith("the page ends in the middle, after ")

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.check import check
 from amber_wrap.engine.contract import interval
 from amber_wrap.engine.interpret import Patterns, found_on
@@ -146,4 +148,6 @@ def wrapper(pages=(SHOP,)):
     rules = tomllib.loads((FOLDER / "shop" / "wrapper.toml").read_text("utf-8"))
     samples = [parse(page.encode()) for page in pages]
     found = [found_on(from_data(rules), sample.root) for sample in samples]
-    return expectations(from_data(rules), samples, found, [[] for _ in samples])
+    domain = load_domain("products")
+    claims = [annotate(one, domain.schema, annotators(domain)) for one in samples]
+    return expectations(from_data(rules), samples, found, claims)

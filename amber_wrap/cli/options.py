@@ -49,6 +49,12 @@ WithinOption = Annotated[
 WithoutOption = Annotated[
     str, typer.Option("--without", metavar="CSS|XPATH", help="Leave it out.")
 ]
+EmptyOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--empty", metavar="PAGE", help="A saved page without results, for check."
+    ),
+]
 FieldsOption = Annotated[
     str,
     typer.Option(

@@ -23,6 +23,7 @@ from amber_wrap.cli.options import (
     DistanceOption,
     DomainOption,
     DropOption,
+    EmptyOption,
     ExampleOption,
     FieldsOption,
     ForceOption,
@@ -75,6 +76,7 @@ def induce(
         bool,
         typer.Option("--ascii-names", help="Names of columns in ASCII letters."),
     ] = False,
+    empty: EmptyOption = None,
     force: ForceOption = False,
     keep: Annotated[
         bool,
@@ -130,6 +132,7 @@ def induce(
     options = Options(
         *(url, strategy, distance, within, without, fields, examples(example)),
         ascii_names,
+        empty=without_results(sources, empty or ()),
     )
     changes = decided(rename, drop, kind, options.examples)
     is_kept = STDIN not in (output, *samples)
@@ -159,6 +162,30 @@ def induce(
         typer.echo(f"to settle a doubt: amber-wrap induce {again} OPTION", err=True)
     if keep:
         typer.echo(f"stored the samples in {store(path, sources)}", err=True)
+
+
+def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[str, ...]:
+    """The texts by which pages that were named say that they have no results.
+
+    Raises FileError, PageError, or SelectionError where they say nothing else than the
+    samples.
+    """
+    from amber_wrap.dom.parse import parse
+    from amber_wrap.files import read_source
+    from amber_wrap.generalise.signs import empty_texts
+
+    if not empty:
+        return ()
+    told, pages = (
+        [parse(one.saved.body) for one in some]
+        for some in (map(read_source, empty), samples)
+    )
+    if found := empty_texts(pages, told):
+        return found
+    raise errors.SelectionError(
+        f"--empty {' '.join(empty)}: nothing tells it from the samples: name a page "
+        "that says in words that there are no results"
+    )
 
 
 def build(

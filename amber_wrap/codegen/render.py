@@ -149,6 +149,7 @@ class View:
             "has_base": program.has_base,
             "root": Code("root" if has_root else "tree(page)"),
             "has_next": bool(program.next_page),
+            "is_closed": program.is_closed,
             "lists": lists,
         }
 

@@ -49,9 +49,17 @@ def regular(contract: Contract) -> set[str]:
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
-    """How many of a field's values are of a shape that is known."""
+    """How many of a field's values are of a shape that is known.
+
+    Of a column that annotators don't know any length will do.
+    """
     known = contract.shapes.get(name)
-    return sum(known is None or shape_of(one) in known for one in shown)
+    if known is None:
+        return len(shown)
+    if name in contract.recognised:
+        return sum(shape_of(one) in known for one in shown)
+    made_of = {one.partition(" ")[0] for one in known}
+    return sum(shape_of(one).partition(" ")[0] in made_of for one in shown)
 
 
 def interval(count: float, total: int) -> tuple[float, float]:

@@ -7,8 +7,8 @@ from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.markup import UNSEEN
 
 # What the bytes 80 to BF, which only follow others in UTF-8, are in Latin-1 and in
-# Windows-1252.
-FOLLOWING: Final = "\x80-\xbf" + bytes(
+# Windows-1252.  The blank that doesn't break lines follows anything, so it is left out.
+FOLLOWING: Final = "\x80-\x9f\xa1-\xbf" + bytes(
     one for one in range(0x80, 0xA0) if one not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 ).decode("cp1252")
 # A sign of several bytes of UTF-8, each read as one of those; and signs that couldn't
@@ -17,7 +17,7 @@ GARBLED: Final = re.compile(
     f"[\xc2-\xdf][{FOLLOWING}]|[\xe0-\xef][{FOLLOWING}]{{2}}|[\xf0-\xf4][{FOLLOWING}]{{3}}"
     "|\ufffd"
 )
-BEYOND: Final = re.compile(r"[^\x00-\x7f]")
+BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled(root: Node) -> float:

@@ -16,6 +16,7 @@ from amber_wrap.engine.contract import (
     regular,
 )
 from amber_wrap.engine.ensemble import Found, basis, find_records
+from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.likeness import intruders, left_out, starts_of
 from amber_wrap.engine.placeholders import told_placeholders, told_zeros
 from amber_wrap.engine.reading import Patterns, record_rows
@@ -143,16 +144,18 @@ def judge_area(
         message = f"{others} of {len(records)} records are found by a fallback"
         yield Finding("way", "", message)
     usual = regular(contract)
+    unread = Leftovers(contract, records)
     for rule in area.fields:
         votes = doubt(rule, records, patterns)
-        for one in judge_field(contract, rule.name, records, votes):
+        for one in judge_field(contract, rule, records, votes, unread):
             yield one
             if one.clause == "fill":
                 usual.discard(rule.name)
     if message := told_placeholders(area, contract, records):
         every = sum(len(record.values) for record in records)
         yield Finding("placeholders", "", message, wrong=every, sure=True)
-    yield from judge_whole(contract, usual, records)
+    rules = [rule for rule in area.fields if rule.name in usual]
+    yield from judge_whole(contract, rules, records, unread)
     yield from judge_order(area, contract, records)
 
 
@@ -182,14 +185,20 @@ def judge_records(
         message = (
             f"{odd} of {count} records are unlike the others, and lack most values"
         )
-        yield Finding("complete", "", message, wrong=odd * values, sure=True)
+        is_new = interval(odd, count)[0] > FEW
+        yield Finding("complete", "", message, wrong=odd * values, sure=is_new)
 
 
 def judge_field(
-    contract: Contract, name: str, records: list[Found], votes: Doubt
+    contract: Contract,
+    rule: FieldRule,
+    records: list[Found],
+    votes: Doubt,
+    left: Leftovers,
 ) -> Iterator[Finding]:
     """Whether the values of a field are as filled, shaped and distinct as they were,
     and no reading speaks against them."""
+    name = rule.name
     shown = [one.values[name].shown for one in records if name in one.values]
     total, filled, different = len(records), len(shown), len(set(shown))
     low = contract.fill.get(name, 0.0)
@@ -197,9 +206,12 @@ def judge_field(
     if interval(filled, total)[1] < low or (is_required and filled < total):
         known = ", and all must" if is_required else on_samples(low)
         message = f"{filled} of {total} records have one{known}"
-        is_gone = low > MOST and filled < low * total / 2
-        is_sure = is_gone or is_required
-        yield Finding("fill", name, message, 0.0, low * total - filled, is_sure)
+        lost = len(left.lost(rule))
+        # Of columns that nobody knows, those that many records lack come and go.
+        is_usual = low > MOST or name in contract.recognised or is_required
+        missing = min(lost, low * total - filled) if is_usual else 0.0
+        is_gone = low > MOST and missing > low * total / 2
+        yield Finding("fill", name, message, 0.0, missing, is_gone or is_required)
     fit = fitting(contract, name, shown)
     if interval(filled - fit, filled)[0] > FEW:
         message = f"{filled - fit} of {filled} values look like none on the samples"
@@ -213,7 +225,7 @@ def judge_field(
             f"{votes.detoured} of {filled} values come from a fallback: look at them"
         )
         yield Finding("way", name, message)
-    usual = (1 - contract.agreement.get(name, 1.0)) * total
+    usual = (1 - contract.agreement.get(name, 1.0) + FEW) * total
     doubted = votes.wrong + votes.missing
     if doubted > usual:
         share = (doubted - usual) / doubted
@@ -225,14 +237,15 @@ def judge_field(
 
 
 def judge_whole(
-    contract: Contract, usual: set[str], records: list[Found]
+    contract: Contract, usual: list[FieldRule], records: list[Found], left: Leftovers
 ) -> Iterator[Finding]:
-    """Whether as many records as on the samples lack none of the usual fields.
+    """Whether as many records as on the samples lost none of the usual fields.
 
     Fields that lose a value here and there may each be as filled as promised.
     """
     total = len(records)
-    lacking = [lack for one in records if (lack := len(usual - one.values.keys()))]
+    lost = Counter(number for rule in usual for number in left.lost(rule))
+    lacking = list(lost.values())
     whole, low = total - len(lacking), contract.whole
     if interval(whole, total)[1] < low:
         message = f"{whole} of {total} records lack nothing{on_samples(low)}"

@@ -8,8 +8,9 @@ from amber_wrap.dom.expressions import Node
 from amber_wrap.engine.garbling import garbled
 from amber_wrap.wrapper.ir import Signs
 
-# A share of garbled signs that says that a page is.
-GARBLED: Final = 0.5
+# A share of garbled signs that says that a page is.  Others may be written as character
+# references, which no decoding changes.
+GARBLED: Final = 0.2
 
 
 def is_cut(signs: Signs, ending: Ending) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.annotate.annotator import Annotation
@@ -14,6 +14,7 @@ from amber_wrap.engine.contract import REGULAR, interval
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import Patterns
+from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.likeness import left_out
 from amber_wrap.engine.readout import Readout, record_starts
 from amber_wrap.engine.vacancy import alike
@@ -30,6 +31,8 @@ DISTINCT = 0.9
 """A field whose values differ in so many records may name its record."""
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
 """What part of that must hold on other pages: a search may be for one place."""
+SAME_PICTURE = 0.3
+"""The same of addresses of pictures: one picture stands for all that have none."""
 LIKE = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
@@ -55,9 +58,10 @@ def expectations(
     is claimed there.
     """
     readout = Readout(Patterns(dict(wrapper.patterns)))
-    naming = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
+    kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
     areas = []
     for rule in wrapper.areas:
+        naming = kinds | {n: SAME_PICTURE for n in _pictures(rule) if n in kinds}
         own = [[one for one in records if one.area == rule.name] for records in found]
         doubted = {
             field.name: _doubted(field, zip(pages, own, strict=True), readout)
@@ -85,6 +89,7 @@ def expectations(
             ),
             claimed=_claimed(samples, contract.recognised),
         )
+        contract = replace(contract, unread=_unread(rule, contract, own))
         areas.append(replace(rule, contract=contract))
     values = (
         v.shown for records in found for one in records for v in one.values.values()
@@ -99,6 +104,14 @@ def expectations(
         frame=frame(pages, held, Vocabulary(values)),
         signs=signs_of(pages, found),
     )
+
+
+def _pictures(rule: AreaRule) -> Iterator[str]:
+    """The fields that are addresses of what is shown, not of where a link leads."""
+    for one in rule.fields:
+        source = one.readings[0].locators[0].source
+        if source.startswith("@") and source != "@href":
+            yield one.name
 
 
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
@@ -224,6 +237,20 @@ def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
                     shown[name].add(value.shown)
         found |= dict.fromkeys(name for name, some in shown.items() if len(some) > 1)
     return tuple(sorted(found))
+
+
+def _unread(
+    rule: AreaRule, contract: Contract, pages: Sequence[list[Found]]
+) -> dict[str, float]:
+    """How much a record shows, in the mean, that no field reads and that is shaped like
+    the values of each."""
+    left = [Leftovers(contract, records) for records in pages]
+    found = {}
+    for one in rule.fields:
+        counts = [count for some in left for count in some.counts(one)]
+        if one.name not in contract.recognised and any(counts):
+            found[one.name] = round(sum(counts) / len(counts), 3)
+    return found
 
 
 def _claimed(

@@ -12,6 +12,25 @@ from amber_wrap.engine.garbling import garbled
 from amber_wrap.engine.notices import denials
 from amber_wrap.wrapper.ir import Signs
 
+MOST = 3
+"""Texts of a page without results that are kept."""
+
+
+def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
+    """The texts that each page without results has and no sample, the first few.
+
+    White space is collapsed.  A text that repeats what was searched for is on one of
+    several such pages only.
+    """
+    known = {text for page in pages for text in blocks(page.root)}
+    said = [dict.fromkeys(blocks(page.root)) for page in empty]
+    shared = [
+        text
+        for text in (said[0] if said else ())
+        if text not in known and all(text in one for one in said)
+    ]
+    return tuple(shared[:MOST])
+
 
 def signs_of(pages: Sequence[Page], found: Sequence[list[Found]]) -> Signs:
     """The signs of samples; `found` are their records."""

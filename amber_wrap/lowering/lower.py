@@ -113,6 +113,7 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         any(root.find(".//base") is not None for root in roots),
         dict(wrapper.constants),
         f"{wrapper.next_page}/@href" if wrapper.next_page else "",
+        wrapper.signs is not None and wrapper.signs.ending.closed,
     )
     findings = tuple(map(not_lowered, sorted(lost)))
     return Lowered(program, findings, replace(wrapper, areas=tuple(areas)))

@@ -81,7 +81,8 @@ class Program:
     share of the records that have a value, and a pattern that most values match; no
     page has more than `most` records.  `has_base`: pages say where their links start.
     `constants` are values that all records have.
-    `next_page` selects the hrefs of links to the next page.
+    `next_page` selects the hrefs of links to the next page.  A page that `is_closed`
+    holds an end tag of the document, or part of it is missing.
     """
 
     lists: tuple[List, ...]
@@ -92,3 +93,4 @@ class Program:
     has_base: bool = False
     constants: Mapping[str, Constant] = field(default_factory=dict)
     next_page: str = ""
+    is_closed: bool = False

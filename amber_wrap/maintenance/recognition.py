@@ -82,7 +82,7 @@ def unrecognised(
         low = area.contract.recognised if area.contract else {}
         own = [one for one in found if one.area == area.name]
         for name, (claimed, total, others) in recognition(page, claims, own).items():
-            if interval(claimed, total)[1] >= low.get(name, 0.0):
+            if interval(claimed, total)[1] >= low.get(name, 0.0) / 2:
                 continue
             message = (
                 f"{claimed} of {total} values are known as {name}, on the samples at "

@@ -197,17 +197,29 @@ def lead_on(pages: Sequence[Page]) -> Onward:
 
 
 def promise(
-    written: Written, pages: Sequence[Page], analysis: Analysis, onward: Onward
+    written: Written,
+    pages: Sequence[Page],
+    analysis: Analysis,
+    onward: Onward,
+    options: Options,
 ) -> Wrapper:
     """The wrapper with its contract: what holds on all samples."""
-    wrapper = promised(written.wrapper, pages, analysis)
+    wrapper = promised(written.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=onward.path)
 
 
-def promised(wrapper: Wrapper, pages: Sequence[Page], analysis: Analysis) -> Wrapper:
-    """A wrapper with what holds of its records on all samples."""
+def promised(
+    wrapper: Wrapper,
+    pages: Sequence[Page],
+    analysis: Analysis,
+    empty: tuple[str, ...] = (),
+) -> Wrapper:
+    """A wrapper with what holds of its records on all samples; `empty` are texts of
+    pages without results."""
     found = [found_on(wrapper, page.root) for page in pages]
     wrapper = expectations(wrapper, pages, found, analysis.annotations)
+    if wrapper.signs and empty:
+        wrapper = replace(wrapper, signs=replace(wrapper.signs, empty=empty))
     check_patterns(wrapper)
     return with_keys(wrapper, list(chain.from_iterable(found)), dollar_of(pages))
 
@@ -223,7 +235,9 @@ def decide(
     if options.decisions == UNDECIDED:
         return with_names(induced, UNDECIDED)
     own = with_rules(written.wrapper, options.decisions, pages)
-    own = replace(promised(own, pages, analysis), next_page=induced.next_page)
+    own = replace(
+        promised(own, pages, analysis, options.empty), next_page=induced.next_page
+    )
     return with_site(with_names(own, options.decisions), options.decisions, pages)
 
 

@@ -16,6 +16,7 @@ from amber_wrap.dom.parse import check_body
 from amber_wrap.engine.contract import regular
 from amber_wrap.engine.ensemble import Found, find_records
 from amber_wrap.engine.interpret import Patterns, Row, RowForm
+from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.vacancy import judge_empty
 from amber_wrap.engine.verdict import (
     RIGHT,
@@ -89,9 +90,11 @@ def _findings(
     records = [record for record in found if record.area == area.name]
     yield from judge_records(contract, len(records), 0, 0, len(found) - len(records))
     usual = regular(contract)
+    unread = Leftovers(contract, records)
     for rule in area.fields:
-        for one in judge_field(contract, rule.name, records, UNASKED):
+        for one in judge_field(contract, rule, records, UNASKED, unread):
             yield one
             if one.clause == "fill":
                 usual.discard(rule.name)
-    yield from judge_whole(contract, usual, records)
+    rules = [rule for rule in area.fields if rule.name in usual]
+    yield from judge_whole(contract, rules, records, unread)

@@ -27,7 +27,7 @@ SUFFIX = ".toml"
 KEYS = (
     *("samples", "after", "domain", "url", "within", "without", "read"),
     *("strategy", "distance", "ascii-names", "urls", "next_page", "records"),
-    *("drop", "fields"),
+    *("drop", "fields", "empty"),
 )
 COLUMN_KEYS = (
     *("from", "kind", "required", "constant", "example", "xpath", "pattern"),
@@ -105,6 +105,7 @@ def parse_spec(text: str, path: Path) -> Spec:
         examples=tuple(_examples(file)),
         ascii_names=file.get(False, "ascii-names"),
         decisions=decisions,
+        empty=tuple(file.strings("empty")),
     )
     after = file.get("", "after")
     if after and not path.with_name(f"{after}.json").is_file():

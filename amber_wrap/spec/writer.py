@@ -68,6 +68,7 @@ def with_options(text: str, spec: Spec) -> str:
         "strategy": "" if options.strategy == "role" else options.strategy,
         "distance": "" if options.distance == "fast" else options.distance,
         "ascii-names": options.ascii_names,
+        "empty": list(options.empty),
     }
     for key, value in values.items():
         if value and document.get(key) != value:

@@ -73,6 +73,7 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
                 "varied": list(contract.varied),
                 "beside": contract.beside,
                 "claimed": dict(contract.claimed),
+                "unread": dict(contract.unread),
             }
             for area in wrapper.areas
             if (contract := area.contract)
@@ -214,4 +215,5 @@ def _contract(data: Mapping[str, Any]) -> Contract:
         varied=tuple(data.get("varied", ())),
         beside=data.get("beside", 0),
         claimed=dict(data.get("claimed", {})),
+        unread=dict(data.get("unread", {})),
     )

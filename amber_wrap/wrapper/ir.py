@@ -94,7 +94,8 @@ class Contract:
     field contradicts; `shapes` are those of a field's values; `order` are the fields as
     they follow one another in a record.  `varied` are the fields whose displayed values
     differ.  `beside` is how many elements outside of the records look like some, and
-    `claimed` how often annotators claim a type there.
+    `claimed` how often annotators claim a type there; `unread` is, by field, how much a
+    record shows besides, in the mean, that is shaped like its values.
     """
 
     records: tuple[int, int] = (1, 1)
@@ -109,6 +110,7 @@ class Contract:
     varied: tuple[str, ...] = ()
     beside: int = 0
     claimed: Mapping[str, int] = field(default_factory=dict)
+    unread: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

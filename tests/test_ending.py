@@ -1,0 +1,41 @@
+"""How pages end: what a parser closes in silence."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from amber_wrap.dom.ending import Ending, ending_of
+
+
+@pytest.mark.parametrize(
+    ("page", "ending"),
+    [
+        ("<p>A</p></body></html>", Ending(True)),
+        ("<p>A</p></BODY >", Ending(True)),
+        ("<html><body><ul><li>A<li>B</ul><p>C", Ending(False, 0)),
+        ("<div><ul><li>A", Ending(False, 2)),
+        ("<div>A</div><a hre", Ending(False, 1)),
+        ("<div>A</div><!-- advert", Ending(False, 1)),
+        ("<div>A</div><script>document.write('</html>", Ending(False, 1)),
+        ("<script>'</html>'</script><div>A", Ending(False, 1)),
+        ("<!-- </html> --><div>A</div>", Ending(False, 0)),
+        ("<div><br><img src=a><path/></div>", Ending(False, 0)),
+        ("<b><i>A</b>B</i>", Ending(False, 0)),
+        ("", Ending(False, 0)),
+    ],
+)
+def test_endings(page, ending):
+    assert ending_of(page.encode()) == ending
+
+
+def test_utf_16_ends_as_utf_8_does():
+    assert ending_of("<p>A</p></html>".encode("utf-16")) == Ending(True)
+
+
+@pytest.mark.parametrize("part", ["<div>", "<", "<!--", "<script ", "<a ", "</"])
+def test_no_page_takes_long(part):
+    begin = time.perf_counter()
+    ending_of((part * 100_000).encode())
+    assert time.perf_counter() - begin < 5
