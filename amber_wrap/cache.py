@@ -21,12 +21,12 @@ SWITCH: Final = "AMBER_WRAP_CACHE"
 """The environment variable that, if it is "off", switches it off."""
 KEPT: Final = 16
 """Files that are kept; the oldest make room for new ones."""
-SUFFIX: Final = ".json"
+_SUFFIX: Final = ".json"
 
-Texts = Mapping[str, str]
+_Texts = Mapping[str, str]
 
 
-def cached(kind: str, content: str, make: Callable[[], Texts]) -> Texts:
+def cached(kind: str, content: str, make: Callable[[], _Texts]) -> _Texts:
     """What `make` makes of a content, or made of it in an earlier run.
 
     `kind` says what that is, and in which version.
@@ -35,7 +35,7 @@ def cached(kind: str, content: str, make: Callable[[], Texts]) -> Texts:
     if folder is None:
         return make()
     key = f"{kind}\n{content}"
-    path = folder / f"{_digest(key.encode())}{SUFFIX}"
+    path = folder / f"{_digest(key.encode())}{_SUFFIX}"
     found = _read(path)
     if found is None:
         found = make()
@@ -59,7 +59,7 @@ def cache_folder() -> Path | None:
     return None
 
 
-def _read(path: Path) -> Texts | None:
+def _read(path: Path) -> _Texts | None:
     """What was kept there, None unless it is whole."""
     try:
         digest, _, data = path.read_bytes().partition(b"\n")
@@ -72,13 +72,13 @@ def _read(path: Path) -> Texts | None:
     return found if is_right else None
 
 
-def _write(path: Path, made: Texts) -> None:
+def _write(path: Path, made: _Texts) -> None:
     """Keep it, if the system lets us."""
     data = json.dumps(made, ensure_ascii=False)
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace(path, f"{_digest(data.encode())}\n{data}")
-        files = path.parent.glob(f"*{SUFFIX}*")
+        files = path.parent.glob(f"*{_SUFFIX}*")
         for old in sorted(files, key=os.path.getmtime)[:-KEPT]:
             old.unlink()
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from amber_wrap.atomic import replace
 from amber_wrap.codegen.build import Built
+from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.saved import MAX_PAGE
 from amber_wrap.errors import FileError
-from amber_wrap.generalise.verify import check_patterns
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, from_text, to_text
@@ -54,7 +54,7 @@ def check_local(name: str) -> None:
         raise FileError(f"cannot read {name}: amber-wrap fetch saves it")
 
 
-def read_source(name: str) -> Source:
+def read_saved_page(name: str) -> Source:
     """A saved page; raises FileError."""
     return Source("stdin" if name == STDIN else Path(name).name, read_bytes(name))
 

@@ -42,7 +42,7 @@ def remembered(
     return known
 
 
-def forget(subject: Remembering) -> None:
+def forget_memo(subject: Remembering) -> None:
     """Drop what is known of a subject that nobody will ask for much more.
 
     Results may hold it: such circles would wait for the garbage collector, which knows

@@ -11,8 +11,8 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.leave_one_out import LeftOut
-from amber_wrap.generalise.onward import Onward
-from amber_wrap.memo import forget
+from amber_wrap.generalise.next_page_rule import Onward
+from amber_wrap.memo import forget_memo
 from amber_wrap.passes.analysis import (
     Analysis,
     align_lists,
@@ -25,9 +25,9 @@ from amber_wrap.passes.analysis import (
     select_lists,
 )
 from amber_wrap.passes.generalisation import (
-    Columns,
+    TypedSamples,
+    apply_decisions,
     check_presence,
-    decide,
     findings,
     lead_on,
     leave_out,
@@ -57,7 +57,7 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
     ("written", write_rules),
     ("onward", lead_on),
     ("induced", promise),
-    ("wrapper", decide),
+    ("wrapper", apply_decisions),
     ("left_out", leave_out),
     ("diagnostics", findings),
 )
@@ -77,7 +77,7 @@ class Compilation:
     pages: tuple[Page, ...]
     tried: tuple[Analysis, ...]
     analysis: Analysis
-    columns: Columns
+    columns: TypedSamples
     onward: Onward
     wrapper: Wrapper
     left_out: tuple[LeftOut, ...]
@@ -93,14 +93,14 @@ def compile_wrapper(
     """
     pages = parse_samples(sources, options)
     try:
-        made = run(
+        made = run_passes(
             (*ANALYSIS, *GENERALISATION),
             {"sources": tuple(sources), "pages": pages, "domains": domains}
             | {"options": options},
         )
     finally:
         for page in pages:
-            forget(page)
+            forget_memo(page)
     fields = Compilation.__dataclass_fields__
     return Compilation(**{name: made[name] for name in fields})
 
@@ -109,11 +109,13 @@ def analyse_samples(
     pages: Sequence[Page], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Analysis, ...], Analysis]:
     """All analyses of the samples, and the best of them."""
-    made = run(ANALYSIS, {"pages": pages, "domains": domains, "options": options})
+    made = run_passes(
+        ANALYSIS, {"pages": pages, "domains": domains, "options": options}
+    )
     return made["tried"], made["analysis"]
 
 
-def run(passes: Iterable[Pass], known: Mapping[str, Any]) -> Mapping[str, Any]:
+def run_passes(passes: Iterable[Pass], known: Mapping[str, Any]) -> Mapping[str, Any]:
     """All that is known after some passes, one after the other."""
     made = dict(known)
     for name, function in passes:

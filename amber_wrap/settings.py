@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.saved import Saved, unwrap
-from amber_wrap.generalise.decisions import UNDECIDED, Decisions
+from amber_wrap.generalise.user_decisions import UNDECIDED, Decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Source:
 class Options:
     """What a user may set; `within` and `without` are selectors, "" for none.
 
-    `fields` are those that a wrapper reads (`generalise.columns`); "" is "typed" for
+    `fields` are those that a wrapper reads (`columns.assembly`); "" is "typed" for
     one domain, "all" where several compete.  `examples` are values on the samples.
     With `ascii_names` columns are called in ASCII letters, whatever the page's script.
     `decisions` are a person's, on the columns; `empty` are texts by which a page says

@@ -5,36 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.areas import identify
-from amber_wrap.analysis.attributes import Manner
+from amber_wrap.analysis.align import Manner
 from amber_wrap.analysis.candidates import (
     closed_nodes,
     different,
     led_siblings,
     like_elements,
 )
-from amber_wrap.analysis.choice import Choice, choose
-from amber_wrap.analysis.cuts import learn_cut, no_cut
+from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
-from amber_wrap.analysis.further import further
-from amber_wrap.analysis.meant import of_domain
-from amber_wrap.analysis.places import Marks, TagPaths
-from amber_wrap.analysis.records import (
+from amber_wrap.analysis.further_lists import further
+from amber_wrap.analysis.identify_by_role import identify_by_role
+from amber_wrap.analysis.identify_paper import identify
+from amber_wrap.analysis.list_scope import of_domain
+from amber_wrap.analysis.list_selection import ListChoice, choose
+from amber_wrap.analysis.path_scores import best_standing, first
+from amber_wrap.analysis.relative_paths import Marks, TagPaths
+from amber_wrap.analysis.segment import (
     SubtreeDistance,
     segment,
     segment_without_fillers,
 )
-from amber_wrap.analysis.roles import identify_by_role
-from amber_wrap.analysis.standing import best_standing, first
-from amber_wrap.analysis.typing import Segmentation
+from amber_wrap.analysis.value_trimming import learn_cut, no_cut
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
-Target = tuple[str, str]
+CandidateKey = tuple[str, str]
 """What a list is sought for: a domain's name and a pivot type of it; ANY for all."""
-ANY: Target = ("", "")
-Candidates = Mapping[Target, Sequence[Segmentation]]
+ANY: CandidateKey = ("", "")
+Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 """The candidate lists of a page for each target."""
 
 
@@ -51,8 +51,8 @@ class Strategy:
     """What AMBER leaves open or does otherwise, from annotations to attributes."""
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
-    select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], Choice]
-    complete: Callable[[Page, Annotated, Choice], Sequence[Segmentation]]
+    select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
+    complete: Callable[[Page, Annotated, ListChoice], Sequence[Segmentation]]
     manner: Manner
 
 
@@ -76,7 +76,7 @@ def identify_all(
 
 def select_by_fit(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
-) -> Choice:
+) -> ListChoice:
     """The candidate that a fitted model takes for what the page is for."""
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
     claims = {claim for one in annotated for claim in one.annotations}
@@ -85,7 +85,7 @@ def select_by_fit(
 
 
 def complete_by_fit(
-    page: Page, annotated: Annotated, choice: Choice
+    page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
     """The lists that a fitted model takes for more of what the chosen one lists."""
     types = annotated.domain.schema.types
@@ -97,7 +97,7 @@ def identify_by_paper(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
     """AMBER's identify and segment, for each pivot type (sections 3.3 and 3.4)."""
-    found: dict[Target, list[Segmentation]] = {}
+    found: dict[CandidateKey, list[Segmentation]] = {}
     for one in annotated:
         for pivot in one.domain.schema.pivots:
             nodes = pivot_nodes(one.annotations, one.domain.schema, pivot)
@@ -109,13 +109,13 @@ def identify_by_paper(
 
 def select_all(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
-) -> Choice:
+) -> ListChoice:
     """All candidates: AMBER doesn't choose among data areas."""
-    return Choice(tuple(candidates), 1.0, ())
+    return ListChoice(tuple(candidates), 1.0, ())
 
 
 def complete_by_paper(
-    page: Page, annotated: Annotated, choice: Choice
+    page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
     """Nothing: all data areas were selected."""
     return ()

@@ -22,14 +22,14 @@ from typing import NamedTuple
 
 from ratchet import gold_folder
 
-from amber_wrap.codegen.build import build, is_same, run
+from amber_wrap.codegen.build import build_file, import_file, prints_alike
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
-from amber_wrap.engine.interpret import next_page, to_rows
+from amber_wrap.engine.interpret import next_page_address, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 
 
@@ -114,20 +114,22 @@ def all_tasks(gold: Path) -> Iterator[Task]:
 
 def compare(task: Task) -> Outcome:
     """What comes of a page and the others of its template."""
-    source = read_source(str(task.sample))
+    source = read_saved_page(str(task.sample))
     names = [task.domain] if task.domain else built_in_domains()
     try:
         wrapper = compile_wrapper([source], [load(name) for name in names]).wrapper
-        built = build(wrapper, [source.body], "benchmark")
+        built = build_file(wrapper, [source.body], "benchmark")
     except AmberError as error:
         return Outcome(error=str(error))
-    module = run(built.source)
+    module = import_file(built.source)
     differing = []
     for path in task.others:
         body = path.read_bytes()
         page = parse(body)
         found, wanted = module.extract(body), to_rows(built.stored.wrapper, page)
-        if wrapper.next_page and module.next_page(body) != next_page(wrapper, page):
+        if wrapper.next_page and module.next_page(body) != next_page_address(
+            wrapper, page
+        ):
             differing.append(f"{path.name}: the next page")
             continue
         keys = found[0] if found else wanted[0] if wanted else ()
@@ -137,7 +139,7 @@ def compare(task: Task) -> Outcome:
             key
             for key in keys
             if not all(
-                is_same(one.get(key), row.get(key))
+                prints_alike(one.get(key), row.get(key))
                 for one, row in zip(found, wanted, strict=True)
             )
         ]:

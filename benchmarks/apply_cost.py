@@ -27,14 +27,14 @@ from lxml import etree
 from ratchet import gold_folder, shown
 from tables import PERFORMANCE, inserted, table
 
-from amber_wrap.codegen.build import build, run
+from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.wrapper.ir import Wrapper
 
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[str, tuple[Wrapper, bytes]]]:
     """Each page's name with the wrapper that is induced from it, and its bytes."""
     for page in pages:
-        source = read_source(str(page.path))
+        source = read_saved_page(str(page.path))
         try:
             wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
         except AmberError as error:
@@ -95,8 +95,8 @@ def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[str, tuple[Wrapper, byt
 
 def read_by(wrapper: Wrapper, body: bytes) -> Callable[..., list[dict[str, Any]]]:
     """The `extract` of the generated file, for its sample."""
-    source = build(wrapper, [body], "benchmark").source
-    extract: Callable[..., list[dict[str, Any]]] = run(source).extract
+    source = build_file(wrapper, [body], "benchmark").source
+    extract: Callable[..., list[dict[str, Any]]] = import_file(source).extract
     return extract
 
 

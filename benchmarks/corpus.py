@@ -21,9 +21,9 @@ from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import (
     SELF,
     TRANSFER,
+    EvaluationTask,
     Result,
     Setting,
-    Task,
     plan,
     run_task,
     samples,
@@ -39,7 +39,7 @@ Outcome = Mapping[str, Sequence[Result]]
 class Job:
     """One sample with each variant; the first target of a task is the sample itself."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[EvaluationTask, ...]
     changes: tuple[tuple[Change, ...], ...]
     types: tuple[AttributeType, ...]
 
@@ -127,7 +127,7 @@ def run_job(job: Job) -> Scores:
 
 
 def _scores(
-    task: Task, changes: Sequence[Change], types: Sequence[AttributeType]
+    task: EvaluationTask, changes: Sequence[Change], types: Sequence[AttributeType]
 ) -> Iterator[tuple[Score, str]]:
     with made_for(task.sample.name, changes):
         outputs = run_task(task)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import truths
 from lxml import etree
 
-from amber_wrap.analysis.typing import Record
+from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from tables import inserted, table
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.files import write_wrapper
 from amber_wrap.pipeline import compile_wrapper
@@ -53,14 +53,14 @@ from amber_wrap.runtime import supervisor
 START = '''
 import os, signal, time
 from amber_wrap.runtime import worker
-read = worker.read_page
+read = worker.report_page
 def read_page(router, page):
     if page.body.startswith(b"<!-- crash"):
         os.kill(os.getpid(), signal.SIGSEGV)
     if page.body.startswith(b"<!-- hang"):
         time.sleep(3600)
     return read(router, page)
-worker.read_page = read_page
+worker.report_page = read_page
 worker.main()
 '''
 supervisor.WORKER = (sys.executable, "-P", "-c", START)
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wrapper = folder / "wrapper.py"
         source = Source("sample.html", page(0))
         made = compile_wrapper([source], [load_domain("products")]).wrapper
-        write_wrapper(wrapper, build(made, [source.body], "benchmark"))
+        write_wrapper(wrapper, build_file(made, [source.body], "benchmark"))
         inputs = generate(folder, options.pages)
         calm = folder / "calm.jsonl"
         samples: list[Footprint] = []

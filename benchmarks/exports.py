@@ -24,7 +24,7 @@ from agreement import Task, all_tasks
 from lxml import etree
 from ratchet import gold_folder
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError, Diagnostic
@@ -34,10 +34,10 @@ from amber_wrap.export.schemas import PUBLISHED
 from amber_wrap.export.selection import Selected, Selection, selection
 from amber_wrap.export.target import Exported, Subject
 from amber_wrap.export.targets import TARGETS
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, List, Program
-from amber_wrap.lowering.stored import from_data
+from amber_wrap.lowering.stored import program_from_data
 from amber_wrap.pipeline import compile_wrapper
 
 URL = "https://www.example.com/list"
@@ -222,13 +222,13 @@ NOT_CARRIED = (
 
 def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
     """Of each target how many fields of a page's wrapper are carried, and which not."""
-    source = read_source(str(task.sample))
+    source = read_saved_page(str(task.sample))
     made = compile_wrapper([source], [load(task.domain)])
     try:
-        built = build(made.wrapper, [source.saved.body], "benchmark")
+        built = build_file(made.wrapper, [source.saved.body], "benchmark")
     except AmberError:
         return {}
-    program = from_data(built.stored.program)
+    program = program_from_data(built.stored.program)
     subject = Subject("page", program, built.stored.wrapper, built.source, URL)
     chosen, _ = selection(program)
     root = parse(source.saved.body).root

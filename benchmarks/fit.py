@@ -26,8 +26,10 @@ import numpy as np
 from samples import FOLDS, LEAST_QUALITY, WITHOUT, Matrix, Sample, collected
 from scipy.optimize import minimize
 
-from amber_wrap.analysis import model
-from amber_wrap.analysis.choice import (
+from amber_wrap.analysis import linear_model as model
+from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
+from amber_wrap.analysis.further_lists import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
+from amber_wrap.analysis.list_selection import (
     FURTHER,
     LEAST_PROBABILITY,
     LIST,
@@ -35,8 +37,6 @@ from amber_wrap.analysis.choice import (
     SCORE,
     SCORES,
 )
-from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
-from amber_wrap.analysis.further import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
 
 LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
 """What the squares of the weights cost, of features of unit spread."""

@@ -30,8 +30,8 @@ import truths
 import use
 from tables import share, table
 
-from amber_wrap.analysis.model import give
-from amber_wrap.codegen.build import build
+from amber_wrap.analysis.linear_model import give
+from amber_wrap.codegen.build import build_file
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
@@ -42,13 +42,13 @@ from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import (
     SELF,
     TRANSFER,
+    EvaluationTask,
     Setting,
-    Task,
     load,
     plan,
     run_task,
 )
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.wrapper.ir import Wrapper
 
@@ -117,7 +117,9 @@ def _gold(_: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
     for page in corpus.pages:
         if page.site != site:
             continue
-        task = Task(page, (page, *others.get(page.name, ())), (page.domain,), "role")
+        task = EvaluationTask(
+            page, (page, *others.get(page.name, ())), (page.domain,), "role"
+        )
         for target, output in zip(task.targets, run_task(task), strict=True):
             score = score_page(target, output.rows, types[page.domain])[0]
             role = SELF if target is page else TRANSFER
@@ -173,9 +175,9 @@ def _use(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
         path = folder / "pages" / page["file"]
         expected = scorer.truth(path, page)
         try:
-            source = read_source(str(path))
+            source = read_saved_page(str(path))
             made = compile_wrapper([source], domains).wrapper
-            wrapper = build(made, [source.body], "benchmark").stored.wrapper
+            wrapper = build_file(made, [source.body], "benchmark").stored.wrapper
             raw, typed = (_printed(wrapper, path, one) for one in (True, False))
         except AmberError:
             raw, typed = [], []

@@ -23,11 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urldefrag
 
-from amber_wrap.analysis.pagination.links import Link, address_of, pagination
+from amber_wrap.analysis.pagination.links import Link, link_address, pagination
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import first_address
-from amber_wrap.generalise.onward import onward
+from amber_wrap.generalise.next_page_rule import onward
 
 HERE = Path(__file__).resolve().parent
 DOCUMENT = HERE.parent / "docs" / "pagination.md"
@@ -122,9 +122,9 @@ def is_wanted(page: Page, case: Case, found: Link | None) -> bool:
         return found is None and not case.wanted
     if found.href in case.wanted:
         return True
-    address = plain(address_of(page, found))
+    address = plain(link_address(page, found))
     return bool(address) and address in {
-        plain(address_of(page, Link(0, href, ()))) for href in case.wanted
+        plain(link_address(page, Link(0, href, ()))) for href in case.wanted
     }
 
 
@@ -189,7 +189,7 @@ def expression_table(folder: Path) -> str:
             for other, there in site if path else ():
                 if other is not case:
                     address = plain(first_address(there, path))
-                    wanted = {plain(address_of(there, link)) for link in other.links}
+                    wanted = {plain(link_address(there, link)) for link in other.links}
                     right = address in wanted if address else not wanted
                     carried[bool(wanted)].append(right)
     lines = ["| an expression from one page | right |", "|---|---|"]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 
-from amber_wrap.evaluation.score import Row
+from amber_wrap.evaluation.score import ScoredRow
 
 LEAST_LETTERS, KEY_LETTERS, MOST_LETTERS = 3, 8, 60
 """Letters of a cell that says something, of one that may tell its row apart, and those
@@ -56,7 +56,7 @@ class RowCount:
 
 
 def score(
-    rows: Sequence[Sequence[str]], records: Sequence[Row]
+    rows: Sequence[Sequence[str]], records: Sequence[ScoredRow]
 ) -> tuple[RowCount, list[str]]:
     """A page's count, and the rows that were not found.
 
@@ -148,7 +148,7 @@ def is_merged(text: str, row: Cells, others: Sequence[Cells]) -> bool:
     )
 
 
-def shown_by(record: Row) -> Iterator[tuple[str, str]]:
+def shown_by(record: ScoredRow) -> Iterator[tuple[str, str]]:
     """Names and texts of a record's values, without what is told of the record."""
     for name, value in record.items():
         if value is not None and not name.startswith("_"):

@@ -21,12 +21,12 @@ from pathlib import Path
 
 from row_score import GOOD, RowCount, score
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
-from amber_wrap.evaluation.score import Row
+from amber_wrap.evaluation.score import ScoredRow
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
@@ -127,16 +127,16 @@ def read(folder: Path) -> list[Site]:
     ]
 
 
-def outputs_of(pages: Site) -> list[tuple[tuple[Row, ...], str]]:
+def outputs_of(pages: Site) -> list[tuple[tuple[ScoredRow, ...], str]]:
     """What the wrapper of the first page gives for each, and what failed."""
     sample = Source(str(pages[0].file), pages[0].file.read_bytes())
     try:
         domains = [load(name) for name in built_in_domains()]
         made = compile_wrapper([sample], domains).wrapper
-        wrapper = build(made, [sample.body], "benchmark").stored.wrapper
+        wrapper = build_file(made, [sample.body], "benchmark").stored.wrapper
     except AmberError as error:
         return [((), str(error))] * len(pages)
-    outputs: list[tuple[tuple[Row, ...], str]] = []
+    outputs: list[tuple[tuple[ScoredRow, ...], str]] = []
     for page in pages:
         try:
             found = parse(page.file.read_bytes())

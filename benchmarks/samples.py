@@ -15,12 +15,12 @@ import truths
 from cutting import without_list
 from numpy.typing import NDArray
 
-from amber_wrap.analysis.choice import Ground, displayed
+from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
-from amber_wrap.analysis.features.view import View
-from amber_wrap.analysis.further import RELATIONS, may_follow, relations
-from amber_wrap.analysis.typing import Record
+from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.further_lists import RELATIONS, may_follow, relations
+from amber_wrap.analysis.list_selection import Ground, displayed
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
@@ -137,7 +137,7 @@ def samples_of(one: truths.TruePage) -> list[Sample]:
     return [one for one in made if len(one.quality)]
 
 
-def described(page: Page, domains: Collection[Domain]) -> list[View]:
+def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
     """The candidates of a page."""
     [annotated] = annotate_samples([page], list(domains), DEFAULTS)
     candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
@@ -145,7 +145,7 @@ def described(page: Page, domains: Collection[Domain]) -> list[View]:
     claims = {claim for one in annotated for claim in one.annotations}
     measures = Measures(page, claims, types.values(), len(annotated) == 1)
     most = max((displayed(page, one.records) for one in candidates), default=1)
-    return [View(measures, one, most) for one in candidates]
+    return [CandidateView(measures, one, most) for one in candidates]
 
 
 def lists_of(page: Page, domains: Collection[Domain]) -> list[tuple[Record, ...]]:
@@ -154,7 +154,7 @@ def lists_of(page: Page, domains: Collection[Domain]) -> list[tuple[Record, ...]
 
 
 def pairs_of(
-    views: Sequence[View], agreed: Sequence[float], quality: truths.Quality
+    views: Sequence[CandidateView], agreed: Sequence[float], quality: truths.Quality
 ) -> Iterator[list[float]]:
     """The rows of `Sample.pairs`: of the best candidates, and of others that are good
     enough to be chosen by mistake."""

@@ -30,15 +30,15 @@ from ratchet import gold_folder
 from tables import table
 from truths import COURTS, GOLD, ROWS, USE
 
-from amber_wrap.codegen.build import build, run
+from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
-from amber_wrap.engine.contract import Report
+from amber_wrap.engine.contract import ContractReport
 from amber_wrap.engine.interpret import found_on, to_rows
 from amber_wrap.errors import AmberError, PageError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus, scored_types
-from amber_wrap.evaluation.score import Row, score_page
+from amber_wrap.evaluation.score import ScoredRow, score_page
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper
@@ -207,12 +207,12 @@ def sights(template: Template, keep: Path | None) -> list[Sight]:
     if stored is None:
         return []
     wrapper, source = stored
-    file = run(source)
+    file = import_file(source)
     domain = load(wrapper.domain)
 
     def see(row: str, name: str, body: bytes) -> Sight:
         try:
-            report: Report = check_with_annotators(wrapper, parse(body), domain)
+            report: ContractReport = check_with_annotators(wrapper, parse(body), domain)
         except PageError as error:
             return Sight(row, name, "BROKEN", 0, (str(error),), True)
         told = (
@@ -266,7 +266,7 @@ def lost(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
 def is_right(wrapper: Wrapper, target: Target, body: bytes) -> bool:
     """Whether a wrapper reads a page right."""
     page = parse(body)
-    read: list[Row] = to_rows(wrapper, page, raw=True)
+    read: list[ScoredRow] = to_rows(wrapper, page, raw=True)
     if target.record:
         return len(read) == len(page.select(target.record))
     if target.rows:
@@ -291,7 +291,7 @@ def wrapper_of(template: Template, keep: Path | None) -> tuple[Wrapper, str] | N
     try:
         domains = [load(name) for name in names]
         made = compile_wrapper([Source(template.sample.name, body)], domains).wrapper
-        built = build(made, [body], "benchmark")
+        built = build_file(made, [body], "benchmark")
     except AmberError:
         built = None
     if kept:

@@ -12,9 +12,12 @@ from typing import Any, TypeVar
 
 from variants import Change, everywhere
 
-from amber_wrap.analysis import cuts, places, records, standing
-from amber_wrap.analysis.choice import Choice
-from amber_wrap.analysis.typing import Segmentation
+from amber_wrap.analysis import path_scores as standing
+from amber_wrap.analysis import relative_paths as places
+from amber_wrap.analysis import segment as records
+from amber_wrap.analysis import value_trimming as cuts
+from amber_wrap.analysis.extraction_typing import Segmentation
+from amber_wrap.analysis.list_selection import ListChoice
 from amber_wrap.annotate import locale
 from amber_wrap.annotate.annotator import Annotation, Annotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
@@ -22,12 +25,12 @@ from amber_wrap.annotate.locale import UNKNOWN, Locale
 from amber_wrap.annotate.names import NAMING
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema
-from amber_wrap.generalise import starts
-from amber_wrap.generalise.candidates import Paths
-from amber_wrap.generalise.groups import Group
-from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.selectors import record_locators as starts
+from amber_wrap.selectors.area_groups import Group
+from amber_wrap.selectors.node_tests import NodeTests
+from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.strategies import STRATEGIES, pivot_nodes
-from amber_wrap.wrapper.ir import AreaRule, FieldRule, Place
+from amber_wrap.wrapper.ir import AreaRule, FieldRule, RecordLocator
 from amber_wrap.wrapper.xpath import is_quotable
 
 T = TypeVar("T")
@@ -94,9 +97,9 @@ def as_claimed(page: Page, kind: object, schema: object, claims: T, *_: object) 
     return claims
 
 
-def longest(page: Page, annotated: object, found: Sequence[Segmentation]) -> Choice:
+def longest(page: Page, annotated: object, found: Sequence[Segmentation]) -> ListChoice:
     """The candidate that displays most: they come in this order."""
-    return Choice(tuple(found[:1]), 1.0)
+    return ListChoice(tuple(found[:1]), 1.0)
 
 
 def first_pivots(annotations: Iterable[Annotation], schema: Schema) -> Iterator[NodeId]:
@@ -128,7 +131,7 @@ def without_places(domain: Domain, told: Locale) -> Domain:
     return replace(local, schema=replace(local.schema, types=types))
 
 
-def near_place(group: Group, pages: Sequence[Page], paths: Paths) -> Place:
+def near_place(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
     return starts._expressions(group, pages, paths, deep=False)
 
 
@@ -137,13 +140,13 @@ def any_number_of_values(**parts: Any) -> AreaRule:
 
 
 def first_ways(
-    places: Sequence[Place], fields: Sequence[FieldRule], **parts: Any
+    places: Sequence[RecordLocator], fields: Sequence[FieldRule], **parts: Any
 ) -> AreaRule:
     first = tuple(replace(one, readings=one.readings[:1]) for one in fields)
     return AreaRule(places=tuple(places[:1]), fields=first, **parts | {"witness": None})
 
 
-def any_word(vocabulary: Vocabulary, word: str) -> bool:
+def any_word(vocabulary: NodeTests, word: str) -> bool:
     return is_quotable(word)
 
 
@@ -159,7 +162,7 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "roles",
             "so are records of several siblings that hold pivots of one role",
-            change("analysis.roles", "identify_by_role", nothing),
+            change("analysis.identify_by_role", "identify_by_role", nothing),
         ),
         Step(
             "selection",
@@ -169,17 +172,17 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "asides",
             "what the page calls a sidebar, a menu, an advert is less likely a result",
-            change("analysis.asides", "ASIDES", frozenset()),
+            change("analysis.boilerplate", "ASIDES", frozenset()),
         ),
         Step(
             "stripes",
             "class tokens of every second record are no marks",
-            change("analysis.places", "stripes", no_marks),
+            change("analysis.relative_paths", "stripes", no_marks),
         ),
         Step(
             "fillers",
             "siblings without text are left out of records, some records are short",
-            change("analysis.records", "segment_without_fillers", records.segment),
+            change("analysis.segment", "segment_without_fillers", records.segment),
         ),
     ),
     "Records without the pivot": (
@@ -203,12 +206,12 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "lines",
             "of texts of several lines, or with a badge, only a part is meant",
-            change("analysis.lines", "line_sources", no_lines),
+            change("analysis.line_values", "line_sources", no_lines),
         ),
         Step(
             "gathered",
             "neighbours that together are the value are read where they stand together",
-            change("analysis.claims", "gathered", as_claimed),
+            change("analysis.record_annotations", "gathered", as_claimed),
         ),
         Step(
             "presumed",
@@ -242,12 +245,12 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "holds",
             "records may be told by what they hold, not by tag and marks alone",
-            change("generalise.starts", "_held", nothing),
+            change("selectors.record_locators", "_held", nothing),
         ),
         Step(
             "deep",
             "records whose parents nothing tells are sought anywhere in the area",
-            change("generalise.starts", "_first", near_place),
+            change("selectors.record_locators", "_first", near_place),
         ),
         Step(
             "least",
@@ -257,8 +260,8 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "locators",
             "a field may be sought at several places, one after the other",
-            change("generalise.fields", "MAX_LOCATORS", 1)
-            + change("generalise.fields", "MAX_OTHERS", 1),
+            change("selectors.field_rules", "MAX_LOCATORS", 1)
+            + change("selectors.field_rules", "MAX_OTHERS", 1),
         ),
         Step(
             "ensemble",
@@ -268,12 +271,12 @@ STEPS: Mapping[str, Sequence[Step]] = {
         Step(
             "vocabulary",
             "no expression quotes an extracted value",
-            change("generalise.vocabulary:Vocabulary", "allows", any_word),
+            change("selectors.node_tests:NodeTests", "allows", any_word),
         ),
         Step(
             "vetoes",
             "nor numbers; names that builds, states and looks give are last resorts",
-            change("generalise.vocabulary", "veto", none),
+            change("selectors.node_tests", "veto", none),
         ),
     ),
     "The paper's A1-A3": (

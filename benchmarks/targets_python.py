@@ -27,17 +27,17 @@ from ratchet import gold_folder
 from scrapy.http import HtmlResponse
 from web_poet import HttpResponse
 
-from amber_wrap.codegen.build import build, run
+from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.export.python import fields_of
+from amber_wrap.export.python import record_fields
 from amber_wrap.export.spidermon_rules import schema_of
 from amber_wrap.export.target import Subject
 from amber_wrap.export.targets import target
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.lowering.program import Program
-from amber_wrap.lowering.stored import from_data
+from amber_wrap.lowering.stored import program_from_data
 from amber_wrap.pipeline import compile_wrapper
 
 URL = "https://www.example.test/list/results"
@@ -78,12 +78,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def compare(task: Task, folder: Path, name: str) -> tuple[int, dict[str, list[str]]]:
     """How many fields a page's wrapper has, and by target those that aren't carried."""
-    source = read_source(str(task.sample))
+    source = read_saved_page(str(task.sample))
     names = [task.domain] if task.domain else built_in_domains()
     wrapper = compile_wrapper([source], [load(one) for one in names]).wrapper
     body = source.saved.body
-    built = build(wrapper, [body], "benchmark")
-    program, module = from_data(built.stored.program), run(built.source)
+    built = build_file(wrapper, [body], "benchmark")
+    program, module = program_from_data(built.stored.program), import_file(built.source)
     wanted: Rows = module.extract(body, URL)
     keys = list(wanted[0])
     response = HtmlResponse(URL, body=body)
@@ -114,7 +114,7 @@ def differing(rows: Rows, wanted: Rows, keys: Sequence[str]) -> Iterator[str]:
 
 def refused(program: Program, wanted: Rows) -> Iterator[str]:
     """The keys that the monitors would flag on the sample itself."""
-    fields = fields_of(program)
+    fields = record_fields(program)
     schema = schema_of(program, fields)["properties"]
     for field in fields:
         values = [one[field.key] for one in wanted if one[field.key] is not None]

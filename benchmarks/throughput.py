@@ -27,7 +27,7 @@ from endurance import page
 from pyspark.sql import SparkSession
 from tables import inserted, table
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.files import write_wrapper
 from amber_wrap.pipeline import compile_wrapper
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wrapper = folder / "wrapper.py"
         source = Source("sample.html", page(0))
         made = compile_wrapper([source], [load_domain("products")]).wrapper
-        write_wrapper(wrapper, build(made, [source.body], "benchmark"))
+        write_wrapper(wrapper, build_file(made, [source.body], "benchmark"))
         pages = folder / "pages"
         size = generate(pages, options.pages)
         target = folder / "records"

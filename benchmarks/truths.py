@@ -12,7 +12,7 @@ import row_score
 import rows
 from corpus import sites_of
 
-from amber_wrap.analysis.typing import Record
+from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.evaluation.gold import read_corpus
 

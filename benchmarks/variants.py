@@ -17,17 +17,17 @@ from pkgutil import resolve_name
 from typing import Any, TypeVar
 
 import amber_wrap
-from amber_wrap.analysis.attributes import align
-from amber_wrap.analysis.typing import AreaTyping, Segmentation
+from amber_wrap.analysis.align import align_attributes
+from amber_wrap.analysis.extraction_typing import AreaTyping, Segmentation
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, Domain, Schema
-from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import generalise
 from amber_wrap.passes.analysis import Analysis
-from amber_wrap.pipeline import ANALYSIS, run
+from amber_wrap.pipeline import ANALYSIS, run_passes
+from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
@@ -136,7 +136,7 @@ def _remembering(changes: Sequence[Change]) -> Iterator[Change]:
         return repr([one for one in changes if one.owner.partition(":")[0] in known])
 
     page, said = imported("dom.parse"), imported("annotate.run")
-    aligned = said | imported("analysis.attributes")
+    aligned = said | imported("analysis.align")
     output = {one for one, *_ in imports() if one.startswith(OUTPUT)}
     typed = {one for one, *_ in imports()} - output
     # Of what is imported there, the analysis has done its part: in the typing.
@@ -146,7 +146,7 @@ def _remembering(changes: Sequence[Change]) -> Iterator[Change]:
         "parse": partial(_parse, told(page)),
         "annotators": _itself,  # They are made where they are needed.
         "annotate": partial(_annotate, told(said)),
-        "align": partial(_align, told(aligned)),
+        "align_attributes": partial(_align, told(aligned)),
     }.items():
         yield Change("amber_wrap.passes.analysis", name, stand_in)
     yield Change(
@@ -163,7 +163,10 @@ def _remembering(changes: Sequence[Change]) -> Iterator[Change]:
     yield Change("amber_wrap.evaluation.tasks", "parse", partial(_parse, told(page)))
 
 
-OUTPUT = ("amber_wrap.generalise", "amber_wrap.wrapper")
+OUTPUT = (
+    *("amber_wrap.generalise", "amber_wrap.selectors", "amber_wrap.columns"),
+    *("amber_wrap.contract", "amber_wrap.wrapper"),
+)
 
 
 @cache
@@ -218,7 +221,7 @@ def _align(
     return _once(
         _memory,
         (told, page, found, schema, manner),
-        lambda: align(page, found, annotations, schema, *others),
+        lambda: align_attributes(page, found, annotations, schema, *others),
     )
 
 
@@ -227,7 +230,7 @@ def _analyse(
 ) -> tuple[tuple[Analysis, ...], Analysis]:
     def make() -> tuple[tuple[Analysis, ...], Analysis]:
         known = {"pages": pages, "domains": domains, "options": options}
-        made = run(ANALYSIS, known)
+        made = run_passes(ANALYSIS, known)
         return made["tried"], made["analysis"]
 
     return _once(

@@ -19,7 +19,7 @@ from types import ModuleType
 
 import pytest
 
-from amber_wrap.codegen.build import run
+from amber_wrap.codegen.build import import_file
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.target import Exported, Subject, subject
 from amber_wrap.export.targets import target
@@ -79,7 +79,7 @@ def export(name: str, of: Subject, folder: Path) -> Exported:
 @cache
 def module() -> ModuleType:
     """The golden wrapper's generated file."""
-    return run((GOLDEN / "property-list" / "wrapper.py").read_text("utf-8"))
+    return import_file((GOLDEN / "property-list" / "wrapper.py").read_text("utf-8"))
 
 
 def columns(*names: str, kind: ValueKind = ValueKind.TEXT) -> Program:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from amber_wrap.domain.learned import FOLDER
+from amber_wrap.domain.learned import LEARNED_FOLDER
 from amber_wrap.domain.schema import (
     AttributeType,
     Domain,
@@ -20,7 +20,7 @@ from amber_wrap.domain.schema import (
 )
 from amber_wrap.learning.evidence import Lesson, Observation
 from amber_wrap.learning.lists import write_intended
-from amber_wrap.learning.session import decide
+from amber_wrap.learning.session import judge_terms
 from amber_wrap.learning.store import Store, open_store
 
 NOON = datetime(2024, 5, 17, 12, tzinfo=UTC)
@@ -64,7 +64,7 @@ def nth_lesson(learner: int, number: int) -> Lesson:
 def write_lists(store: Store, folder: Path) -> None:
     """Decide on what is known, and write the lists."""
     with store.transaction():
-        decide((), DOMAIN, folder, store, NOON)
+        judge_terms((), DOMAIN, folder, store, NOON)
     write_intended(store, folder, DOMAIN.schema, NOON)
 
 
@@ -72,7 +72,7 @@ def learn(
     folder: Path, learner: int, numbers: range, acknowledge: Callable[[int], object]
 ) -> None:
     """Record lessons, and write the lists after every second one."""
-    with open_store(folder / FOLDER) as store:
+    with open_store(folder / LEARNED_FOLDER) as store:
         for number in numbers:
             store.record(nth_lesson(learner, number), NOON)
             acknowledge(number)

@@ -13,11 +13,16 @@ from case_pages import AnnotatedPage, Case, annotated_page, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.attributes import Manner, align
-from amber_wrap.analysis.cuts import no_cut
-from amber_wrap.analysis.places import TagPaths
-from amber_wrap.analysis.standing import first
-from amber_wrap.analysis.typing import AreaTyping, DataArea, Record, Segmentation
+from amber_wrap.analysis.align import Manner, align_attributes
+from amber_wrap.analysis.extraction_typing import (
+    AreaTyping,
+    DataArea,
+    Record,
+    Segmentation,
+)
+from amber_wrap.analysis.path_scores import first
+from amber_wrap.analysis.relative_paths import TagPaths
+from amber_wrap.analysis.value_trimming import no_cut
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
 
@@ -130,7 +135,7 @@ def align_all(
     schema = Schema(kinds, pivots=(kinds[0].name,))
     segmentation = Segmentation(DataArea(0, ()), tuple(records), 1)
     compiled = {name: re.compile(text) for name, text in patterns.items()}
-    return align(
+    return align_attributes(
         tree.page,
         segmentation,
         tree.annotations,

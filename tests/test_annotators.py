@@ -24,12 +24,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amber_wrap.annotate.annotator import Texts
-from amber_wrap.annotate.builtin import BUILT_IN
+from amber_wrap.annotate.builtin import BUILT_IN_RECOGNISERS
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.locale import FUNCTION_WORDS
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.annotate.spans import LONGEST, SpanAnnotator
-from amber_wrap.codegen.build import build
+from amber_wrap.annotate.spans import LONGEST_SPAN, SpanAnnotator
+from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain import plugins
 from amber_wrap.domain.loader import built_in_domains, load_domain
@@ -39,7 +39,7 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import DomainError
 from amber_wrap.generalise.doubts import SPARSE
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.report.text import describe
+from amber_wrap.report.domain_text import describe
 from amber_wrap.settings import Source
 
 FOLDER = CASES / "annotators"
@@ -139,7 +139,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
             (info / "METADATA").write_text("\n".join(head))
             lines = [f"{one} = {target}" for one, target in registered.items()]
             (info / "entry_points.txt").write_text(
-                "\n".join([f"[{plugins.GROUP}]", *lines, ""])
+                "\n".join([f"[{plugins.ENTRY_POINT_GROUP}]", *lines, ""])
             )
             (folder / f"{name}.py").write_text(case["module"], encoding="utf-8")
             monkeypatch.syspath_prepend(folder)
@@ -185,7 +185,7 @@ def test_what_a_wrapper_makes_of_a_recogniser(
     assert [row["hull"] or "" for row in rows] == case[f"on_{page}"]
     module = types.ModuleType("generated")
     sample = case["sample"].encode()
-    built = build(compilation.wrapper, [sample], "amber-wrap induce")
+    built = build_file(compilation.wrapper, [sample], "amber-wrap induce")
     exec(built.source, module.__dict__)
     assert module.extract(body) == to_rows(compilation.wrapper, parse(body))
 
@@ -201,7 +201,7 @@ def test_only_what_a_domain_names_is_imported(install: Install) -> None:
 
 
 def test_what_a_domain_may_name_is_what_is_built_in() -> None:
-    assert tuple(BUILT_IN) == plugins.BUILT_IN_ANNOTATORS
+    assert tuple(BUILT_IN_RECOGNISERS) == plugins.BUILT_IN_ANNOTATORS
 
 
 def test_built_in_domains_look_at_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +226,7 @@ def test_a_function_is_given_each_text_once_and_capped() -> None:
     long = "word " * 100
     page = parse(f"<p>Call us<p title='A title'>Call us<p>{long}".encode())
     found = list(SpanAnnotator("kind", "name", find).annotate(page, Texts(page)))
-    assert asked == ["Call us", "A title", long[: LONGEST - 1].rstrip()]
+    assert asked == ["Call us", "A title", long[: LONGEST_SPAN - 1].rstrip()]
     # What reaches the cut may go on behind it.
     assert [one.text for one in found] == ["Call us", "A title", "Call us"]
 
@@ -277,7 +277,9 @@ def test_values(name: str, lang: str, text: str, wanted: str) -> None:
 def test_a_missing_library_is_named_with_its_extra(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entry = next(iter(metadata.entry_points(group=plugins.GROUP, name=name)))
+    entry = next(
+        iter(metadata.entry_points(group=plugins.ENTRY_POINT_GROUP, name=name))
+    )
     library = {
         "phone": "phonenumbers",
         "price": "price_parser",
@@ -344,7 +346,7 @@ def test_the_documentation_shows_the_package_boat_marks() -> None:
 
 def test_the_documentation_names_the_extra_values() -> None:
     text = (CASES.parents[1] / "docs" / "annotators.md").read_text("utf-8")
-    registered = metadata.entry_points(group=plugins.GROUP)
+    registered = metadata.entry_points(group=plugins.ENTRY_POINT_GROUP)
     own = {one.name for one in registered if one.dist and one.dist.name == "amber-wrap"}
     assert own == set(VALUES)
     assert (

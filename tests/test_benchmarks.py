@@ -13,12 +13,12 @@ import pytest
 from gold_corpus import CORPUS, GOLDEN, ROOT, write_golden
 
 from amber_wrap.analysis import candidates
-from amber_wrap.analysis.choice import Choice
+from amber_wrap.analysis.list_selection import ListChoice
 from amber_wrap.annotate import run
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.gold import Corpus, GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting, plan
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -54,14 +54,14 @@ def test_the_default_is_what_evaluate_measures(gold):
 
 
 def no_records(page, annotated, found):
-    return Choice((), 0.0)
+    return ListChoice((), 0.0)
 
 
 @pytest.mark.parametrize(
     "changes",
     [
         change("annotate.run", "reconcile", nothing),
-        change("analysis.standing", "standings", no_lines),
+        change("analysis.path_scores", "standings", no_lines),
         strategy(select=no_records),
         change("generalise.rules", "field_rule", nothing),
         change("engine.interpret", "to_rows", nothing),
@@ -133,7 +133,7 @@ def test_without_any_step_the_system_works(gold):
 
 
 def test_without_the_ensemble_the_first_ways_remain():
-    sample = [read_source(str(GOLDEN / "property-list" / "sample.html"))]
+    sample = [read_saved_page(str(GOLDEN / "property-list" / "sample.html"))]
     domains = [load_domain("real-estate")]
     (step,) = (one for one in ALL_STEPS if one.name == "ensemble")
     (area,) = compile_wrapper(sample, domains).wrapper.areas

@@ -14,7 +14,7 @@ from amber_wrap import cache
 from amber_wrap.annotate import word_index as word_index_module
 from amber_wrap.annotate.annotator import Texts
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
-from amber_wrap.annotate.word_index import lower, word_index
+from amber_wrap.annotate.word_index import lower_case, word_index
 from amber_wrap.cache import cache_folder, cached
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Gazetteer
@@ -189,4 +189,4 @@ def test_what_an_index_is():
 def test_lower_case_parts_words_where_they_are_parted():
     """What the index rests on: a word stays one in lower case, and only a word does."""
     letters = map(chr, range(sys.maxunicode + 1))
-    assert not [one for one in letters if lower(one).isalnum() != one.isalnum()]
+    assert not [one for one in letters if lower_case(one).isalnum() != one.isalnum()]

@@ -13,26 +13,26 @@ import pytest
 
 from amber_wrap import cli
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.codegen.build import build
-from amber_wrap.codegen.build import run as build_module
+from amber_wrap.codegen.build import build_file
+from amber_wrap.codegen.build import import_file as build_module
+from amber_wrap.contract.induction import expectations
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.check import check
+from amber_wrap.engine.check import check_page
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.files import read_rules
-from amber_wrap.generalise.expectations import expectations
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
+    FieldReading,
     FieldRule,
     Locator,
-    Place,
-    Reading,
+    RecordLocator,
     Wrapper,
 )
 
@@ -170,12 +170,12 @@ ROOMS = Wrapper(
     areas=(
         AreaRule(
             name="results",
-            places=(Place("tag", parse_path("//ul"), parse_path("./li")),),
+            places=(RecordLocator("tag", parse_path("//ul"), parse_path("./li")),),
             span=1,
             least=1,
             fields=tuple(
                 FieldRule(
-                    name, (Reading("class", (Locator(parse_path(f".//{tag}")),)),)
+                    name, (FieldReading("class", (Locator(parse_path(f".//{tag}")),)),)
                 )
                 for name, tag in (("bedrooms", "b"), ("bathrooms", "i"))
             ),
@@ -201,7 +201,7 @@ def test_annotators_notice_columns_that_changed_places():
     assert check_with_annotators(wrapper, sample, domain)["status"] == "OK"
 
     swapped = rooms("bathrooms", "bedrooms")
-    assert check(wrapper, swapped)["status"] == "OK"
+    assert check_page(wrapper, swapped)["status"] == "OK"
     report = check_with_annotators(wrapper, swapped, domain)
     assert report["status"] == "DEGRADED"
     assert [(one["clause"], one["message"]) for one in report["failed"]] == [
@@ -230,7 +230,7 @@ def on_new_page(case):
     domain = load_domain("real-estate")
     made = compile_wrapper([source], [domain]).wrapper
     changed = parse(page.body)
-    return check(made, changed), check_with_annotators(made, changed, domain)
+    return check_page(made, changed), check_with_annotators(made, changed, domain)
 
 
 def test_records_that_no_expression_leads_to_are_seen_by_the_annotators():
@@ -252,9 +252,9 @@ def test_a_page_without_results_is_none_to_the_annotators_either():
 
 def test_it_tells_when_a_page_is_read_in_another_way(wrapper):
     rules = read_rules(str(wrapper))
-    assert check(rules, parse(HOMES.encode()))["notes"] == []
+    assert check_page(rules, parse(HOMES.encode()))["notes"] == []
     changed = HOMES.replace("<address", "<p").replace("</address", "</p")
-    report = check(rules, parse(changed.encode()))
+    report = check_page(rules, parse(changed.encode()))
     assert (report["status"], report["records"]) == ("OK", 13)
     told = "location: 13 of 13 values come from a fallback: look at them"
     assert told in report["notes"]
@@ -326,7 +326,7 @@ def test_a_page_given_as_empty_that_tells_nothing_is_refused(
 def test_the_file_alone_knows_a_page_that_is_cut():
     whole = f"{HOMES}</body></html>".encode()
     made = compile_wrapper([Source("sample", whole)], [load_domain("real-estate")])
-    file = build_module(build(made.wrapper, [whole], "test").source)
+    file = build_module(build_file(made.wrapper, [whole], "test").source)
     middle = whole[: whole.index(b"<li", len(whole) // 2)]
     assert file.check(whole) == file.check(whole.decode()) == []
     for page in (middle, middle.decode("utf-8", "ignore")):

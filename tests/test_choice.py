@@ -8,11 +8,18 @@ import pytest
 from gold_corpus import GOLDEN
 
 from amber_wrap.analysis.candidates import led_siblings, like_elements, single
-from amber_wrap.analysis.choice import FURTHER, LIST, PRESENCE, SCORE, Ranked, rank
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
-from amber_wrap.analysis.further import OWN_ODDS, RELATIONS
-from amber_wrap.analysis.model import Model, give, model, shipped
+from amber_wrap.analysis.further_lists import OWN_ODDS, RELATIONS
+from amber_wrap.analysis.linear_model import Model, give, model, shipped
+from amber_wrap.analysis.list_selection import (
+    FURTHER,
+    LIST,
+    PRESENCE,
+    SCORE,
+    Ranked,
+    rank,
+)
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.loader import built_in_domains, load_domain

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed_pages import case_domain
 
-from amber_wrap.analysis.claims import Claim, Said, Span, said_at_places
-from amber_wrap.analysis.places import Marks
+from amber_wrap.analysis.record_annotations import Claim, Said, TextSpan, said_at_places
+from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT
 from amber_wrap.dom.parse import parse
@@ -87,7 +87,9 @@ SPANS = st.tuples(st.integers(0, 10), st.integers(0, 10)).filter(lambda s: s[0] 
 
 
 @given(own=st.lists(SPANS, max_size=4), others=st.lists(SPANS, max_size=4), part=SPANS)
-def test_a_part_of_a_text(own: list[Span], others: list[Span], part: Span) -> None:
+def test_a_part_of_a_text(
+    own: list[TextSpan], others: list[TextSpan], part: TextSpan
+) -> None:
     """What it says of each character is what the text does."""
     text = Said(TEXT_OF_TEN, tuple(own), tuple(others))
     begin, end = part
@@ -104,5 +106,5 @@ def test_a_part_of_a_text(own: list[Span], others: list[Span], part: Span) -> No
     assert set(text.own) - set(text.parts) <= {(0, 10)}
 
 
-def covered(text: str, spans: Iterable[Span]) -> set[str]:
+def covered(text: str, spans: Iterable[TextSpan]) -> set[str]:
     return {c for begin, end in spans for c in text[begin:end]}

@@ -22,8 +22,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from parsel import Selector
 
-from amber_wrap.codegen.blocks import global_names, library
-from amber_wrap.codegen.build import build, prove
+from amber_wrap.codegen.blocks import global_names, helper_library
+from amber_wrap.codegen.build import build_file, prove
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.page import ITEMS, LAST_LINE, OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
@@ -32,14 +32,14 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.files import is_changed, read_rules
 from amber_wrap.lowering import helpers
-from amber_wrap.wrapper.data import from_data
+from amber_wrap.wrapper.data import wrapper_from_data
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
+    FieldReading,
     FieldRule,
     Locator,
-    Place,
-    Reading,
+    RecordLocator,
     Sample,
     Wrapper,
 )
@@ -61,7 +61,7 @@ def case(request):
 
 
 def test_the_file_is_the_expected_one(case):
-    built = build(wrapper_of(case), [page_of(case)], COMMAND)
+    built = build_file(wrapper_of(case), [page_of(case)], COMMAND)
     assert built.findings == ()
     stored = to_text(built.stored)
     if UPDATE:
@@ -82,12 +82,13 @@ def test_the_wrapper_is_read_back(case):
 
 def test_the_hash_seed_changes_no_byte():
     program = (
-        "import sys, json, pathlib; from amber_wrap.codegen.build import build; "
-        "from amber_wrap.wrapper.data import from_data; "
+        "import sys, json, pathlib; from amber_wrap.codegen.build import build_file; "
+        "from amber_wrap.wrapper.data import wrapper_from_data; "
         "case = pathlib.Path(sys.argv[1]); "
-        "wrapper = from_data(json.loads((case / 'wrapper.json').read_text())); "
+        "wrapper = wrapper_from_data(json.loads((case / 'wrapper.json').read_text())); "
         "page = (case / 'page.html').read_bytes(); "
-        f"sys.stdout.buffer.write(build(wrapper, [page], {COMMAND!r}).source.encode())"
+        f"made = build_file(wrapper, [page], {COMMAND!r}); "
+        "sys.stdout.buffer.write(made.source.encode())"
     )
     case = CASES[0]
     for seed in ("1", "2"):
@@ -246,12 +247,12 @@ RULES = st.dictionaries(
     max_size=4,
 ).map(
     lambda found: tuple(
-        FieldRule(name, (Reading("class", tuple(some)),))
+        FieldRule(name, (FieldReading("class", tuple(some)),))
         for name, some in found.items()
     )
 )
 PLACES = st.builds(
-    Place,
+    RecordLocator,
     st.sampled_from(["class", "tag", "position"]),
     st.sampled_from(["//ul", "//body/*", "/html/body"]).map(parse_path),
     st.sampled_from(["./li", "./*", ".//li", "./*[position() mod 2 = 1]"]).map(
@@ -285,7 +286,7 @@ def test_it_does_what_the_interpreter_does_or_is_refused(areas, page, others):
     names = (Sample("sample.html", "00"),)
     wrapper = Wrapper("listing", names, FIELDS, PATTERNS, tuple(areas))
     try:
-        module = execute(build(wrapper, [sample], COMMAND, URL).source)
+        module = execute(build_file(wrapper, [sample], COMMAND, URL).source)
     except WrapperError:
         reject()
     rows = to_rows(wrapper, parse(sample, URL))
@@ -390,7 +391,7 @@ def test_other_line_ends_are_no_change(tmp_path):
 
 
 def test_a_helper_comes_with_all_that_it_uses():
-    found = library().needed_by("def record():\n    return find\n")
+    found = helper_library().needed_by("def record():\n    return find\n")
     names = {name for one in found.definitions for name in one.names}
     assert names == {"regex", "find", "text", "xpath"}
 
@@ -426,7 +427,7 @@ def test_numbers_are_read_without_knowing_the_country(shown, value):
 
 
 def wrapper_of(case):
-    return from_data(json.loads((case / "wrapper.json").read_text("utf-8")))
+    return wrapper_from_data(json.loads((case / "wrapper.json").read_text("utf-8")))
 
 
 def page_of(case):

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment
 
 from amber_wrap.codegen import render as renderer
-from amber_wrap.codegen.guard import are_alike, check
+from amber_wrap.codegen.guard import are_alike, check_literals_only
 from amber_wrap.codegen.layout import Call, laid_out
 from amber_wrap.codegen.literals import (
     Code,
     assign,
     code_only,
     identifier,
-    in_parts,
-    is_plain,
-    literal,
+    is_printable,
+    literal_parts,
+    python_literal,
 )
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
@@ -56,7 +56,7 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_a_literal_shows_all_that_it_holds_and_means_the_value(value):
     source = assign("NAME: Final", value)
-    assert all(map(is_plain, source.split("\n")))
+    assert all(map(is_printable, source.split("\n")))
     (statement,) = ast.parse(source).body
     back = ast.literal_eval(statement.value)
     assert repr(back) == repr(value)
@@ -83,11 +83,11 @@ def test_an_expression_stands_in_one_line():
 @settings(deadline=None)
 @given(TEXTS)
 def test_a_long_pattern_is_broken_and_means_the_same(text):
-    source = in_parts("NAME", text)
+    source = literal_parts("NAME", text)
     (statement,) = ast.parse(source).body
     assert ast.literal_eval(statement.value) == text
     assert black.format_str(source + "\n", mode=black.Mode()) == source + "\n"
-    words = in_parts("NAME", "house|" * 90)
+    words = literal_parts("NAME", "house|" * 90)
     assert max(map(len, words.split("\n"))) <= 160
 
 
@@ -102,7 +102,7 @@ def test_black_leaves_a_call_as_it_is(texts, before):
 @pytest.mark.parametrize("value", [object(), b"bytes", {1, 2}, float("nan"), [1j]])
 def test_what_has_no_literal_is_refused(value):
     with pytest.raises(WrapperError, match="has no literal"):
-        literal(value)
+        python_literal(value)
 
 
 @pytest.mark.parametrize("name", ["", "Price", "a b", "class", "x\n", "É", "_a", "1a"])
@@ -126,7 +126,7 @@ def test_names_of_other_scripts_have_identifiers_of_their_own():
 def test_no_text_becomes_code(text, command):
     source = render(text, command)
     assert functions(source) == functions(render("harmless", "harmless"))
-    assert all(map(is_plain, source.split("\n")))
+    assert all(map(is_printable, source.split("\n")))
 
 
 PLACE = '{{ assign("COMMAND", command) }}\n'
@@ -171,22 +171,22 @@ def test_the_check_catches_what_a_careless_template_does(way, monkeypatch):
 def test_the_careless_templates_are_dangerous(way, monkeypatch, printed):
     """Else the negative control would prove nothing."""
     use_careless_template(monkeypatch, way[0], finalize=None)
-    monkeypatch.setattr(renderer, "check", lambda source, reference: None)
+    monkeypatch.setattr(renderer, "check_literals_only", lambda source, reference: None)
     execute(render(way[1], way[1]))
     assert printed
 
 
 def test_the_check_wants_what_can_be_seen():
     source = EXPECTED.read_text("utf-8")
-    check(source, source)
+    check_literals_only(source, source)
     with pytest.raises(WrapperError, match="can't be seen"):
-        check(f"{source}# \u202e\n", source)
+        check_literals_only(f"{source}# \u202e\n", source)
 
 
 def test_the_check_wants_each_name_once():
     source = EXPECTED.read_text("utf-8") + "EXPECTED = []\n"
     with pytest.raises(WrapperError, match="'EXPECTED' twice"):
-        check(source, source)
+        check_literals_only(source, source)
 
 
 # --- helpers ----------------------------------------------------------------------
@@ -227,7 +227,7 @@ def render(text, command):
     lists = (List(text, (text, text), columns, 2), List(f"{text}2", (text,), columns))
     keys = ("price", "price_currency", "price_period", "link", "date", "tags")
     program = Program(lists, keys, expected={"price": (0.5, text)}, most=9)
-    return renderer.render(program, command)
+    return renderer.render_program(program, command)
 
 
 def use_careless_template(monkeypatch, line, finalize=code_only):

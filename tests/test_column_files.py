@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amber_wrap.codegen.build import build, run
+from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
@@ -21,12 +21,12 @@ def test_dates_are_read_in_the_order_of_their_column() -> None:
     options = Options(fields="all")
     source = Source("a", body)
     wrapper = compile_wrapper([source], [load_domain("listing")], options).wrapper
-    built = build(wrapper, [body], "amber-wrap induce a")
+    built = build_file(wrapper, [body], "amber-wrap induce a")
     assert built.findings == ()
     rows = to_rows(wrapper, parse(body))
     assert [row["views"] for row in rows] == [998, 1200, 14000, 1, 1200]
     assert [row["closes"] for row in rows][:2] == ["2020-03-14", "2020-04-15"]
-    assert run(built.source).extract(body) == rows
+    assert import_file(built.source).extract(body) == rows
 
 
 def test_dates_keep_their_time_of_day() -> None:
@@ -46,11 +46,11 @@ def test_dates_keep_their_time_of_day() -> None:
     wrapper = compile_wrapper(
         [Source("a", body)], [load_domain("listing")], Options(fields="all")
     ).wrapper
-    built = build(wrapper, [body], "amber-wrap induce a")
+    built = build_file(wrapper, [body], "amber-wrap induce a")
     assert built.findings == ()
     rows = to_rows(wrapper, parse(body))
     assert [row["date"] for row in rows] == [
         *("2019-04-04T18:30", "2019-04-05T08:05", "2019-05-12"),
         *("2019-05-30T23:15", "2019-06-01T09:30", "2019-06-02T00:10"),
     ]
-    assert run(built.source).extract(body) == rows
+    assert import_file(built.source).extract(body) == rows

@@ -7,23 +7,23 @@ from dataclasses import replace
 
 import pytest
 
-from amber_wrap.analysis.cells import cells
-from amber_wrap.analysis.typing import Record
+from amber_wrap.analysis.extraction_typing import Record
+from amber_wrap.analysis.text_leaves import cells
+from amber_wrap.columns.assembly import with_columns
+from amber_wrap.columns.filters import Cell
+from amber_wrap.columns.naming import column_names, snake, tell_apart, usage_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.columns import with_columns
-from amber_wrap.generalise.groups import Typed
-from amber_wrap.generalise.naming import names_of, snake, tell_apart, usage_of
 from amber_wrap.generalise.pruning import pruned
-from amber_wrap.generalise.worth import Cell
-from amber_wrap.maintenance.healing import heal
+from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report.text import summary
+from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.grammar import parse_path
-from amber_wrap.wrapper.ir import Place
+from amber_wrap.wrapper.ir import RecordLocator
 
 TALKS = (
     ("Fast parsers", "Ann Poe", "12 May 2024", "Parsing at the speed of reading.", 3),
@@ -266,7 +266,7 @@ def test_what_is_read_wrongly_or_never_is_left_out():
     never = replace(
         area,
         name="never",
-        places=(Place("class", parse_path("//nav"), parse_path("./li")),),
+        places=(RecordLocator("class", parse_path("//nav"), parse_path("./li")),),
     )
     fields = (wrong, *(rule for rule in area.fields if rule.name != "speaker"))
     wrapper = replace(found.wrapper, areas=(replace(area, fields=fields), never))
@@ -418,7 +418,7 @@ def test_the_text_beside_other_texts_is_a_column_with_few_of_them_too():
 )
 def test_names(html, names):
     page = parse(f"<body>{html}</body>".encode())
-    assert names_of([cell_of(page, page.select("//i")[0])]) == names
+    assert column_names([cell_of(page, page.select("//i")[0])]) == names
 
 
 def test_classes_that_few_elements_have_go_first():
@@ -426,7 +426,7 @@ def test_classes_that_few_elements_have_go_first():
     page = parse(f"<body><ul>{html}</ul></body>".encode())
     (item,) = page.select("//li")
     usage = usage_of([(page, Record((item,)))])
-    names = [names_of([cell_of(page, one)], usage) for one in page.select("//i")]
+    names = [column_names([cell_of(page, one)], usage) for one in page.select("//i")]
     assert names == [["venue"], ["hall", "lead"]]
 
 
@@ -436,14 +436,14 @@ def test_the_class_that_more_elements_have_goes_first():
     )
     page = parse(f"<ul><li>{html}</ul>".encode())
     usage = usage_of([(page, Record(tuple(page.select("//li"))))])
-    names = names_of([cell_of(page, one) for one in page.select("//i")], usage)
+    names = column_names([cell_of(page, one) for one in page.select("//i")], usage)
     assert names == ["flag", "tip"]
 
 
 def test_table_headers_name_columns():
     html = "<table><tr><th>Case<th>Docket No.</tr><tr><td>A v. B<td>17-1</tr></table>"
     page = parse(html.encode())
-    assert [names_of([cell_of(page, cell)])[0] for cell in page.select("//td")] == [
+    assert [column_names([cell_of(page, cell)])[0] for cell in page.select("//td")] == [
         "case",
         "docket_no",
     ]
@@ -478,7 +478,7 @@ def test_healing_keeps_columns():
     moved = moved.replace('<li class="talk">', '<div class="item">')
     moved = moved.replace("</li>", "</div>").replace("talk__speaker", "who-speaks")
     new = Source("new.html", moved.encode())
-    healed = heal(old, [sample], [new], [load_domain("listing")])
+    healed = heal_wrapper(old, [sample], [new], [load_domain("listing")])
     assert healed.wrapper is not None
     assert {name for name, _ in healed.wrapper.fields} >= {"title", "comments"}
 
@@ -549,7 +549,7 @@ def test_healing_keeps_lists():
     old = list_page(*TAGS)
     new = old.replace("<ul>", "<main>").replace("</ul>", "</main>")
     new = new.replace("<li>", "<article>").replace("</li>", "</article>")
-    healed = heal(
+    healed = heal_wrapper(
         compiled(html=old),
         [Source("old.html", old.encode())],
         [Source("new.html", new.encode())],

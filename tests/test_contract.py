@@ -16,17 +16,17 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.contract.disagreement import dissenting
+from amber_wrap.contract.induction import expectations
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.engine.check import check
+from amber_wrap.engine.check import check_page
 from amber_wrap.engine.contract import interval
-from amber_wrap.engine.interpret import Patterns, found_on
+from amber_wrap.engine.interpret import PatternCache, found_on
 from amber_wrap.engine.readout import Readout
 from amber_wrap.engine.votes import doubt
-from amber_wrap.generalise.dissent import dissenting
-from amber_wrap.generalise.expectations import expectations
 from amber_wrap.values.shapes import shape_of
-from amber_wrap.wrapper.data import from_data
+from amber_wrap.wrapper.data import wrapper_from_data
 
 FOLDER = Path(__file__).parent / "cases" / "contract"
 CASES = sorted(FOLDER.glob("*.toml"))
@@ -40,7 +40,7 @@ def case(request):
 
 
 def test_check(case):
-    report = check(wrapper(), parse(page_of(case).encode()))
+    report = check_page(wrapper(), parse(page_of(case).encode()))
     failed = [f"{one['clause']} {one['field']}".strip() for one in report["failed"]]
     assert (report["records"], report["status"], failed) == (
         case["records"],
@@ -54,7 +54,7 @@ def test_check(case):
 def test_votes_count_where_readings_disagree_and_nowhere_else(case):
     page = parse(page_of(case).encode())
     rules = wrapper()
-    patterns = Patterns(dict(rules.patterns))
+    patterns = PatternCache(dict(rules.patterns))
     found = found_on(rules, page.root)
     for rule in rules.areas[0].fields:
         some = dissenting(rule, page, found, Readout(patterns))
@@ -65,7 +65,7 @@ def test_votes_count_where_readings_disagree_and_nowhere_else(case):
 
 def test_readings_disagree_where_a_value_moved():
     page = parse(page_of(tomllib.loads(SWAPPED.read_text("utf-8"))).encode())
-    patterns = Patterns(dict(wrapper().patterns))
+    patterns = PatternCache(dict(wrapper().patterns))
     found = found_on(wrapper(), page.root)
     disputed = [
         dissenting(rule, page, found, Readout(patterns))
@@ -147,7 +147,7 @@ def page_of(case):
 def wrapper(pages=(SHOP,)):
     rules = tomllib.loads((FOLDER / "shop" / "wrapper.toml").read_text("utf-8"))
     samples = [parse(page.encode()) for page in pages]
-    found = [found_on(from_data(rules), sample.root) for sample in samples]
+    found = [found_on(wrapper_from_data(rules), sample.root) for sample in samples]
     domain = load_domain("products")
     claims = [annotate(one, domain.schema, annotators(domain)) for one in samples]
-    return expectations(from_data(rules), samples, found, claims)
+    return expectations(wrapper_from_data(rules), samples, found, claims)

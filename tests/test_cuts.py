@@ -18,20 +18,20 @@ from case_pages import MARK, Case, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.claims import Said, Span
-from amber_wrap.analysis.cuts import (
+from amber_wrap.analysis.record_annotations import Said, TextSpan
+from amber_wrap.analysis.value_trimming import (
     DELIMITER,
     LABEL,
     LEAST_CUTS,
     NO_CUT,
-    Cut,
+    Trimming,
     learn_cut,
 )
 
 
 @pytest.mark.parametrize("case", cases("cuts"))
 def test_delimiters(case: Case) -> None:
-    assert learn_cut(texts_of(case), case.get("topic", "")) == Cut(
+    assert learn_cut(texts_of(case), case.get("topic", "")) == Trimming(
         frozenset(case.get("before", ())),
         frozenset(case.get("after", ())),
         frozenset(case.get("heads", ())),
@@ -53,9 +53,9 @@ def test_what_remains(case: Case) -> None:
 @pytest.mark.parametrize(
     "cut",
     [
-        Cut(frozenset({" in ", " | "}), frozenset({" - ", ", ", " | "})),
-        Cut(frozenset({" - ", ", "}), frozenset({" ("})),
-        Cut(
+        Trimming(frozenset({" in ", " | "}), frozenset({" - ", ", ", " | "})),
+        Trimming(frozenset({" - ", ", "}), frozenset({" ("})),
+        Trimming(
             frozenset({" in "}),
             frozenset({" - "}),
             frozenset({"in x"}),
@@ -63,7 +63,7 @@ def test_what_remains(case: Case) -> None:
         ),
     ],
 )
-def test_a_long_hostile_text_takes_no_long_time(unit: str, cut: Cut) -> None:
+def test_a_long_hostile_text_takes_no_long_time(unit: str, cut: Trimming) -> None:
     """Where a pattern backtracks, this doesn't end."""
     text = (unit * 20_000)[:20_000]
     for hostile in (text, f"{text}a", f"a{text}"):
@@ -72,12 +72,12 @@ def test_a_long_hostile_text_takes_no_long_time(unit: str, cut: Cut) -> None:
 
 
 def test_a_text_of_nothing_has_no_value() -> None:
-    assert Cut(frozenset({" in "}), frozenset({" - "})).of("") == (0, 0)
+    assert Trimming(frozenset({" in "}), frozenset({" - "})).of("") == (0, 0)
 
 
 def test_a_cut_that_is_none() -> None:
     assert not NO_CUT
-    assert Cut.union([]) == NO_CUT
+    assert Trimming.union([]) == NO_CUT
     assert NO_CUT.of("3er WG in Berlin") == (0, len("3er WG in Berlin"))
 
 
@@ -102,22 +102,22 @@ def texts(draw: st.DrawFn) -> str:
 def said(draw: st.DrawFn) -> Said:
     """A text some of whose words are recognised, as this type's or another's."""
     text = draw(texts())
-    own: list[Span] = []
-    others: list[Span] = []
+    own: list[TextSpan] = []
+    others: list[TextSpan] = []
     for word in re.finditer(r"\w+", text):
         draw(st.sampled_from((own, others, []))).append(word.span())
     return Said(text, tuple(own), tuple(others))
 
 
 CUTS = st.builds(
-    Cut,
+    Trimming,
     st.frozensets(st.sampled_from(DELIMITERS)),
     st.frozensets(st.sampled_from(DELIMITERS)),
 )
 
 
 @given(cut=CUTS, text=texts())
-def test_what_remains_stands_between_delimiters(cut: Cut, text: str) -> None:
+def test_what_remains_stands_between_delimiters(cut: Trimming, text: str) -> None:
     begin, end = cut.of(text)
     assert 0 <= begin < end <= len(text)
     assert begin == 0 or text[:begin].endswith(tuple(cut.before))
@@ -132,19 +132,23 @@ def test_what_remains_stands_between_delimiters(cut: Cut, text: str) -> None:
 @given(delimiter=st.sampled_from(DELIMITERS), text=texts())
 def test_where_one_delimiter_cuts(delimiter: str, text: str) -> None:
     """Before the value the first one does; behind it the last, of signs the first."""
-    before = Cut(before=frozenset({delimiter}))
+    before = Trimming(before=frozenset({delimiter}))
     assert value_of(before, text) == text.split(delimiter, 1)[-1]
-    after = Cut(after=frozenset({delimiter}))
+    after = Trimming(after=frozenset({delimiter}))
     split = text.split if delimiter in STRONG else text.rsplit
     assert value_of(after, text) == split(delimiter, 1)[0]
 
 
 @given(one=CUTS, other=CUTS, third=CUTS)
-def test_a_union_is_that_of_sets(one: Cut, other: Cut, third: Cut) -> None:
-    both = Cut.union([one, other])
-    assert both == Cut.union([other, one])
-    assert both == Cut.union([one, other, both])
-    assert Cut.union([both, third]) == Cut.union([one, Cut.union([other, third])])
+def test_a_union_is_that_of_sets(
+    one: Trimming, other: Trimming, third: Trimming
+) -> None:
+    both = Trimming.union([one, other])
+    assert both == Trimming.union([other, one])
+    assert both == Trimming.union([one, other, both])
+    assert Trimming.union([both, third]) == Trimming.union(
+        [one, Trimming.union([other, third])]
+    )
     assert bool(both) == (bool(one) or bool(other))
 
 
@@ -167,7 +171,7 @@ def test_only_a_label_is_learnt_without_something_else(found: list[Said]) -> Non
 
 def test_a_label_of_one_letter_is_one() -> None:
     found = [Said("Ü : Berlin", ((4, 10),), ())] * 3
-    assert learn_cut(found) == Cut(before=frozenset({" : "}))
+    assert learn_cut(found) == Trimming(before=frozenset({" : "}))
 
 
 # --- from a case to texts -----------------------------------------------------------
@@ -179,17 +183,17 @@ def texts_of(case: Case) -> list[Said]:
 
 def said_in(marked: str, headline: bool) -> Said:
     """A text without its marks, and the spans of these."""
-    spans: dict[str, list[Span]] = {"own": [], "other": []}
+    spans: dict[str, list[TextSpan]] = {"own": [], "other": []}
     text, end = "", 0
     for mark in MARK.finditer(marked):
         text += marked[end : mark.start()]
         spans[mark[1]].append((len(text), len(text) + len(mark[2])))
         text, end = text + mark[2], mark.end()
     text += marked[end:]
-    own: Sequence[Span] = [(0, len(text))] if headline else spans["own"]
+    own: Sequence[TextSpan] = [(0, len(text))] if headline else spans["own"]
     return Said(text, tuple(own), tuple(spans["other"]))
 
 
-def value_of(cut: Cut, text: str) -> str:
+def value_of(cut: Trimming, text: str) -> str:
     begin, end = cut.of(text)
     return text[begin:end]

@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 from cutting import without, without_list
 from truths import TruePage
 
-from amber_wrap.analysis.typing import Record
+from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.parse import parse
 
 

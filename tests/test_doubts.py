@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.generalise.decisions import UNDECIDED, Decision, Decisions
+from amber_wrap.generalise.user_decisions import UNDECIDED, ColumnDecision, Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report.text import column_lines
 from amber_wrap.settings import Options, Source
@@ -52,7 +52,7 @@ def test_a_column_without_a_name_is_told_with_how_to_name_it():
 @pytest.mark.parametrize(
     "decisions",
     [
-        Decisions((Decision("hall", "text_1"),)),
+        Decisions((ColumnDecision("hall", "text_1"),)),
         Decisions(dropped=frozenset({"text_1"})),
     ],
     ids=["renamed", "dropped"],
@@ -71,7 +71,7 @@ def test_a_field_of_some_records_is_told_with_the_first_that_lacks_it():
 
 @pytest.mark.parametrize("required", [True, False])
 def test_a_field_of_which_is_said_whether_all_have_it_is_settled(required):
-    said = Decisions((Decision("level", "level", required=required),))
+    said = Decisions((ColumnDecision("level", "level", required=required),))
     assert told("in-some-records", page(level), decisions=said) == []
 
 

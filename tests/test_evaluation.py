@@ -26,7 +26,7 @@ from amber_wrap.evaluation.gold import (
     read_corpus,
     scored_types,
 )
-from amber_wrap.evaluation.score import align, score_page
+from amber_wrap.evaluation.score import align_records, score_page
 from amber_wrap.evaluation.tasks import Setting, plan
 
 CASES = Path(__file__).parent / "cases"
@@ -108,15 +108,15 @@ def test_as_many_values_agree_the_other_way_round(gold, output):
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), max_size=4))
 def test_no_alignment_agrees_in_more(agreement):
-    pairs = align(agreement)
+    pairs = align_records(agreement)
     assert pairs == sorted(pairs)
     assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
     assert sum(agreement[i][j] for i, j in pairs) == most(agreement)
 
 
 def test_of_equal_alignments_the_earliest_pairs_are_taken():
-    assert align([[1, 1]]) == align([[1], [1]]) == [(0, 0)]
-    assert align([[0, 1], [1, 0]]) == [(1, 0)]
+    assert align_records([[1, 1]]) == align_records([[1], [1]]) == [(0, 0)]
+    assert align_records([[0, 1], [1, 0]]) == [(1, 0)]
 
 
 def most(agreement, i=0, j=0):

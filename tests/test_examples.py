@@ -13,10 +13,10 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.groups import Typed
+from amber_wrap.generalise.examples import with_wishes
 from amber_wrap.generalise.pruning import check_wishes
-from amber_wrap.generalise.wishes import with_wishes
 from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options, Source
 
 TALKS = (

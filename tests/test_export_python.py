@@ -11,7 +11,7 @@ import pytest
 from exported import ROOT, columns, export, homes, require
 
 from amber_wrap import cli
-from amber_wrap.codegen.render import render
+from amber_wrap.codegen.render import render_program
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import SelectionError, WrapperError
 from amber_wrap.export.target import Exported, subject
@@ -92,7 +92,7 @@ def test_the_same_wrapper_gives_the_same_bytes(name):
     ids=["homes", "other-names", "lists", "many", *(case.name for case in CASES)],
 )
 def test_files_are_formatted(program: Program, tmp_path):
-    source = render(program, "amber-wrap induce")
+    source = render_program(program, "amber-wrap induce")
     of = replace(homes(), program=program, source=source)
     (tmp_path / "homes.py").write_text(source, "utf-8")
     names = []

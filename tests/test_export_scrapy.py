@@ -43,9 +43,9 @@ def test_a_selector_of_a_response_gives_what_the_bytes_give(case, name):
     require("scrapy")
     from scrapy.http import HtmlResponse
 
-    from amber_wrap.codegen.build import run
+    from amber_wrap.codegen.build import import_file
 
-    generated = run((GOLDEN / case / "wrapper.py").read_text("utf-8"))
+    generated = import_file((GOLDEN / case / "wrapper.py").read_text("utf-8"))
     body, url = (GOLDEN / case / f"{name}.html").read_bytes(), "https://a.test/b"
     response = HtmlResponse(url, body=body)
     found = generated.extract(response.selector, url)

@@ -26,7 +26,7 @@ from exported import (
     site,
 )
 
-from amber_wrap.codegen.build import run
+from amber_wrap.codegen.build import import_file
 from amber_wrap.errors import WrapperError
 from amber_wrap.export.target import Subject, subject
 from amber_wrap.export.targets import target
@@ -146,7 +146,7 @@ def test_rows_are_those_of_the_wrapper(case, tmp_path, monkeypatch):
     of = replace(of, name="own", samples=(Source("page.html", body),))
     page = imported("own_page", write(of, tmp_path), monkeypatch)
     found = item(page.OwnPage, body)
-    records = [dict(one) for one in run(of.source).extract(body, URL)]
+    records = [dict(one) for one in import_file(of.source).extract(body, URL)]
     assert records
     assert [list(asdict(one).values()) for one in found.records] == [
         list(one.values()) for one in records

@@ -15,10 +15,10 @@ from case_pages import Case, cases
 from gold_corpus import GOLDEN
 
 from amber_wrap.analysis.candidates import single
+from amber_wrap.analysis.extraction_typing import Record, Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
-from amber_wrap.analysis.features.view import View
-from amber_wrap.analysis.typing import Record, Segmentation
+from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.dom.parse import parse
 
 SCRIPT = """
@@ -65,7 +65,9 @@ def test_tells(case: Case) -> None:
         records = tuple(Record(tuple(page.select(x))) for x in one.pop("records"))
         area = single(page, [record.start for record in records]).area
         length = max(len(record.nodes) for record in records)
-        found = features(View(measures, Segmentation(area, records, length), 1))
+        found = features(
+            CandidateView(measures, Segmentation(area, records, length), 1)
+        )
         for name, expected in one.items():
             if expected == "positive":
                 assert found[name] > 0, name

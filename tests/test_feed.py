@@ -11,7 +11,13 @@ import pytest
 from test_cli import run  # noqa: F401
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.export.feed import address, atom, entries, json_feed, moment
+from amber_wrap.export.feed import (
+    absolute_address,
+    atom,
+    feed_entries,
+    json_feed,
+    moment,
+)
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*/wrapper.json"))
 URL = "https://www.example.com/list?a=1&b=2"
@@ -66,7 +72,7 @@ def test_validators_have_nothing_to_say(wrapper, run):  # noqa: F811
 
 
 def test_each_field_gets_its_place():
-    (item,) = json.loads(json_feed("x", URL, entries(FIELDS, [ROW])))["items"]
+    (item,) = json.loads(json_feed("x", URL, feed_entries(FIELDS, [ROW])))["items"]
     assert item == {
         "id": "https://example.com/a?x=1&y=%C3%A9",
         "url": "https://example.com/a?x=1&y=%C3%A9",
@@ -80,7 +86,7 @@ def test_each_field_gets_its_place():
 
 
 def test_nothing_gets_out_of_its_element():
-    text = atom('a"<b>&', URL, entries(FIELDS, [ROW]))
+    text = atom('a"<b>&', URL, feed_entries(FIELDS, [ROW]))
     name = "{http://www.w3.org/2005/Atom}"
     feed = ET.fromstring(text.encode())
     assert feed.findtext(f"{name}title") == 'a"<b>&'
@@ -90,9 +96,9 @@ def test_nothing_gets_out_of_its_element():
 
 
 def test_equal_records_have_ids_of_their_own():
-    found = entries(FIELDS, [ROW, ROW, {"title": "x"}, {"title": "x"}])
+    found = feed_entries(FIELDS, [ROW, ROW, {"title": "x"}, {"title": "x"}])
     assert len({one.id for one in found}) == 4
-    assert found == entries(FIELDS, [ROW, ROW, {"title": "x"}, {"title": "x"}])
+    assert found == feed_entries(FIELDS, [ROW, ROW, {"title": "x"}, {"title": "x"}])
 
 
 @pytest.mark.parametrize(
@@ -111,9 +117,9 @@ def test_dates_in_feeds(date, told):
 
 @pytest.mark.parametrize("url", ["/a", "javascript:alert(1)", "http://[", ""])
 def test_what_is_no_address_in_feeds(url):
-    assert address(url) == ""
+    assert absolute_address(url) == ""
 
 
 def test_a_date_that_is_none_is_told_in_the_text():
-    (entry,) = entries(FIELDS, [{"title": "x", "date": "2 days ago"}])
+    (entry,) = feed_entries(FIELDS, [{"title": "x", "date": "2 days ago"}])
     assert (entry.date, entry.text) == ("", "date: 2 days ago")

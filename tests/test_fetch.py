@@ -12,7 +12,7 @@ from test_cli import run  # noqa: F401
 
 from amber_wrap.dom.saved import unwrap
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import Guard, is_public, split
+from amber_wrap.fetch.guard import HostGuard, is_public, split
 from amber_wrap.fetch.http import Limits, get
 from amber_wrap.fetch.session import Session
 
@@ -69,7 +69,7 @@ def site():
 
 def session(**options):
     """A session that may ask loopback, and never sleeps."""
-    options = {"guard": Guard(allows_private=True), **options}
+    options = {"guard": HostGuard(allows_private=True), **options}
     return Session(**options, sleep=lambda _: None)
 
 
@@ -117,7 +117,7 @@ def test_a_private_host_is_refused_unless_allowed(site):
 
 
 def test_a_name_that_leads_to_a_private_address_is_refused(site):
-    guard = Guard(resolve=lambda host, port: ["93.184.216.34", "127.0.0.1"])
+    guard = HostGuard(resolve=lambda host, port: ["93.184.216.34", "127.0.0.1"])
     with pytest.raises(FetchError, match=r"news\.example is a private address"):
         get("http://news.example/", guard, Limits())
     assert site.asked == []
@@ -127,7 +127,7 @@ def test_a_redirect_to_a_private_address_is_refused(site):
     inside = site.add("/inside", LIST)
     url = site.add("/", status=302, Location=inside.replace("127.0.0.1", "inner.test"))
 
-    class Watching(Guard):
+    class Watching(HostGuard):
         """Lets the site itself through, and checks all other hosts."""
 
         def addresses(self, host, port):
@@ -150,7 +150,7 @@ def test_what_robots_txt_forbids_is_left_alone(site):
     site.add("/list", LIST)
     site.add("/list?page=2", LIST)
     slept = []
-    polite = Session(guard=Guard(allows_private=True), sleep=slept.append)
+    polite = Session(guard=HostGuard(allows_private=True), sleep=slept.append)
     polite.fetch(f"{site.url}/list")
     with pytest.raises(FetchError, match=r"doesn't allow .*--ignore-robots"):
         polite.fetch(f"{site.url}/list?page=2")

@@ -13,7 +13,7 @@ from test_fetch import Served, site  # noqa: F401
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import FetchError
 from amber_wrap.fetch.browser import Behaviour, find_browser
-from amber_wrap.fetch.guard import Guard
+from amber_wrap.fetch.guard import HostGuard
 from amber_wrap.fetch.http import Limits
 from amber_wrap.fetch.session import Session
 
@@ -48,7 +48,7 @@ def browser():
         pytest.importorskip("playwright", reason="the extra browser is not installed")
 
     def make(*behaviour, **options):
-        options = {"guard": Guard(allows_private=True), **options}
+        options = {"guard": HostGuard(allows_private=True), **options}
         return Session(**options, behaviour=Behaviour(*behaviour), sleep=lambda _: None)
 
     return make
@@ -104,7 +104,7 @@ new RTCPeerConnection({{iceServers: [{{urls: "stun:localhost"}}]}}).createOffer(
 </script>"""
     url = site.add("/", page)
 
-    class Watching(Guard):
+    class Watching(HostGuard):
         """Lets the site itself through by its address, and checks all other hosts."""
 
         def addresses(self, host, port):
@@ -118,7 +118,7 @@ new RTCPeerConnection({{iceServers: [{{urls: "stun:localhost"}}]}}).createOffer(
 def test_a_page_that_goes_to_a_private_host_is_refused(browser, site):  # noqa: F811
     url = site.add("/", LIST_OF_ONE)
     with pytest.raises(FetchError, match=r"private address .*--allow-private"):
-        browser(guard=Guard(), heeds_robots=False).fetch(url)
+        browser(guard=HostGuard(), heeds_robots=False).fetch(url)
     assert site.asked == []
 
 

@@ -21,7 +21,7 @@ from amber_wrap.files import (
     PACKAGES,
     is_changed,
     read_bytes,
-    read_source,
+    read_saved_page,
     wrapper_path,
     write_wrapper,
 )
@@ -82,10 +82,10 @@ def test_a_wrapper_can_be_imported_and_hides_no_module(sample: str) -> None:
 def test_reads_files_and_stdin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "page.html"
     page.write_bytes(b"<p>\xa3</p>")
-    assert read_source(str(page)).name == "page.html"
-    assert read_source(str(page)).body == b"<p>\xa3</p>"
+    assert read_saved_page(str(page)).name == "page.html"
+    assert read_saved_page(str(page)).body == b"<p>\xa3</p>"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"<p>\xa3</p>")))
-    source = read_source("-")
+    source = read_saved_page("-")
     assert (source.name, source.body) == ("stdin", b"<p>\xa3</p>")
 
 

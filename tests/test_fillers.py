@@ -11,9 +11,9 @@ from case_pages import AnnotatedPage, Case, annotated_page, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.places import marks_of
-from amber_wrap.analysis.records import segment, segment_without_fillers
-from amber_wrap.analysis.typing import DataArea
+from amber_wrap.analysis.extraction_typing import DataArea
+from amber_wrap.analysis.relative_paths import marks_of
+from amber_wrap.analysis.segment import segment, segment_without_fillers
 from amber_wrap.dom.measure import siblings
 from amber_wrap.dom.tree_edit import DISTANCES
 

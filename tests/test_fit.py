@@ -14,10 +14,10 @@ import fit
 import truths
 from samples import Sample
 
-from amber_wrap.analysis.choice import LIST
+from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.features.registry import FEATURES
-from amber_wrap.analysis.further import RELATIONS
-from amber_wrap.analysis.typing import Record
+from amber_wrap.analysis.further_lists import RELATIONS
+from amber_wrap.analysis.list_selection import LIST
 from amber_wrap.dom.parse import parse
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from amber_wrap.contract.template_landmarks import template_frame
 from amber_wrap.dom.parse import parse
-from amber_wrap.generalise.frame import frame
-from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.selectors.node_tests import NodeTests
 
 PAGE = """
 <header class="css-1x2y3z"><a class="logo" href="/">Homes</a></header>
@@ -16,7 +16,7 @@ PAGE = """
 def test_generated_names_and_states_are_no_part_of_it() -> None:
     page = parse(PAGE.encode())
     records = page.select("//li")
-    found = list(map(str, frame([page], [records], Vocabulary(["A", "B"]))))
+    found = list(map(str, template_frame([page], [records], NodeTests(["A", "B"]))))
     assert '//form[@id="search"]' in found
     assert not any(name in one for one in found for name in ("css-", "jss", "odd"))
     assert not any(one.startswith(("//li", "//ul")) or "card" in one for one in found)
@@ -30,5 +30,5 @@ SHARED = """
 
 def test_what_pages_of_all_sites_have_is_no_part_of_it() -> None:
     page = parse(SHARED.encode())
-    (one,) = frame([page], [page.select("//li")], Vocabulary(["A", "B"]))
+    (one,) = template_frame([page], [page.select("//li")], NodeTests(["A", "B"]))
     assert "finder" in str(one)

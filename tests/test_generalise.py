@@ -22,23 +22,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed_pages import case_domain, typed_page
 
-from amber_wrap.analysis.typing import Attribute, ExtractionTyping
+from amber_wrap.analysis.extraction_typing import Attribute, ExtractionTyping
+from amber_wrap.contract.verification import verify
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.evaluator import selector
-from amber_wrap.engine.interpret import Patterns, interpret
-from amber_wrap.engine.reading import Reader
+from amber_wrap.engine.interpret import PatternCache, interpret
+from amber_wrap.engine.reading import ValueReader
 from amber_wrap.engine.readout import Readout
-from amber_wrap.generalise.candidates import Paths
-from amber_wrap.generalise.fields import MAX_LOCATORS
-from amber_wrap.generalise.groups import Typed
-from amber_wrap.generalise.pool import Pool, TypedRecord
 from amber_wrap.generalise.rules import MAX_TERMS, generalise
-from amber_wrap.generalise.verify import verify
-from amber_wrap.generalise.vocabulary import Vocabulary, squeeze
 from amber_wrap.report.text import expression
-from amber_wrap.wrapper.data import to_data
+from amber_wrap.selectors.area_groups import Typed
+from amber_wrap.selectors.field_rules import MAX_LOCATORS
+from amber_wrap.selectors.locator_search import Pool, TypedRecord
+from amber_wrap.selectors.node_tests import NodeTests, squeeze
+from amber_wrap.selectors.xpath_candidates import Paths
+from amber_wrap.wrapper.data import wrapper_to_data
 from amber_wrap.wrapper.ir import Locator, Sample, Wrapper
 from amber_wrap.wrapper.xpath import Path as Steps
 from amber_wrap.wrapper.xpath import Step
@@ -135,8 +135,9 @@ def test_a_long_gazetteer_is_not_carried() -> None:
 def test_equal_samples_give_equal_bytes_in_every_process() -> None:
     script = (
         "from case_pages import cases\n"
-        "from test_generalise import induced, to_data\n"
-        "for case in cases('generalise'): print(to_data(induced(case.values[0])))\n"
+        "from test_generalise import induced, wrapper_to_data\n"
+        "for case in cases('generalise'):\n"
+        "    print(wrapper_to_data(induced(case.values[0])))\n"
     )
     outputs = {
         subprocess.run(
@@ -211,7 +212,7 @@ def test_on_clean_pages_the_wrapper_gives_the_typing_back(samples: list[str]) ->
     for tree, typing in typed_pages(case):
         assert extracted(wrapper, tree.page) == said(typing)
         assert list(verify(wrapper, tree.page, typing, "sample")) == []
-    assert repr(to_data(induced(case))) == repr(to_data(wrapper))
+    assert repr(wrapper_to_data(induced(case))) == repr(wrapper_to_data(wrapper))
 
 
 @given(samples=typed_samples())
@@ -301,13 +302,13 @@ def test_a_field_is_read_as_generated_files_read_it(
         b"<br>at all 5</a></div><div>none</div></body>"
     )
     rows = tuple(node for node in page.elements() if page.tag[node] == "div")
-    patterns = Patterns({"digits": r"no (?P<value>\d+)|\d+"})
+    patterns = PatternCache({"digits": r"no (?P<value>\d+)|\d+"})
     path = Steps((Step("a", deep=True),))
     readout = Readout(patterns)
     for row in range(3):
         given = Locator(path, source, pattern, row)
         nodes = [page.element_of(one) for one in rows]
-        (wanted,) = Reader(patterns).column([given], [nodes])
+        (wanted,) = ValueReader(patterns).column([given], [nodes])
         start = rows[row] if row < len(rows) else None
         select = selector(page, path)
         (found,) = readout.column(page, select, source, pattern, [start])
@@ -317,9 +318,9 @@ def test_a_field_is_read_as_generated_files_read_it(
 @pytest.mark.parametrize(("length", "found"), [(4000, "7"), (5000, None)])
 def test_a_long_text_is_searched_up_to_a_bound(length: int, found: str | None) -> None:
     page = parse(f"<body><p>{'x' * length} 7</p></body>".encode())
-    patterns = Patterns({"digit": r"\d"})
+    patterns = PatternCache({"digit": r"\d"})
     locator = Locator(Steps((Step("p"),)), pattern="digit")
-    (wanted,) = Reader(patterns).column([locator], [[page.element_of(1)]])
+    (wanted,) = ValueReader(patterns).column([locator], [[page.element_of(1)]])
     select = selector(page, Steps((Step("p"),)))
     assert Readout(patterns).column(page, select, "text", "digit", [1]) == [found]
     assert (wanted and wanted.shown) == found
@@ -345,7 +346,7 @@ def test_what_a_place_has_beyond_the_typing(
         found = Attribute("rating", node, "text", text, text, None, 1, "inferred")
         records.append(TypedRecord(page, (row,), None if "from" in text else found))
     kind = AttributeType("rating", ValueKind.TEXT, patterns=patterns, whole=True)
-    pool = Pool(kind, records, Readout(Patterns({})), Paths(Vocabulary([])))
+    pool = Pool(kind, records, Readout(PatternCache({})), Paths(NodeTests([])))
     pool.fill()
     outcomes = [pool.outcome(one) for one in pool.ways if one.family == "tag"]
     assert outcomes

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from parsel import Selector
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
@@ -111,7 +111,7 @@ def induced(case, body=None):
     source = Source("sample.html", body or (case / "sample.html").read_bytes())
     compilation = compile_wrapper([source], [load_domain(domain)], Options())
     command = f"amber-wrap induce sample.html --domain {domain}"
-    return build(compilation.wrapper, [source.body], command)
+    return build_file(compilation.wrapper, [source.body], command)
 
 
 def pages(case):

@@ -12,7 +12,7 @@ from amber_wrap.engine import reading
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.readout import record_starts
 from amber_wrap.wrapper.grammar import parse_expression, parse_path
-from amber_wrap.wrapper.ir import Place
+from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import (
     After,
     Contains,
@@ -87,7 +87,7 @@ def test_records_start_where_generated_files_find_them(
     root: str, record: str, climb: int, tag: str
 ) -> None:
     page = parse(PAGE)
-    place = Place("class", parse_path(root), parse_path(record), climb, tag)
+    place = RecordLocator("class", parse_path(root), parse_path(record), climb, tag)
     rows = reading.record_rows(place, 1, page.root)
     found = record_starts(page, place)
     assert found == {page.node_of(start) for start, *_ in rows}

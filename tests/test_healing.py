@@ -13,7 +13,7 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.maintenance.attempts import informed
 from amber_wrap.maintenance.diff import diff
 from amber_wrap.maintenance.generations import generations, next_generation
-from amber_wrap.maintenance.healing import differences, heal
+from amber_wrap.maintenance.healing import heal_wrapper, reading_differences
 from amber_wrap.maintenance.matching import Known, known_of, match
 from amber_wrap.maintenance.samples import find, store
 from amber_wrap.pipeline import compile_wrapper
@@ -23,10 +23,10 @@ from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
     Contract,
+    FieldReading,
     FieldRule,
     Locator,
-    Place,
-    Reading,
+    RecordLocator,
     Sample,
     Wrapper,
 )
@@ -49,10 +49,10 @@ PAGE = b"""
 def area(root, contract=None, name="results", record="./li", **fields):
     """An area whose fields are each read by one expression."""
     rules = tuple(
-        FieldRule(kind, (Reading("tag", (Locator(parse_path(xpath)),)),))
+        FieldRule(kind, (FieldReading("tag", (Locator(parse_path(xpath)),)),))
         for kind, xpath in fields.items()
     )
-    places = (Place("tag", parse_path(root), parse_path(record)),)
+    places = (RecordLocator("tag", parse_path(root), parse_path(record)),)
     return AreaRule(name, places, 1, 1, rules, contract=contract)
 
 
@@ -143,7 +143,7 @@ def test_differences_are_records_and_values_that_were_there():
     old = wrapper(area("//ul", title=".//b", price=".//i"))
 
     def told(new):
-        return list(differences(old, new, parse(PAGE)))
+        return list(reading_differences(old, new, parse(PAGE)))
 
     more = area("//ul", title=".//b", price=".//i", seller=".//u")
     assert told(wrapper(more)) == []
@@ -167,7 +167,7 @@ def test_one_value_in_a_hundred_may_be_another():
             f"<li><b>Home {n}</b><i>{'home' if n < changed else 'Home'} {n}</i></li>"
             for n in range(100)
         )
-        assert bool(list(differences(old, new, parse(rows.encode())))) == tells
+        assert bool(list(reading_differences(old, new, parse(rows.encode())))) == tells
 
 
 def test_values_that_were_seen_are_terms_where_there_are_lists():
@@ -197,10 +197,10 @@ def test_healing_twice_gives_the_same(case, kind):
     domains = [load_domain("real-estate")]
     sample, new = source(case, "sample.html"), source(case, "new.html")
     old = compile_wrapper([sample], domains).wrapper
-    healed = heal(old, [sample], [new], domains)
+    healed = heal_wrapper(old, [sample], [new], domains)
     assert healed.kind == kind
     assert (healed.wrapper is None) == (kind == "failed")
-    assert heal(old, [sample], [new], domains) == healed
+    assert heal_wrapper(old, [sample], [new], domains) == healed
 
 
 def test_the_names_of_areas_last():
@@ -208,7 +208,9 @@ def test_the_names_of_areas_last():
     sample = source("something-beside-it", "sample.html")
     old = compile_wrapper([sample], domains).wrapper
     named = replace(old, areas=tuple(replace(a, name="news") for a in old.areas))
-    healed = heal(named, [], [source("something-beside-it", "new.html")], domains)
+    healed = heal_wrapper(
+        named, [], [source("something-beside-it", "new.html")], domains
+    )
     assert [one.name for one in healed.wrapper.areas] == ["news"]
 
 
@@ -218,8 +220,8 @@ def test_values_known_from_samples_need_not_be_on_other_pages():
     domains = [load_domain("real-estate")]
     sample, new = source(case, "sample.html"), source(case, "new.html")
     old = compile_wrapper([sample], domains).wrapper
-    assert "location" not in read_types(heal(old, [], [new], domains).wrapper)
-    healed = heal(old, [sample], [new], domains).wrapper
+    assert "location" not in read_types(heal_wrapper(old, [], [new], domains).wrapper)
+    healed = heal_wrapper(old, [sample], [new], domains).wrapper
     known = known_of(old, [parse(sample.body)]).values["location"]
     body = new.body.decode()
     for place in known:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.data import from_data
+from amber_wrap.wrapper.data import wrapper_from_data
 from amber_wrap.wrapper.ir import FORMAT, dump
 from amber_wrap.wrapper.stored import Stored, from_text, to_text
 
@@ -39,7 +39,7 @@ def test_interpreter(case):
 def test_generated_file(case):
     body, url = page_of(case)
     try:
-        built = build(wrapper_of(case), [body], "amber-wrap induce x.html", url)
+        built = build_file(wrapper_of(case), [body], "amber-wrap induce x.html", url)
     except WrapperError as error:
         said = str(error)
     else:
@@ -79,7 +79,7 @@ def wrapper_of(case):
         **{"format": FORMAT, "domain": "case", "samples": [SAMPLE], "patterns": {}},
         **{"contract": {}, "frame": [], "keys": [], "firsts": {}},
     }
-    return from_data(defaults | case["wrapper"])
+    return wrapper_from_data(defaults | case["wrapper"])
 
 
 def page_of(case):

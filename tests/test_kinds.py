@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from amber_wrap.columns.kinds import column_form
 from amber_wrap.domain.normal_form import NORMAL_FORMS
-from amber_wrap.generalise.kinds import form_of
 
 COLUMNS = {
     "thousands": ("count", "1 889|12|7", 1889),
@@ -51,7 +51,7 @@ COLUMNS = {
 
 @pytest.mark.parametrize(("kind", "texts", "value"), COLUMNS.values(), ids=COLUMNS)
 def test_column(kind: str, texts: str, value: object) -> None:
-    form = form_of(texts.split("|"))
+    form = column_form(texts.split("|"))
     first, shown = texts.split("|")[0], texts.split("|")[0]
     if form.pattern and (found := re.search(form.pattern, first)):
         shown = found[found.lastindex or 0]
@@ -61,14 +61,14 @@ def test_column(kind: str, texts: str, value: object) -> None:
 
 
 def test_what_others_show_is_no_value() -> None:
-    form = form_of(["Stock: 5", "Stock: 12", "Stock: 7", "Out until 10/01/2016"])
+    form = column_form(["Stock: 5", "Stock: 12", "Stock: 7", "Out until 10/01/2016"])
     assert re.search(form.pattern, "Out until 10/01/2016") is None
 
 
 def test_words_in_other_forms_are_known() -> None:
-    assert re.search(form_of(["12 replies", "3 replies"]).pattern, "1 reply")
+    assert re.search(column_form(["12 replies", "3 replies"]).pattern, "1 reply")
 
 
 @pytest.mark.parametrize("name", ["zip_code", "sku", "phone"])
 def test_what_is_called_a_code_is_no_number(name: str) -> None:
-    assert form_of(["12345", "90210", "4711"], [name]).kind == "text"
+    assert column_form(["12345", "90210", "4711"], [name]).kind == "text"

@@ -21,11 +21,11 @@ from typed_pages import case_domain
 from amber_wrap.domain.learned import Lists, with_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Evidence, Lesson, Observation, gather
-from amber_wrap.learning.judgement import Judgement, apply, judge
-from amber_wrap.learning.rounds import LearningPage, Round, learn
-from amber_wrap.learning.session import Choice, study
+from amber_wrap.learning.judgement import Judgement, apply_judgements, judge_evidence
+from amber_wrap.learning.rounds import LearningPage, Round, learn_from_pages
+from amber_wrap.learning.session import LearningOptions, study
 from amber_wrap.learning.store import open_store
-from amber_wrap.learning.terms import LONGEST, Vocabulary, split_terms
+from amber_wrap.learning.terms import LONGEST_NEW_TERM, TermVocabulary, split_terms
 from amber_wrap.settings import Source
 
 TAGS = "biu"
@@ -51,7 +51,7 @@ def test_the_order_of_the_pages_is_of_no_effect_upfront(case: Case) -> None:
 
 def rounds_of(case: Case, earlier: Iterable[Lesson] = ()) -> Iterable[Round]:
     lists = Lists({"town": tuple(case.get("learned", ()))})
-    return learn(
+    return learn_from_pages(
         pages_of(case),
         domain_of(case),
         lists,
@@ -128,8 +128,10 @@ def test_terms(case: Case) -> None:
 def test_whatever_a_page_shows_a_term_is_short_and_printable(
     text: str, known: list[str]
 ) -> None:
-    for term in Vocabulary.like(known).of(split_terms(text)):
-        assert 2 <= len(term) <= LONGEST + 10  # Capitals lowered: İ is two characters.
+    for term in TermVocabulary.like(known).of(split_terms(text)):
+        assert (
+            2 <= len(term) <= LONGEST_NEW_TERM + 10
+        )  # Capitals lowered: İ is two characters.
         assert term.isprintable()
         assert "  " not in term
         assert term == term.strip()
@@ -165,28 +167,31 @@ DOMAIN = domain_of({"towns": ["Oxford"]})
 @given(LESSONS)
 def test_no_site_decides_alone(lessons: list[Lesson]) -> None:
     alone = [lesson for lesson in lessons if lesson.site == "north"]
-    decided = {one.decision for one in judge(gather(alone), DOMAIN, Lists())}
+    decided = {one.decision for one in judge_evidence(gather(alone), DOMAIN, Lists())}
     assert decided <= {"wait"}
 
 
 @given(LESSONS)
 def test_what_is_rejected_stays_so(lessons: list[Lesson]) -> None:
     lists = Lists(rejected={"town": ("Thame", "Oxford")})
-    judgements = list(judge(gather(lessons), DOMAIN, lists))
+    judgements = list(judge_evidence(gather(lessons), DOMAIN, lists))
     assert not {"Thame", "Oxford"} & {one.term for one in judgements}
-    assert set(apply(judgements, lists).rejected["town"]) >= {"Thame", "Oxford"}
+    assert set(apply_judgements(judgements, lists).rejected["town"]) >= {
+        "Thame",
+        "Oxford",
+    }
 
 
 @given(LESSONS)
 def test_no_term_is_learned_and_rejected(lessons: list[Lesson]) -> None:
     before = Lists({"town": ("Thame", "Garden")})
-    after = apply(judge(gather(lessons), DOMAIN, before), before)
+    after = apply_judgements(judge_evidence(gather(lessons), DOMAIN, before), before)
     learned, rejected = after.terms.get("town", ()), after.rejected.get("town", ())
     assert not set(learned) & set(rejected)
 
 
 def test_the_noise_ratio_is_the_border() -> None:
-    judged = partial(judge, domain=DOMAIN, known=Lists({"town": ("Thame",)}))
+    judged = partial(judge_evidence, domain=DOMAIN, known=Lists({"town": ("Thame",)}))
 
     def decision(supporting: int, opposing: int) -> list[str]:
         sites = ("north", "south")
@@ -218,7 +223,7 @@ def test_who_is_stopped_has_the_lessons_up_to_then(tmp_path) -> None:
             domain_of(case),
             folder,
             store,
-            Choice(run=stopped),
+            LearningOptions(run=stopped),
             lambda: datetime(2026, 1, 1, tzinfo=UTC),
         )
     with open_store(folder) as store:

@@ -24,12 +24,12 @@ from learners import (
 )
 
 from amber_wrap.domain.definition import find_domain
-from amber_wrap.domain.learned import FOLDER, Lists, read_lists
+from amber_wrap.domain.learned import LEARNED_FOLDER, Lists, read_lists
 from amber_wrap.errors import DomainError, FileError, LearningError
 from amber_wrap.learning import database, provenance
 from amber_wrap.learning.evidence import gather
 from amber_wrap.learning.lists import check_writable, copy_lists
-from amber_wrap.learning.store import open_store, snapshot
+from amber_wrap.learning.store import open_store, store_snapshot
 
 FIRST = lesson("acme", "1", observed("Headington", 4), observed("Offers", 1, 3))
 SECOND = lesson("zeta", "1", observed("Headington", 2), observed("Botley", 5))
@@ -45,7 +45,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def store(folder):
-    with open_store(folder / FOLDER) as opened:
+    with open_store(folder / LEARNED_FOLDER) as opened:
         yield opened
 
 
@@ -58,7 +58,9 @@ def rejected(folder):
 
 
 def content(folder):
-    return {path.name: path.read_bytes() for path in (folder / FOLDER).iterdir()}
+    return {
+        path.name: path.read_bytes() for path in (folder / LEARNED_FOLDER).iterdir()
+    }
 
 
 def test_lessons_come_back_as_they_were(store):
@@ -117,14 +119,14 @@ def test_names_that_no_terminal_should_see_are_refused(store, wrong):
 
 
 def test_a_newer_memory_is_left_alone(folder):
-    with open_store(folder / FOLDER):
+    with open_store(folder / LEARNED_FOLDER):
         pass
-    connection = sqlite3.connect(folder / FOLDER / database.FILE)
+    connection = sqlite3.connect(folder / LEARNED_FOLDER / database.DATABASE_FILE)
     connection.execute("PRAGMA user_version = 2")
     connection.close()
     before = content(folder)
-    for opening in (open_store, snapshot):
-        with pytest.raises(LearningError) as error, opening(folder / FOLDER):
+    for opening in (open_store, store_snapshot):
+        with pytest.raises(LearningError) as error, opening(folder / LEARNED_FOLDER):
             pass
         assert str(error.value) == (
             "homes/learned/evidence.sqlite: a newer version of amber-wrap wrote this "
@@ -134,13 +136,13 @@ def test_a_newer_memory_is_left_alone(folder):
 
 
 def test_a_database_of_another_program_is_left_alone(folder):
-    (folder / FOLDER).mkdir()
-    connection = sqlite3.connect(folder / FOLDER / database.FILE)
+    (folder / LEARNED_FOLDER).mkdir()
+    connection = sqlite3.connect(folder / LEARNED_FOLDER / database.DATABASE_FILE)
     connection.execute("CREATE TABLE bookmarks (url)")
     connection.close()
     before = content(folder)
-    for opening in (open_store, snapshot):
-        with pytest.raises(LearningError) as error, opening(folder / FOLDER):
+    for opening in (open_store, store_snapshot):
+        with pytest.raises(LearningError) as error, opening(folder / LEARNED_FOLDER):
             pass
         assert str(error.value) == (
             "homes/learned/evidence.sqlite: this is a database of another program: "
@@ -159,13 +161,13 @@ def test_a_database_of_another_program_is_left_alone(folder):
     ids=["another format", "cut off", "overwritten"],
 )
 def test_a_damaged_memory_is_named(folder, damage):
-    with open_store(folder / FOLDER) as store:
+    with open_store(folder / LEARNED_FOLDER) as store:
         store.record(FIRST, NOON)
-    path = folder / FOLDER / database.FILE
+    path = folder / LEARNED_FOLDER / database.DATABASE_FILE
     path.write_bytes(damage(path.read_bytes()))
     before = content(folder)
-    for opening in (open_store, snapshot):
-        with pytest.raises(LearningError) as error, opening(folder / FOLDER):
+    for opening in (open_store, store_snapshot):
+        with pytest.raises(LearningError) as error, opening(folder / LEARNED_FOLDER):
             pass
         assert str(error.value) == (
             "homes/learned/evidence.sqlite: this is no SQLite file, or it is damaged: "
@@ -175,15 +177,15 @@ def test_a_damaged_memory_is_named(folder, damage):
 
 
 def test_a_memory_that_cannot_be_made_is_named(folder):
-    (folder / FOLDER).write_text("")
+    (folder / LEARNED_FOLDER).write_text("")
     with pytest.raises(LearningError, match=r"homes/learned/evidence.sqlite: can't"):
-        open_store(folder / FOLDER).__enter__()
+        open_store(folder / LEARNED_FOLDER).__enter__()
 
 
 def test_a_memory_that_may_not_be_written_is_named(folder):
     read_only = sqlite3.connect(":memory:")
     read_only.execute("PRAGMA query_only = 1")
-    path = folder / FOLDER / database.FILE
+    path = folder / LEARNED_FOLDER / database.DATABASE_FILE
     with pytest.raises(LearningError) as error, database.failures(path):
         read_only.execute("CREATE TABLE pages (name)")
     assert str(error.value) == (
@@ -195,7 +197,7 @@ def test_a_memory_that_may_not_be_written_is_named(folder):
 def test_another_learner_is_waited_for_but_not_for_ever(folder, store, monkeypatch):
     monkeypatch.setattr(database, "PATIENCE", 0.05)
     with (
-        open_store(folder / FOLDER) as other,
+        open_store(folder / LEARNED_FOLDER) as other,
         store.transaction(),
         pytest.raises(LearningError, match="another learner has been writing"),
     ):
@@ -204,16 +206,16 @@ def test_another_learner_is_waited_for_but_not_for_ever(folder, store, monkeypat
 
 
 def test_a_snapshot_changes_nothing(folder):
-    with snapshot(folder / FOLDER) as nothing:
+    with store_snapshot(folder / LEARNED_FOLDER) as nothing:
         assert nothing.lessons() == ()
-    assert not (folder / FOLDER).exists()
-    with open_store(folder / FOLDER) as store:
+    assert not (folder / LEARNED_FOLDER).exists()
+    with open_store(folder / LEARNED_FOLDER) as store:
         store.record(FIRST, NOON)
-        with snapshot(folder / FOLDER) as busy:
+        with store_snapshot(folder / LEARNED_FOLDER) as busy:
             assert busy.lessons() == (FIRST,)
     before = content(folder)
-    assert list(before) == [database.FILE]
-    with snapshot(folder / FOLDER) as copy:
+    assert list(before) == [database.DATABASE_FILE]
+    with store_snapshot(folder / LEARNED_FOLDER) as copy:
         copy.record(SECOND, NOON)
         assert len(copy.lessons()) == 2
     assert content(folder) == before
@@ -223,7 +225,7 @@ def test_lists_are_text_for_people(folder, store):
     for one in (FIRST, SECOND):
         store.record(one, NOON)
     write_lists(store, folder)
-    assert (folder / FOLDER / "location.txt").read_text() == (
+    assert (folder / LEARNED_FOLDER / "location.txt").read_text() == (
         "# source: learned by amber-wrap from 2 pages of 2 sites\n"
         "# licence: facts\n"
         "Headington\n"
@@ -235,10 +237,10 @@ def test_a_list_that_stays_as_it_is_is_not_written_again(folder, store):
     for one in (FIRST, SECOND):
         store.record(one, NOON)
     write_lists(store, folder)
-    before = (folder / FOLDER / "location.txt").stat()
+    before = (folder / LEARNED_FOLDER / "location.txt").stat()
     store.record(lesson("omega", "1", observed("Headington")), NOON)
     write_lists(store, folder)
-    assert (folder / FOLDER / "location.txt").stat() == before
+    assert (folder / LEARNED_FOLDER / "location.txt").stat() == before
 
 
 def test_terms_of_the_domain_can_be_rejected(folder, store):
@@ -250,7 +252,7 @@ def test_terms_of_the_domain_can_be_rejected(folder, store):
 
 def change(folder, name, old, new):
     """What a person does to a list in review."""
-    path = folder / FOLDER / name
+    path = folder / LEARNED_FOLDER / name
     path.write_text(path.read_text().replace(old, new))
 
 
@@ -287,14 +289,14 @@ def test_what_people_no_longer_reject_is_not_rejected_again(folder, store):
     for site in ("acme", "zeta"):
         places = (observed("Oxford", 0, 99), observed("Reading", 0, 99))
         store.record(lesson(site, "1", *places), NOON)
-    (folder / FOLDER / "location.txt").write_text(
+    (folder / LEARNED_FOLDER / "location.txt").write_text(
         "# source: people\n# licence: facts\nJericho\n"
     )
-    (folder / FOLDER / "location.rejected.txt").write_text(
+    (folder / LEARNED_FOLDER / "location.rejected.txt").write_text(
         "# source: people\n# licence: facts\nOxford\n"
     )
     write_lists(store, folder)
-    (folder / FOLDER / "location.rejected.txt").write_text(
+    (folder / LEARNED_FOLDER / "location.rejected.txt").write_text(
         "# source: people\n# licence: facts\nFor sale\n"
     )
     write_lists(store, folder)
@@ -315,19 +317,19 @@ def test_people_may_change_their_minds(folder, reviewed):
 
 
 def test_a_lost_list_is_written_again(folder, reviewed):
-    (folder / FOLDER / "location.txt").unlink()
+    (folder / LEARNED_FOLDER / "location.txt").unlink()
     write_lists(reviewed, folder)
     assert terms(folder) == ("Headington", "Viewings")
     assert reviewed.reviews() == ()
 
 
 def test_a_new_memory_takes_the_lists_for_learned_ones(folder):
-    (folder / FOLDER).mkdir()
-    (folder / FOLDER / "location.txt").write_text(
+    (folder / LEARNED_FOLDER).mkdir()
+    (folder / LEARNED_FOLDER / "location.txt").write_text(
         "# source: learned by amber-wrap from 2 pages of 2 sites\n# licence: facts\n"
         "Headington\nViewings\n"
     )
-    with open_store(folder / FOLDER) as store:
+    with open_store(folder / LEARNED_FOLDER) as store:
         write_lists(store, folder)
         for site in ("acme", "zeta"):
             store.record(lesson(site, "1", observed("Viewings", 0, 4)), NOON)
@@ -357,7 +359,7 @@ def test_forgetting_a_site_lets_fall_what_stood_by_it(folder, reviewed):
     write_lists(reviewed, folder)
     assert terms(folder) == ("Botley", "Headington", "Jericho", "Viewings")
     with reviewed.transaction():
-        gone = provenance.forget("zeta", DOMAIN, folder, reviewed, NOON)
+        gone = provenance.forget_site("zeta", DOMAIN, folder, reviewed, NOON)
     write_lists(reviewed, folder)
     assert gone.pages == ("zeta/1.html", "zeta/2.html")
     assert [term for *_, term in gone.fallen] == ["Botley", "Viewings"]
@@ -369,7 +371,7 @@ def test_forgetting_ends_the_ban_on_terms_that_nobody_shows_any_more(folder, rev
     write_lists(reviewed, folder)
     for site in ("acme", "zeta"):
         with reviewed.transaction():
-            provenance.forget(site, DOMAIN, folder, reviewed, NOON)
+            provenance.forget_site(site, DOMAIN, folder, reviewed, NOON)
     for site in ("omega", "sigma"):
         reviewed.record(lesson(site, "1", observed("Viewings")), NOON)
     write_lists(reviewed, folder)
@@ -378,7 +380,7 @@ def test_forgetting_ends_the_ban_on_terms_that_nobody_shows_any_more(folder, rev
 
 def test_an_unknown_site_is_a_mistake(folder, reviewed):
     with pytest.raises(LearningError) as error, reviewed.transaction():
-        provenance.forget("zetta", DOMAIN, folder, reviewed, NOON)
+        provenance.forget_site("zetta", DOMAIN, folder, reviewed, NOON)
     assert str(error.value) == (
         "nothing was learned from a site 'zetta': did you mean 'zeta'? (known: acme, "
         "zeta)"
@@ -390,7 +392,7 @@ def test_the_history_of_a_term(folder, reviewed):
     reviewed.record(lesson("omega", "7", observed("VIEWINGS", 1, 2)), later)
     change(folder, "location.txt", "Viewings\n", "")
     with reviewed.transaction():
-        told = provenance.history("viewings", DOMAIN, folder, reviewed, later)
+        told = provenance.term_history("viewings", DOMAIN, folder, reviewed, later)
     assert [
         (one.time[:10], one.site, one.observation.supporting, one.observation.opposing)
         for one in told.sightings
@@ -454,7 +456,7 @@ def test_no_kill_loses_a_lesson(folder, seed):
             assert os.waitpid(child, 0)[1] == signal.SIGKILL
             heard += pipe.readlines()
         acknowledged += len(heard)
-        with open_store(folder / FOLDER) as store:
+        with open_store(folder / LEARNED_FOLDER) as store:
             kept = {one.page: one for one in store.lessons()}
         numbers = [int(Path(page).stem) for page in kept]
         assert set(range(1, acknowledged + 1)) <= set(numbers)
@@ -463,13 +465,13 @@ def test_no_kill_loses_a_lesson(folder, seed):
         ]
         read_lists(folder, DOMAIN.schema)
     assert acknowledged
-    with open_store(folder / FOLDER) as store:
+    with open_store(folder / LEARNED_FOLDER) as store:
         write_lists(store, folder)
         assert store.reviews() == ()
         expected = {one.term for one in gather(store.lessons()) if len(one.sites) >= 2}
     assert set(terms(folder)) == expected
     # What a killed writer left of a list is gone, too.
-    left = {path.suffix or path.name for path in (folder / FOLDER).iterdir()}
+    left = {path.suffix or path.name for path in (folder / LEARNED_FOLDER).iterdir()}
     assert left == {".gitignore", ".sqlite", ".txt"}
 
 
@@ -482,7 +484,7 @@ def test_eight_learners_lose_nothing(folder):
         for learner in range(8)
     ]
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
-    with open_store(folder / FOLDER) as store:
+    with open_store(folder / LEARNED_FOLDER) as store:
         assert len(store.lessons()) == 160
         write_lists(store, folder)
         assert store.reviews() == ()

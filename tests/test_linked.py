@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from amber_wrap.columns.json_ld_names import property_names
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.generalise.linked import property_names
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 

@@ -16,21 +16,21 @@ import pytest
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import form_of
-from amber_wrap.lowering.cases import Case, Way
+from amber_wrap.engine.interpret import normal_form_of
+from amber_wrap.lowering.cases import Case, LocatorCase
 from amber_wrap.lowering.fields import lower_field
 from amber_wrap.lowering.helpers import helpers
-from amber_wrap.lowering.likeness import by_likeness, names_of
-from amber_wrap.lowering.lower import lower
+from amber_wrap.lowering.lower import lower_wrapper
 from amber_wrap.lowering.paths import short, value_paths
 from amber_wrap.lowering.patterns import in_scripts
+from amber_wrap.lowering.shared_names import by_likeness, expression_names
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
+    FieldReading,
     FieldRule,
     Locator,
-    Place,
-    Reading,
+    RecordLocator,
     Wrapper,
 )
 
@@ -41,7 +41,7 @@ CASES = sorted((Path(__file__).parent / "cases" / "lowering").glob("*.toml"))
 def test_lowers(path):
     case = tomllib.loads(path.read_text("utf-8"))
     kind = ValueKind(case["kind"])
-    form, read = form_of(kind), helpers().text
+    form, read = normal_form_of(kind), helpers().text
     found = tuple(
         Case((read(text),), shown, shown, form(shown, shown, "") if shown else ())
         for text, shown in zip(case["texts"], case["shown"], strict=True)
@@ -49,7 +49,7 @@ def test_lowers(path):
     values = [one.form[0] if one.form else None for one in found]
     assert ["none" if one is None else one for one in values] == case["values"]
     pattern = "" if case["kind"] == "text" else "x" * 9000
-    way = Way(((".//b", found),), ((".//b", found),), pattern)
+    way = LocatorCase(((".//b", found),), ((".//b", found),), pattern)
     column = lower_field("field", kind, [way])
     (read,) = column.reads
     made = {"lowered": read.pattern, "convert": f"{column.convert} {column.scale}"}
@@ -84,9 +84,9 @@ def test_what_is_selected(locator, expected):
 
 def test_the_way_with_fewest_common_names_comes_first():
     ways = ['.//a[@class="card-title"]', './/*[@data-id="headline"]', ".//h3/a"]
-    names = names_of([parse_path('.//h3[@class="card"]/a')])
+    names = expression_names([parse_path('.//h3[@class="card"]/a')])
     assert names == {"h3 ", "card", "a "}
-    found = by_likeness(names, ways, lambda one: names_of([parse_path(one)]))
+    found = by_likeness(names, ways, lambda one: expression_names([parse_path(one)]))
     assert found == [ways[1], ways[2], ways[0]]
 
 
@@ -109,9 +109,9 @@ def test_terms_in_scripts_that_a_page_lacks_are_left_out():
 )
 def test_texts_are_read_by_the_simplest_helper_that_is_right(record, helper):
     page = parse(f"<ul>{'<li>' + record + '</li>' * 3}</ul>".encode())
-    title = FieldRule("title", (Reading("tag", (Locator(parse_path("./h3")),)),))
-    place = Place("tag", parse_path("//ul"), parse_path("./li"))
+    title = FieldRule("title", (FieldReading("tag", (Locator(parse_path("./h3")),)),))
+    place = RecordLocator("tag", parse_path("//ul"), parse_path("./li"))
     area = AreaRule("results", (place,), 1, 1, (title,))
     fields = (("title", ValueKind.TEXT),)
     wrapper = Wrapper("case", (), fields, (), (area,))
-    assert lower(wrapper, [page.root]).program.text == helper
+    assert lower_wrapper(wrapper, [page.root]).program.text == helper

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from amber_wrap.annotate.headers import header_above
+from amber_wrap.columns.naming import is_numbered, name_of_label
+from amber_wrap.columns.transliteration import in_ascii
+from amber_wrap.columns.usual_fields import is_english_field, usual_field
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.engine.interpret import to_rows
-from amber_wrap.generalise.field_names import is_english, usual_field
-from amber_wrap.generalise.naming import is_numbered, name_of_label
-from amber_wrap.generalise.transliteration import in_ascii
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 
@@ -137,8 +137,8 @@ def test_no_column_takes_the_key_of_another():
 def test_words_are_of_one_field_whatever_their_case():
     assert usual_field("  LETZTER   Beitrag ") == "last_date"
     assert usual_field("Baumhöhe") == ""
-    assert is_english("Comments:")
-    assert not is_english("Kommentare:")
+    assert is_english_field("Comments:")
+    assert not is_english_field("Kommentare:")
 
 
 @pytest.mark.parametrize(

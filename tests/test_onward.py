@@ -16,9 +16,9 @@ from parsel import Selector
 from amber_wrap.analysis.pagination.links import pagination
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import next_page
+from amber_wrap.engine.interpret import next_page_address
 from amber_wrap.files import read_rules
-from amber_wrap.generalise.onward import onward
+from amber_wrap.generalise.next_page_rule import onward
 from amber_wrap.lowering.paths import short
 from amber_wrap.wrapper.grammar import parse_path
 
@@ -55,7 +55,7 @@ def made(request):
 def test_the_file_leads_on_as_the_interpreter_does(made, url):
     module, wrapper, pages = made
     for body in pages:
-        expected = next_page(wrapper, parse(body, url))
+        expected = next_page_address(wrapper, parse(body, url))
         assert expected
         assert module.next_page(body, url) == expected
         assert module.next_page(decode(body), url) == expected
@@ -81,5 +81,5 @@ def test_what_leads_nowhere_is_no_next_page(made, html, expected):
     if BASE in html and b"<base" not in pages[0]:
         pytest.skip("the samples say nothing of a base, and so the file doesn't ask")
     body = f"<p>Boats and more boats</p> {html}".encode()
-    assert next_page(wrapper, parse(body, URL)) == expected
+    assert next_page_address(wrapper, parse(body, URL)) == expected
     assert module.next_page(body, URL) == expected

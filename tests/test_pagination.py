@@ -17,7 +17,7 @@ import pytest
 from amber_wrap import cli
 from amber_wrap.analysis.pagination.counters import step
 from amber_wrap.analysis.pagination.labels import arrow, class_direction, direction
-from amber_wrap.analysis.pagination.links import address_of, pagination
+from amber_wrap.analysis.pagination.links import link_address, pagination
 from amber_wrap.dom.parse import parse
 
 CASES = Path(__file__).parent / "cases" / "pagination"
@@ -46,7 +46,7 @@ def test_pages(path: Path) -> None:
     assert (found.next and found.next.href) == case.get("next"), told
     assert (found.older and found.older.href) == case.get("older")
     assert found.seen == case.get("seen", "")
-    assert address_of(page, found.next) == case.get("address")
+    assert link_address(page, found.next) == case.get("address")
     if "why" in case:
         assert told == case["why"]
 

@@ -17,7 +17,7 @@ from transcripts import session
 
 from amber_wrap import cli
 from amber_wrap.cli.options import domain_folder, domains
-from amber_wrap.domain.definition import BUILT_IN, DATA
+from amber_wrap.domain.definition import BUILT_IN_DOMAINS, DATA
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import find_project
 from amber_wrap.domain.recognisers import read_recognisers
@@ -107,7 +107,10 @@ def test_a_domain_that_extends_another_takes_nothing_from_it(tmp_path):
     (tmp_path / "vans").mkdir()
     text = 'title = "Vans"\nextends = "used-cars"\n[types.seats]\nkind = "count"\n'
     (tmp_path / "vans" / "domain.toml").write_text(text, "utf-8")
-    built_in, vans = list(map(load_domain, BUILT_IN)), load_domain(tmp_path / "vans")
+    built_in, vans = (
+        list(map(load_domain, BUILT_IN_DOMAINS)),
+        load_domain(tmp_path / "vans"),
+    )
     [page] = parse_samples([Source("sample.html", PAGE.read_bytes())], DEFAULTS)
 
     def coverage_of_cars(domains):
@@ -132,7 +135,7 @@ def test_the_project_is_the_nearest_that_configures_it(tmp_path):
     assert find_project(inner / "deep").file == tmp_path / "amber-wrap.toml"
 
 
-@pytest.mark.parametrize("like", ["", *BUILT_IN])
+@pytest.mark.parametrize("like", ["", *BUILT_IN_DOMAINS])
 @pytest.mark.slow
 def test_a_started_domain_is_valid_and_works(run, tmp_path, like):
     code, out, err = run("domain", "init", "boats", *(["--like", like] if like else []))

@@ -15,7 +15,7 @@ import pytest
 from test_cli import run  # noqa: F401
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.report.snapshot import snapshot
+from amber_wrap.report.snapshot import page_snapshot
 from amber_wrap.report.view import in_script
 
 GOLDEN = Path(__file__).parent / "golden" / "car-grid"
@@ -196,7 +196,7 @@ def test_a_hostile_page_neither_runs_nor_loads_anything(
 
 
 def test_nothing_that_runs_or_loads_is_in_a_snapshot(canary):
-    text = snapshot(parse(hostile(canary).encode()), {0: [1, 2]})
+    text = page_snapshot(parse(hostile(canary).encode()), {0: [1, 2]})
     assert 'data-amber="1 2"' in text
     kept = text.replace("onerror=top.hacked=1", "")  # As a text, escaped.
     assert not re.search(r"<script|<iframe|<object|<base|<link|javascript:", kept)

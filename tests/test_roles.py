@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed_pages import case_domain
 
-from amber_wrap.analysis.records import segment
-from amber_wrap.analysis.roles import MOST_AREAS, identify_by_role
-from amber_wrap.analysis.typing import DataArea, Segmentation
+from amber_wrap.analysis.extraction_typing import DataArea, Segmentation
+from amber_wrap.analysis.identify_by_role import MOST_AREAS, identify_by_role
+from amber_wrap.analysis.segment import segment
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.measure import child_above, lowest_common_ancestor
 from amber_wrap.dom.page import TEXT, NodeId, Page

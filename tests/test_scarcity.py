@@ -13,9 +13,9 @@ from fractions import Fraction
 import pytest
 from case_pages import Case, cases
 
-from amber_wrap.analysis.claims import Claim, Place
-from amber_wrap.analysis.scarcity import presumed
-from amber_wrap.analysis.standing import Standing
+from amber_wrap.analysis.path_scores import Standing
+from amber_wrap.analysis.record_annotations import Claim, ValuePlace
+from amber_wrap.analysis.sparse_annotations import presumed
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Thresholds, ValueKind
@@ -42,7 +42,7 @@ def test_what_no_list_knows_or_is_part_of_a_text_is_never_presumed(
 
 def supports(case: Case, kind: AttributeType) -> dict[str, float]:
     places = {name: texts(shown) for name, shown in case["places"].items()}
-    paths: dict[str, Place] = {name: (i, "text") for i, name in enumerate(places)}
+    paths: dict[str, ValuePlace] = {name: (i, "text") for i, name in enumerate(places)}
     records = range(max(map(len, places.values())))
     claimed = [
         {

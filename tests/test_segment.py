@@ -9,8 +9,8 @@ from case_pages import AnnotatedPage, Case, annotated_page, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.records import SubtreeDistance, segment
-from amber_wrap.analysis.typing import DataArea, Record
+from amber_wrap.analysis.extraction_typing import DataArea, Record
+from amber_wrap.analysis.segment import SubtreeDistance, segment
 from amber_wrap.dom.measure import siblings
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.tree_edit import DISTANCES

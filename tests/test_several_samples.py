@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from amber_wrap.analysis.typing import Attribute, Record
+from amber_wrap.analysis.extraction_typing import Attribute, Record
+from amber_wrap.contract.verification import typed_values
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.generalise.agreed import agreed
-from amber_wrap.generalise.groups import Typed, with_attributes
 from amber_wrap.generalise.leave_one_out import LeftOut
-from amber_wrap.generalise.verify import typed_values
+from amber_wrap.generalise.sample_agreement import agreed
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.report.text import summary
+from amber_wrap.selectors.area_groups import Typed, with_attributes
 from amber_wrap.settings import Options, Source
 
 GOLDEN = Path(__file__).parent / "golden" / "property-list"

@@ -16,8 +16,8 @@ from amber_wrap.errors import FileError
 from amber_wrap.runtime import spark as runtime_spark
 from amber_wrap.runtime.jobs import read_job
 from amber_wrap.runtime.pages import InputPage
-from amber_wrap.runtime.reader import Reader, tree_of
-from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, columns_of
+from amber_wrap.runtime.reader import PageReader, tree_of
+from amber_wrap.runtime.spark import apply_on_spark, apply_wrapper, result_columns
 
 GOLDEN = ROOT / "tests" / "golden" / "property-list"
 LISTS = ROOT / "tests" / "cases" / "codegen" / "lists"
@@ -65,7 +65,7 @@ def spark(local):
 
 def expected(raw=False):
     ((_, wrapper),) = read_job(GOLDEN / "wrapper.py").wrappers
-    return Reader(wrapper, raw).read(tree_of(InputPage("", PAGE))).rows
+    return PageReader(wrapper, raw).read(tree_of(InputPage("", PAGE))).rows
 
 
 def test_records_are_rows_with_columns_of_their_types(spark):
@@ -213,7 +213,7 @@ def test_what_is_not_tolerated_on_spark(spark, tmp_path, monkeypatch, capsys):
 
 def test_types_of_columns():
     def types(raw):
-        schema = columns_of(read_job(GOLDEN / "wrapper.py", raw)).schema
+        schema = result_columns(read_job(GOLDEN / "wrapper.py", raw)).schema
         return {column.name: str(column.type) for column in schema}
 
     assert types(False)["price"] == "double"

@@ -13,7 +13,7 @@ from test_cli import run  # noqa: F401
 
 from amber_wrap.files import read_rules
 from amber_wrap.spec.reader import parse_spec
-from amber_wrap.spec.writer import Changes, with_changes, with_columns
+from amber_wrap.spec.writer import Changes, with_changes, with_spec_columns
 
 PAGES = Path(__file__).parents[1] / "docs" / "maintenance"
 CASES = Path(__file__).parent / "cases" / "spec"
@@ -277,7 +277,7 @@ def test_comments_stay_where_a_column_is_renamed():
 
 def test_new_columns_come_last():
     text = 'samples = ["a.html"]\n\n[fields]\nb = "b"\n'
-    assert with_columns(text, {"a": "a", "b": "b"}) == text + 'a = "a"\n'
+    assert with_spec_columns(text, {"a": "a", "b": "b"}) == text + 'a = "a"\n'
     names = [
         one.name for one in parse_spec(text, Path("x.toml")).options.decisions.columns
     ]

@@ -91,7 +91,7 @@ class Desktop:
 def made(tmp_path_factory):
     """A folder with a wrapper, made once."""
     from amber_wrap.studio import work
-    from amber_wrap.studio.keeping import History
+    from amber_wrap.studio.keeping import UndoHistory
 
     root = tmp_path_factory.mktemp("studio")
     for name in ("sample", "other-1"):
@@ -99,8 +99,10 @@ def made(tmp_path_factory):
     folder = Folder.at(root)
     target = folder.new_wrapper("sample.html")
     page = root / "sample.html"
-    outcome = work.induce(lambda *_: None, root, page, target, "used-cars", "", [])
-    History().keep(target.with_suffix(".toml"), "", outcome, "new")
+    outcome = work.induce_for_studio(
+        lambda *_: None, root, page, target, "used-cars", "", []
+    )
+    UndoHistory().keep(target.with_suffix(".toml"), "", outcome, "new")
     return root
 
 

@@ -18,8 +18,8 @@ from amber_wrap.errors import FileError
 from amber_wrap.studio.app import application
 from amber_wrap.studio.desk import Studio
 from amber_wrap.studio.folder import Folder
-from amber_wrap.studio.frame import frame
-from amber_wrap.studio.guard import MOST
+from amber_wrap.studio.frame import framed_page
+from amber_wrap.studio.guard import MOST_BODY
 
 GOLDEN = Path(__file__).parent / "golden" / "car-grid"
 TOKEN, PORT = "t0ken", 8765
@@ -99,7 +99,7 @@ def test_its_own_page_is_answered(client):
         ("content-type", None, 415),
         ("content-type", "text/plain", 415),
         ("content-type", "application/x-www-form-urlencoded", 415),
-        ("content-length", str(MOST + 1), 413),
+        ("content-length", str(MOST_BODY + 1), 413),
         ("content-length", "-1", 413),
     ],
 )
@@ -116,7 +116,7 @@ def test_no_other_method_is_answered(client):
 
 
 def test_a_body_without_a_length_is_read_to_its_limit(client):
-    parts = (b" " * 100_000 for _ in range(MOST // 100_000 + 1))
+    parts = (b" " * 100_000 for _ in range(MOST_BODY // 100_000 + 1))
     answer = client.post("/api/folder", content=parts, headers=ASKED)
     assert answer.status_code == 413
 
@@ -162,7 +162,7 @@ def test_a_frame_is_a_sandbox_that_is_fetched_once(client):
 def test_a_frame_has_the_numbers_of_what_is_shown():
     body = b"<html><body><noscript><p>no</p></noscript><p>yes</p></body></html>"
     page = parse(body)
-    html, _ = frame(page, set())
+    html, _ = framed_page(page, set())
     assert html.count("data-amber=") >= 2
     assert ">no<" not in html
     assert f'<p data-amber="{page.select("//p")[-1]}">yes</p>' in html

@@ -12,7 +12,7 @@ from amber_wrap.files import read_rules
 from amber_wrap.runtime import supervisor as module
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import BadInput, InputPage
-from amber_wrap.runtime.reader import Reader, Reading, tree_of
+from amber_wrap.runtime.reader import PageReader, PageReading, tree_of
 from amber_wrap.runtime.supervisor import Supervisor, WorkerError
 from amber_wrap.runtime.worker import Failure
 
@@ -23,7 +23,7 @@ PAGES = [path.read_bytes() for path in sorted(GOLDEN.glob("*.html"))]
 SABOTAGE = """
 import os, signal, sys, time
 from amber_wrap.runtime import worker
-read = worker.read_page
+read = worker.report_page
 def read_page(router, page):
     if b"CRASH" in page.body:
         os.kill(os.getpid(), signal.SIGSEGV)
@@ -35,7 +35,7 @@ def read_page(router, page):
     if b"GREEDY" in page.body:
         bytearray(2**33)
     return read(router, page)
-worker.read_page = read_page
+worker.report_page = read_page
 worker.main()
 """
 
@@ -62,13 +62,15 @@ def outcomes(bodies, jobs=1, deadline=20.0):
 def counts(found):
     """The records of each page, or the kind of its failure."""
     return [
-        len(one.reading.rows) if isinstance(one.reading, Reading) else one.reading.kind
+        len(one.reading.rows)
+        if isinstance(one.reading, PageReading)
+        else one.reading.kind
         for one in found
     ]
 
 
 def expected(body):
-    return len(Reader(WRAPPER, raw=True).read(tree_of(InputPage("", body))).rows)
+    return len(PageReader(WRAPPER, raw=True).read(tree_of(InputPage("", body))).rows)
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])

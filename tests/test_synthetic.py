@@ -17,7 +17,7 @@ from gold_corpus import ROOT
 
 from amber_wrap.dom.markup import decode, parse_html, read_node
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.evaluation.agreement import words
+from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import read_corpus, scored_types
 
 sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
@@ -72,7 +72,10 @@ def test_pages_show_what_their_truth_says(corpus):
             for name, value in record["attributes"].items():
                 [element] = root.xpath(value["xpath"])
                 shown = read_node(element, value["source"])
-                assert words(value["value"]) in words(shown), (gold["page"], name)
+                assert agreement_words(value["value"]) in agreement_words(shown), (
+                    gold["page"],
+                    name,
+                )
                 assert any(one in nodes for one in [element, *element.iterancestors()])
 
 
@@ -104,7 +107,10 @@ def test_locations_say_which_places_they_name(corpus):
     ]
     for one in shown:
         assert one["terms"]
-        assert all(words(name) in words(one["value"]) for _, name in one["terms"])
+        assert all(
+            agreement_words(name) in agreement_words(one["value"])
+            for _, name in one["terms"]
+        )
     towns, hamlets = (place_terms(corpus, (kind,)) for kind in ("town", "hamlet"))
     assert all(name.casefold() in listed_places() for name in towns)
     assert hamlets

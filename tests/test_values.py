@@ -18,7 +18,7 @@ from amber_wrap.values import dates, typed
 CASES = Path(__file__).parent / "cases" / "values"
 READERS: dict[str, Callable[..., Any]] = {
     "money": typed.money,
-    "count": typed.count,
+    "count": typed.whole_number,
     "number": typed.number,
     "quantity": typed.quantity,
     "year": dates.year,
@@ -162,7 +162,7 @@ def test_numbers_survive_formatting(locale: str, cents: int) -> None:
 @given(value=st.integers(0, 10**12))
 def test_integers_survive_formatting(locale: str, value: int) -> None:
     shown = shown_in(locale, value, 0)
-    assert typed.count(f"{shown} reviews") == value
+    assert typed.whole_number(f"{shown} reviews") == value
     assert typed.money(f"€ {shown}") == (value, "EUR", None)
     assert typed.quantity(f"{shown} km") == (value, "km")
 
@@ -170,7 +170,7 @@ def test_integers_survive_formatting(locale: str, value: int) -> None:
 @given(low=st.integers(0, 999), more=st.integers(0, 999))
 def test_a_range_is_no_number(low: int, more: int) -> None:
     shown = f"{low} – {low + more}"
-    assert typed.count(shown) is typed.number(shown) is None
+    assert typed.whole_number(shown) is typed.number(shown) is None
     assert typed.money(f"€ {shown}") == (None, None, None)
     assert typed.quantity(f"{shown} m²") == (None, None)
 
@@ -212,8 +212,8 @@ def test_addresses_are_resolved_as_urllib_does(
 
 
 def test_long_text_is_cut() -> None:
-    assert typed.money("x" * typed.LONGEST + "£5") == (None, None, None)
-    assert typed.money("x" * (typed.LONGEST - 2) + "£5") == (5, "GBP", None)
+    assert typed.money("x" * typed.LONGEST_VALUE + "£5") == (None, None, None)
+    assert typed.money("x" * (typed.LONGEST_VALUE - 2) + "£5") == (5, "GBP", None)
     long = "word " * 1000
     assert typed.text(long) == long.strip()
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from typed_pages import case_domain, typed_page
 
+from amber_wrap.contract.verification import check_patterns, verify
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.generalise.verify import check_patterns, verify
-from amber_wrap.wrapper.data import from_data
+from amber_wrap.wrapper.data import wrapper_from_data
 from amber_wrap.wrapper.ir import FORMAT
 
-WRAPPER = from_data(
+WRAPPER = wrapper_from_data(
     {
         "format": FORMAT,
         "domain": "case",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from amber_wrap.generalise.vetoes import stem, veto
+from amber_wrap.selectors.volatile_names import stem, veto
 
 CASES = Path(__file__).parent / "cases" / "vetoes"
 KEPT, NONE = "kept", "-"

@@ -14,7 +14,7 @@ import pytest
 from case_pages import Case, cases
 from typed_pages import case_domain
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.generalise.doubts import SPARSE
@@ -30,7 +30,7 @@ def test_values(case: Case, page: str) -> None:
     body = case[page].encode()
     wanted = case[f"on_{page}"]
     assert list(map(displayed, to_rows(wrapper, parse(body), raw=True))) == wanted
-    source = build(wrapper, [case["sample"].encode()], "amber-wrap induce").source
+    source = build_file(wrapper, [case["sample"].encode()], "amber-wrap induce").source
     module = types.ModuleType("generated")
     exec(source, module.__dict__)
     typed = to_rows(wrapper, parse(body))

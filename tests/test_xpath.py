@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.evaluator import DOCUMENT, evaluate
-from amber_wrap.generalise.candidates import Paths
-from amber_wrap.generalise.vocabulary import Vocabulary
+from amber_wrap.engine.evaluator import DOCUMENT, select_nodes
+from amber_wrap.selectors.node_tests import NodeTests
+from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.wrapper.xpath import (
     After,
     Contains,
@@ -30,7 +30,7 @@ from amber_wrap.wrapper.xpath import (
     Step,
     Test,
     is_quotable,
-    literal,
+    xpath_literal,
 )
 
 HOSTILE = "\"'[]@/\\(){}$:*<>&;=,.|!#- \t\n\x01\ufffe\x7fé"
@@ -55,12 +55,12 @@ TAGS = ("div", "a:b", 'p"x"', "a'b", "a\"'b", "x-é", "a$", "x.y", "div", "a\x01
     ],
 )
 def test_literal(text: str, printed: str) -> None:
-    assert literal(text) == printed
+    assert xpath_literal(text) == printed
 
 
 @given(text=WORDS.filter(is_quotable))
 def test_a_literal_says_its_text(text: str) -> None:
-    assert etree.XPath(literal(text))(etree.Element("a")) == text
+    assert etree.XPath(xpath_literal(text))(etree.Element("a")) == text
 
 
 @pytest.mark.parametrize(
@@ -104,12 +104,12 @@ def test_every_expression_compiles_and_selects_what_it_was_made_for(
     context = data.draw(st.sampled_from([DOCUMENT, *nodes]))
     below = [one for one in nodes if context == DOCUMENT or page.contains(context, one)]
     target = data.draw(st.sampled_from(below))
-    paths = Paths(Vocabulary(()))
+    paths = Paths(NodeTests(()))
     for candidate in paths.between(page, context, target):
         made = paths.numbering.path(candidate.steps)
         for path in (made, made.loosened()):
             selected = page.select(str(path), max(context, 0))
-            assert evaluate(page, path, max(context, 0)) == selected
+            assert select_nodes(page, path, max(context, 0)) == selected
         selected = page.select(str(made), max(context, 0))
         if all(is_quotable(tag) for tag in page.tag):
             assert target in selected
@@ -175,4 +175,4 @@ def test_paths_select_on_columns_what_they_select_in_xpath(
     for deep, absolute in product((False, True), repeat=2):
         path = Path((Step("*", deep=True), Step(tag, tests, deep)), absolute)
         for node in page.elements():
-            assert evaluate(page, path, node) == page.select(str(path), node)
+            assert select_nodes(page, path, node) == page.select(str(path), node)

@@ -12,7 +12,7 @@ from typing import Any
 
 from case_pages import MARK, AnnotatedPage, Case, annotated_page
 
-from amber_wrap.analysis.typing import (
+from amber_wrap.analysis.extraction_typing import (
     AreaTyping,
     Attribute,
     DataArea,

@@ -12,9 +12,9 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from amber_wrap.analysis.asides import words_of
-from amber_wrap.analysis.places import marks
-from amber_wrap.analysis.typing import DataArea, Record, Segmentation
+from amber_wrap.analysis.boilerplate import element_words
+from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
+from amber_wrap.analysis.relative_paths import marks
 from amber_wrap.annotate.list_headers import is_head_row
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
@@ -34,7 +34,7 @@ OPENED: Final = frozenset("active current selected".split())
 """Words of tabs, and of the one that is open."""
 BODIES: Final = frozenset({"tbody"})
 """What is in a table whether its author wrote it or not."""
-SKIPPED: Final = frozenset(
+_SKIPPED: Final = frozenset(
     "html head body script style noscript template option br hr img input svg path "
     "col colgroup meta link source thead tbody".split()
 )
@@ -53,7 +53,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     looks = common_marks(page)
     closed = closed_nodes(page)
     for node in page.elements():
-        if page.tag[node] in SKIPPED or not page.text_length(node):
+        if page.tag[node] in _SKIPPED or not page.text_length(node):
             continue
         if page.is_within_hidden(node) or closed[node]:
             continue
@@ -161,8 +161,10 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
     """The children that are tabs of which another one is open."""
-    tabs = [one for one in page.child_elements(parent) if words_of(page, one) & TABS]
-    opened = [one for one in tabs if words_of(page, one) & OPENED]
+    tabs = [
+        one for one in page.child_elements(parent) if element_words(page, one) & TABS
+    ]
+    opened = [one for one in tabs if element_words(page, one) & OPENED]
     if opened and len(tabs) > len(opened):
         yield from (one for one in tabs if one not in opened)
 

@@ -7,26 +7,26 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from math import sqrt
 
-from amber_wrap.analysis.claims import Claim, Claims
+from amber_wrap.analysis.record_annotations import Claim, Claims
 from amber_wrap.annotate.builtin import (
-    BUILT_IN,
+    BUILT_IN_RECOGNISERS,
+    is_link_name,
     is_linked,
-    is_named,
     is_pictured,
     is_titled,
 )
 from amber_wrap.dom.page import NodeId, Page
 
-NUMBER = re.compile(r"\d[\d., ]*")
+_NUMBER = re.compile(r"\d[\d., ]*")
 """What may differ where nothing else does: "12 reviews"."""
-LINK = "@href"
-HEADLINE_LENGTH = 20
+_LINK = "@href"
+_HEADLINE_LENGTH = 20
 """Characters from which on the text of a link says all that a headline can."""
 
 
 def is_headline(claim: Claim) -> bool:
     """Whether a built-in annotator found a link, a headline or an image."""
-    return claim.annotation.recogniser in BUILT_IN
+    return claim.annotation.recogniser in BUILT_IN_RECOGNISERS
 
 
 def main_links(own: Claims) -> Collection[NodeId]:
@@ -42,10 +42,12 @@ def main_links(own: Claims) -> Collection[NodeId]:
 
 
 def _is_link(claim: Claim) -> bool:
-    return claim.place[1] == LINK and claim.annotation.recogniser in BUILT_IN
+    return (
+        claim.place[1] == _LINK and claim.annotation.recogniser in BUILT_IN_RECOGNISERS
+    )
 
 
-def filled(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
+def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
     """How much of its text the value is; of a link or headline, how much it says.
 
     A link of few words, or of none, is rarely the one that names its record, unless its
@@ -57,8 +59,8 @@ def filled(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
         length = page.text_length(claim.node)
         if claim.node in main or is_pictured(page, claim.node):
             return float(length > 0)
-        says = min(1, length / HEADLINE_LENGTH)
-        called = is_titled(page, claim.node) or is_named(page, claim.node)
+        says = min(1, length / _HEADLINE_LENGTH)
+        called = is_titled(page, claim.node) or is_link_name(page, claim.node)
         return says * (1 + is_linked(page, claim.node) + called) / 3
     shown = page.source_text(claim.node, claim.place[1])
     return min(1, len(claim.annotation.text) / len(shown))
@@ -72,7 +74,7 @@ def distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
     """
     values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
     words = [
-        NUMBER.sub("", page.string(one[0].node)) or value
+        _NUMBER.sub("", page.string(one[0].node)) or value
         for one, value in zip(records, values, strict=True)
     ]
     return sqrt(len(set(values)) * len(set(words))) / len(records)

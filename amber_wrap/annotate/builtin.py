@@ -18,7 +18,7 @@ from itertools import accumulate, chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.images import images, pictures
-from amber_wrap.annotate.names import LONGEST
+from amber_wrap.annotate.names import LONGEST_LABELLED
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.memo import remembered
@@ -41,7 +41,7 @@ SPOKEN_MARK = re.compile(
     r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
 )
 """What authors call a text that is for screen readers alone."""
-HEADLINE_LENGTH = 10
+_HEADLINE_LENGTH = 10
 """Characters from which on the text of a link may be a headline; menus are shorter."""
 ACTION = re.compile(
     r"(?i:(?:enquir[ey]|contact|e-?mail|call|phone|message|whatsapp|register|log ?in"
@@ -60,7 +60,7 @@ ACTION = re.compile(
 
 
 @remembered
-def links(page: Page) -> tuple[tuple[NodeId, str], ...]:
+def link_annotations(page: Page) -> tuple[tuple[NodeId, str], ...]:
     """Every link to a page, unless all that lead there say that they do something."""
     found: dict[str, list[NodeId]] = defaultdict(list)
     for node in page.elements():
@@ -89,7 +89,7 @@ def headline_links(page: Page) -> tuple[tuple[NodeId, str], ...]:
     """Every link that is a heading, is in one, or reads like one."""
     roles: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
     pictured = set()
-    for node, _ in links(page):
+    for node, _ in link_annotations(page):
         if any(map(str.isalpha, page.string(node))):
             roles[_role(page, node)].append(node)
         if any(page.tag[one] == "img" for one in page.elements(node)):
@@ -116,7 +116,7 @@ def _headlines_among(
     long = [
         node
         for node in alike
-        if page.text_length(node) >= HEADLINE_LENGTH
+        if page.text_length(node) >= _HEADLINE_LENGTH
         or _in_heading(page, node)
         or _holds_heading(page, node)
         or (is_pictured(page, node) and not ACTION.fullmatch(page.string(node)))
@@ -154,7 +154,7 @@ def _title(page: Page, link: NodeId) -> NodeId:
     Where a screen reader says more than is seen, the only child that is seen.
     """
     below = [node for node in page.elements(link)[1:] if page.text_length(node)]
-    for is_meant in (is_titled, is_named, _is_tipped):
+    for is_meant in (is_titled, is_link_name, _is_tipped):
         for node in below:
             if is_meant(page, node):
                 return node
@@ -173,7 +173,7 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
     def is_bare(node: NodeId) -> bool:
         return (
             _is_bare_title(page.attributes[node].get("class", ""))
-            and 0 < page.text_length(node) <= LONGEST
+            and 0 < page.text_length(node) <= LONGEST_LABELLED
             and any(map(str.isalpha, page.string(node)))
             and not is_linked(page, node)
             and not _in_heading(page, node)
@@ -191,18 +191,20 @@ def _bare_names(page: Page, linked: Collection[NodeId]) -> Iterator[NodeId]:
     are headlines, and that nobody calls a title."""
     for node in page.elements():
         if (
-            is_named(page, node)
+            is_link_name(page, node)
             and not is_titled(page, node)
-            and not any(is_named(page, child) for child in page.child_elements(node))
+            and not any(
+                is_link_name(page, child) for child in page.child_elements(node)
+            )
             and not _in_heading(page, node)
             and _link_of(page, node) not in linked
         ):
             yield node
 
 
-def is_named(page: Page, node: NodeId) -> bool:
+def is_link_name(page: Page, node: NodeId) -> bool:
     """Whether an element displays what a link or an image is called, seen or not."""
-    if not 0 < page.text_length(node) <= LONGEST:
+    if not 0 < page.text_length(node) <= LONGEST_LABELLED:
         return False
     return page.string(node).casefold() in _names(page)
 
@@ -218,7 +220,10 @@ def _names(page: Page) -> Collection[str]:
     """What links to pages, and images, are called, in lower case."""
     called = [
         page.attributes[node].get(name, "")
-        for nodes, names in ((links, ("aria-label", "title")), (images, ("alt",)))
+        for nodes, names in (
+            (link_annotations, ("aria-label", "title")),
+            (images, ("alt",)),
+        )
         for node, _ in nodes(page)
         for name in names
     ]
@@ -299,7 +304,7 @@ def _targets_of_images(page: Page) -> Collection[str]:
     shown = {node for node, _ in images(page)}
     return {
         page.attributes[link]["href"].strip()
-        for link, _ in links(page)
+        for link, _ in link_annotations(page)
         if not page.text_length(link) and not shown.isdisjoint(page.elements(link))
     }
 
@@ -334,8 +339,8 @@ def _headings_before(page: Page) -> Sequence[int]:
 
 HEADLINES = frozenset({"headline-link", "headline"})
 """The built-in annotators that look for what a record is called."""
-BUILT_IN: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {
-    "link": links,
+BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {
+    "link": link_annotations,
     "headline-link": headline_links,
     "headline": headlines,
     "image": pictures,
@@ -353,7 +358,7 @@ class BuiltInAnnotator:
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """One annotation per find: the whole of its source."""
-        for node, source in BUILT_IN[self.name](page):
+        for node, source in BUILT_IN_RECOGNISERS[self.name](page):
             text = page.source_text(node, source)
             yield Annotation(
                 node, source, 0, len(text), self.type, text, text, self.name

@@ -10,19 +10,19 @@ from amber_wrap.annotate.locale import locale_of
 from amber_wrap.dom.page import ITEM_PROPERTY, Page
 from amber_wrap.memo import remembered
 
-USUAL: Final = "USD"
-CURRENCIES: Final = {
+_USUAL: Final = "USD"
+_CURRENCIES: Final = {
     **{"AR": "ARS", "AU": "AUD", "BB": "BBD", "BS": "BSD", "BZ": "BZD", "CA": "CAD"},
     **{"CL": "CLP", "CO": "COP", "CU": "CUP", "DO": "DOP", "FJ": "FJD", "GY": "GYD"},
     **{"HK": "HKD", "JM": "JMD", "MX": "MXN", "NA": "NAD", "NZ": "NZD", "SG": "SGD"},
     **{"SR": "SRD", "TT": "TTD", "TW": "TWD", "UY": "UYU"},
 }
 """By country what is written with a "$" there, but for the United States."""
-SHARED: Final = frozenset({"es", "fr", "zh"})
+_SHARED: Final = frozenset({"es", "fr", "zh"})
 """Languages of several of these countries: without one, nobody knows."""
 GENERIC: Final = frozenset({"co"})
 """Countries' domains that others use as well, unless there is a second level."""
-CODE: Final = re.compile(r"[A-Z]{3}")
+_CODE: Final = re.compile(r"[A-Z]{3}")
 IN_SCRIPT: Final = re.compile(r'"priceCurrency"\s*:\s*"([A-Z]{3})"')
 HOST: Final = re.compile(
     r" *(?:https?:)?//[^/?#:]*?(\.(?:com?|net|org))?\.([a-z]{2})(?![^/?#:])", re.I
@@ -37,15 +37,15 @@ def dollar_of(pages: Sequence[Page]) -> str:
 
 @remembered
 def _dollar_of(page: Page) -> str:
-    known = {USUAL, *CURRENCIES.values()}
-    said = {one for one in _said(page) if CODE.fullmatch(one)} & known
+    known = {_USUAL, *_CURRENCIES.values()}
+    said = {one for one in _said(page) if _CODE.fullmatch(one)} & known
     if said:
         return said.pop() if len(said) == 1 else ""
     locale = locale_of(page)
     countries = [locale.country, *_hosts(page)]
     if country := next(filter(None, countries), ""):
-        return CURRENCIES.get(country, USUAL)
-    return "" if locale.language in SHARED else USUAL
+        return _CURRENCIES.get(country, _USUAL)
+    return "" if locale.language in _SHARED else _USUAL
 
 
 def _said(page: Page) -> Iterator[str]:

@@ -66,7 +66,7 @@ class Fit(IntEnum):
     WHOLE, LINE, PART = range(3)
 
 
-class Sighting(NamedTuple):
+class ExampleSighting(NamedTuple):
     """Where an example stands: `source` of an element says it, and maybe more.
 
     `length` is that of all that is said there.
@@ -78,7 +78,7 @@ class Sighting(NamedTuple):
     source: str
 
 
-def sightings(example: Example, page: Page) -> Iterator[Sighting]:
+def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
     """Where a page displays an example: all that an element says, one of its lines, or
     words of it; in no element around such a one."""
     value, words = example.text, re.compile(example.words)
@@ -91,16 +91,16 @@ def sightings(example: Example, page: Page) -> Iterator[Sighting]:
             continue
         inner = node
         if shown == value:
-            yield Sighting(Fit.WHOLE, len(shown), node, TEXT)
+            yield ExampleSighting(Fit.WHOLE, len(shown), node, TEXT)
             continue
         said = [(one, page.source_text(node, one)) for one in SOURCES]
         for source, text in said:
             if text == value:
-                yield Sighting(Fit.LINE, len(shown), node, source)
+                yield ExampleSighting(Fit.LINE, len(shown), node, source)
                 break
         else:
             source, text = next(one for one in said if words.search(one[1]))
-            yield Sighting(Fit.PART, len(text), node, source)
+            yield ExampleSighting(Fit.PART, len(text), node, source)
 
 
 SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
@@ -108,7 +108,7 @@ SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class _Pointed:
     """What plays a role on the samples that an example plays, too."""
 
     example: Example
@@ -128,7 +128,7 @@ class Pointed:
         return found
 
 
-def pointed_at(example: Example, pages: Sequence[Page]) -> Pointed:
+def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
     """The roles of an example on the samples.
 
     Raises SelectionError if it is on none.
@@ -140,7 +140,7 @@ def pointed_at(example: Example, pages: Sequence[Page]) -> Pointed:
         raise SelectionError(
             f"{example} is on no sample: copy the text as the page displays it"
         )
-    return Pointed(example, frozenset(roles))
+    return _Pointed(example, frozenset(roles))
 
 
 def role_of(page: Page, node: NodeId) -> Role:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ahocorasick_rs import AhoCorasick, Implementation
 
 from amber_wrap.annotate.annotator import Annotation, Texts
-from amber_wrap.annotate.word_index import forms, lower, word_index, words_in
+from amber_wrap.annotate.word_index import forms, lower_case, word_index, word_set
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import Gazetteer
@@ -32,8 +32,8 @@ class GazetteerAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """The longest term of a type at each place, whole words only."""
         joined = texts.joined
-        lowered = lower(joined)
-        claims = self._claims(words_in(lowered))
+        lowered = lower_case(joined)
+        claims = self._claims(word_set(lowered))
         if not claims:
             return
         automaton = AhoCorasick(

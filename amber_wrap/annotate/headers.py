@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 
-from amber_wrap.annotate.words import is_label, words_of
+from amber_wrap.annotate.words import is_label, name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -17,9 +17,9 @@ CELLS = frozenset({"td", "th"})
 HEADERS = frozenset({"head", "header", "heading", "headings", "thead"})
 """Words of classes of rows of headers."""
 BOLD = frozenset({"b", "strong"})
-LONGEST = 40
+LONGEST_HEADER = 40
 """Characters of a header."""
-WIDEST = 100
+_WIDEST = 100
 """Columns or rows that a cell takes up at most."""
 Cells = Sequence[NodeId]
 
@@ -43,7 +43,7 @@ def term_before(page: Page, node: NodeId) -> str:
         before = above
     before = before if page.tag[before] == "dt" else _before(page, node)
     label = page.string(before) if before >= 0 else ""
-    return label if len(label) <= LONGEST else ""
+    return label if len(label) <= LONGEST_HEADER else ""
 
 
 def _before(page: Page, node: NodeId) -> NodeId:
@@ -129,7 +129,7 @@ def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
     """Whether the cells of a row are headers, as the tags or the row say; else words
     that are set off from what the last row of the table shows."""
     parent = page.parent[row[0]]
-    words = frozenset().union(*map(words_of, page.classes(parent)))
+    words = frozenset().union(*map(name_words, page.classes(parent)))
     if page.tag[page.parent[parent]] == "thead" or words & HEADERS:
         return True
     if all(page.tag[one] == "th" for one in row):
@@ -147,7 +147,7 @@ def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
 
 
 def _is_header_text(text: str) -> bool:
-    return len(text) <= LONGEST and not any(map(str.isdigit, text))
+    return len(text) <= LONGEST_HEADER and not any(map(str.isdigit, text))
 
 
 def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
@@ -181,4 +181,4 @@ def _classes_in(page: Page, node: NodeId) -> Sequence[str]:
 def _span(page: Page, cell: NodeId, name: str) -> int:
     """How many columns or rows a cell takes up."""
     said = page.attributes[cell].get(name, "")
-    return min(int(said), WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", said) else 1
+    return min(int(said), _WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", said) else 1

@@ -15,7 +15,7 @@ ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 """What authors call images that don't show the object of a record."""
 ICON_SIZE = 48
 """Pixels up to which an image is an icon."""
-MANY = 4
+_MANY = 4
 """So many times no picture of a record is shown."""
 
 
@@ -54,7 +54,7 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     return {
         one
         for one, count in uses.items()
-        if count >= MANY or folders[_folder(one)] >= MANY * files[_folder(one)]
+        if count >= _MANY or folders[_folder(one)] >= _MANY * files[_folder(one)]
     }
 
 

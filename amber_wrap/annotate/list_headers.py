@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amber_wrap.annotate.headers import HEADERS, LONGEST
-from amber_wrap.annotate.words import words_of
+from amber_wrap.annotate.headers import HEADERS, LONGEST_HEADER
+from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -47,16 +47,16 @@ def name_above(page: Page, row: NodeId, node: NodeId) -> str:
     )
 
 
-Made = tuple[str, ...]
+_Made = tuple[str, ...]
 """The tags of the elements in a row."""
 
 
-def _made(page: Page, row: NodeId) -> Made:
+def _made(page: Page, row: NodeId) -> _Made:
     return tuple(page.tag[one] for one in page.child_elements(row))
 
 
 @remembered
-def _head_of(page: Page, parent: NodeId, made: Made) -> NodeId:
+def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
     """The row of headers, made like its rows, that is the first in an element, or
     stands right before it and isn't there to click on; -1 without one."""
     rows = page.child_elements(parent) if parent >= 0 else ()
@@ -80,10 +80,10 @@ def _head_of(page: Page, parent: NodeId, made: Made) -> NodeId:
 
 def _is_called_so(page: Page, node: NodeId) -> bool:
     """Whether a class says that an element is a header."""
-    return any(words_of(one) & HEADERS for one in page.classes(node))
+    return any(name_words(one) & HEADERS for one in page.classes(node))
 
 
-def _are_made_alike(page: Page, rows: Sequence[NodeId], made: Made) -> bool:
+def _are_made_alike(page: Page, rows: Sequence[NodeId], made: _Made) -> bool:
     """Whether most rows are made of the same tags."""
     alike = sum(_made(page, one) == made for one in rows)
     return alike >= LEAST_ROWS and 2 * alike > len(rows)
@@ -98,6 +98,6 @@ def _are_names(page: Page, row: NodeId) -> bool:
         sum(map(page.text_length, names)) == page.text_length(row)
         and LEAST_COLUMNS <= len(texts) == len(set(texts))
         and 2 * len(texts) > len(names)
-        and all(len(one) <= LONGEST for one in texts)
+        and all(len(one) <= LONGEST_HEADER for one in texts)
         and not any(map(str.isdigit, "".join(texts)))
     )

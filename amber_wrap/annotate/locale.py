@@ -63,13 +63,13 @@ in, "" where there are several."""
 COUNTRIES: Final = {"uk": "gb"}
 """Top-level domains that aren't the country's code."""
 
-FEW: Final = 2
+_FEW: Final = 2
 """Function words that confirm the declared language."""
 TEMPLATES: Final = "en"
 """The language that templates declare when nobody does, and that many names are in."""
-MANY: Final = 8
+_MANY: Final = 8
 """Function words that outvote it, unless it has as many."""
-MOST: Final = 3
+_MOST: Final = 3
 """Times that one word counts: a template may say "Ir para" in each record."""
 CLEAR: Final = 1.5
 """How many times as often as the next the words of the language must stand there."""
@@ -115,17 +115,17 @@ def locale_of(page: Page) -> Locale:
     times = Counter(one.language for one in said)
 
     def is_told(language: str) -> bool:
-        return counts[language] >= FEW or times[language] > 1 or language != TEMPLATES
+        return counts[language] >= _FEW or times[language] > 1 or language != TEMPLATES
 
     languages = (one.language for one in said if one.language)
     declared = next(filter(is_told, languages), "")
     (best, hits), (_, others) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
     # Names of products and films are English everywhere.
-    is_safe = counts[declared] >= FEW or (declared and best == TEMPLATES)
-    needed = MANY if is_safe else FEW + 1
+    is_safe = counts[declared] >= _FEW or (declared and best == TEMPLATES)
+    needed = _MANY if is_safe else _FEW + 1
     if (
         best != declared
-        and counts[declared] < MANY
+        and counts[declared] < _MANY
         and hits >= needed
         and hits > CLEAR * others
     ):
@@ -176,7 +176,7 @@ def _function_words(page: Page) -> Counter[str]:
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
         if len(word) == 1 or not word.isupper():
             for language in _LANGUAGES_OF.get(word.lower(), ()):
-                counts[language] += min(count, MOST)
+                counts[language] += min(count, _MOST)
     return counts
 
 

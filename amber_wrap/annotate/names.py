@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.headers import LABELLED, label_beside
-from amber_wrap.annotate.words import COLONS, is_label, words_of
+from amber_wrap.annotate.words import COLONS, is_label, name_words
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
 from amber_wrap.domain.schema import NUMBER
 from amber_wrap.memo import remembered
@@ -49,9 +49,9 @@ SAYING = (*NAMING, *LABELLING)
 ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
 ITEM = "li"
-LINKS = frozenset({"a", "button", "input", "select"})
+_LINKS = frozenset({"a", "button", "input", "select"})
 """Tags of what can be clicked."""
-LONGEST = 120
+LONGEST_LABELLED = 120
 """Characters up to which a text is a value and not a description."""
 
 
@@ -110,7 +110,7 @@ class NameAnnotator:
     def _is_said_by(self, tokens: Iterable[str]) -> bool:
         others = OTHERS if self.number else OTHERS | OTHER_TEXTS
         for token in tokens:
-            words = words_of(token)
+            words = name_words(token)
             if words & self.names and not (words - self.names) & others:
                 return True
         return False
@@ -128,14 +128,14 @@ def _called(
     by_label: dict[str, list[NodeId]] = defaultdict(list)
     icons_of, before, lengths = _icons_said(page), _before(page), page.text_lengths()
     for node in page.elements():
-        if 0 < lengths[node] <= LONGEST:
+        if 0 < lengths[node] <= LONGEST_LABELLED:
             attributes = page.attributes[node]
             words = _words_said(*map(attributes.get, SAYING)) if attributes else NONE
             is_labelled = page.tag[node] in LABELLED
             if is_labelled:
-                words |= words_of(label_beside(page, node))
+                words |= name_words(label_beside(page, node))
             for _, said in icons_of.get(node, ()):
-                words = words.union(*map(words_of, said))
+                words = words.union(*map(name_words, said))
             if words:
                 by_words[words].append(node)
             may_have_label = is_labelled or before[node] >= 0
@@ -150,7 +150,7 @@ NONE = frozenset[str]()
 @lru_cache(maxsize=1 << 14)
 def _words_said(*values: str | None) -> frozenset[str]:
     """The words of what attributes say; `values` are those of `SAYING`."""
-    return NONE.union(*map(words_of, _tokens_said(*values)))
+    return NONE.union(*map(name_words, _tokens_said(*values)))
 
 
 def icons(page: Page, node: NodeId) -> list[NodeId]:
@@ -256,4 +256,4 @@ def _before(page: Page) -> Sequence[NodeId]:
 @remembered
 def _links_before(page: Page) -> Sequence[int]:
     """How many elements can be clicked before each node, and in all."""
-    return tuple(accumulate((tag in LINKS for tag in page.tag), initial=0))
+    return tuple(accumulate((tag in _LINKS for tag in page.tag), initial=0))

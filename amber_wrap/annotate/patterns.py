@@ -33,7 +33,9 @@ class PatternAnnotator:
         what says too little by itself."""
         self._patterns = patterns
         self._weak = {
-            kind: compiled("|".join(f"(?:{compose(one, patterns)})" for one in named))
+            kind: compiled_pattern(
+                "|".join(f"(?:{compose(one, patterns)})" for one in named)
+            )
             for kind, named in (weak or {}).items()
             if named
         }
@@ -124,11 +126,11 @@ class PatternAnnotator:
         expression = compose(name, self._patterns)
         # What has no "^" or "$" is as in other places.
         depends = "^" in expression or "$" in expression
-        return compiled(expression, re.MULTILINE if depends else 0)
+        return compiled_pattern(expression, re.MULTILINE if depends else 0)
 
 
 @lru_cache(maxsize=1 << 12)
-def compiled(expression: str, flags: int = 0) -> re.Pattern[str]:
+def compiled_pattern(expression: str, flags: int = 0) -> re.Pattern[str]:
     """The expression compiled: `re` itself forgets when there are many."""
     return re.compile(expression, flags)
 

@@ -15,11 +15,11 @@ from typing import Any, Final, NamedTuple
 
 from amber_wrap.values.patterns import PART
 
-MOST: Final = 256
+_MOST: Final = 256
 """Literals that a pattern is sought by; with more it is sought everywhere."""
-WIDEST: Final = 32
+_WIDEST: Final = 32
 """Characters of a set that are told apart."""
-COMMON: Final = " .,:/-"
+_COMMON: Final = " .,:/-"
 """What is no letter or digit, and as common as one."""
 FREQUENT: Final = 1 / 16
 """The share of a letter among the characters of a text: it is found everywhere."""
@@ -27,7 +27,7 @@ FIRST_PART: Final = 0xF0000
 """The first of the characters, for private use, that stand for parts of a pattern."""
 
 Literals = frozenset[str]
-EMPTY: Final = Literals({""})
+_EMPTY: Final = Literals({""})
 
 
 class Needs(NamedTuple):
@@ -42,7 +42,7 @@ class Needs(NamedTuple):
 
 
 ANYTHING: Final = Needs()
-NOTHING: Final = Needs(exact=EMPTY)
+_NOTHING: Final = Needs(exact=_EMPTY)
 """What matches between two characters."""
 NEVER: Final = Needs(Literals(), exact=Literals())
 
@@ -79,7 +79,7 @@ def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -> Needs:
     """The needs of what stands one after the other."""
-    run, runs, is_exact, digit = EMPTY, [], True, False
+    run, runs, is_exact, digit = _EMPTY, [], True, False
     found: list[Literals] = []
     for op, value in items:
         one = _of_item(op, value, parts)
@@ -90,7 +90,7 @@ def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -
         longer = None if is_behind or one.exact is None else _product(run, one.exact)
         if longer is None:
             runs.append(run)
-            is_exact, longer = False, one.exact or EMPTY
+            is_exact, longer = False, one.exact or _EMPTY
         run = longer
     best = _rarest([*found, *runs, run])
     return Needs(best, digit, run if is_exact else None)
@@ -116,16 +116,16 @@ def _of_item(op: Any, value: Any, parts: Mapping[int, Needs]) -> Needs:
         one = _of_sequence(repeated, parts)
         if least == 0:
             is_exact = most == 1 and one.exact is not None
-            return Needs(exact=(one.exact or EMPTY) | EMPTY if is_exact else None)
+            return Needs(exact=(one.exact or _EMPTY) | _EMPTY if is_exact else None)
         return one if most == 1 else Needs(one.literals, one.digit)
     if op is sre.ASSERT:
         direction, looked_for = value
         one = _of_sequence(looked_for, parts)
         # What stands before goes on in what follows: "(?<=N)SW".
-        return Needs(one.literals, one.digit, one.exact if direction < 0 else EMPTY)
+        return Needs(one.literals, one.digit, one.exact if direction < 0 else _EMPTY)
     if op is sre.FAILURE or (op is sre.ASSERT_NOT and not value[1]):
         return NEVER
-    return NOTHING if op in (sre.AT, sre.ASSERT_NOT) else ANYTHING
+    return _NOTHING if op in (sre.AT, sre.ASSERT_NOT) else ANYTHING
 
 
 @lru_cache(maxsize=1 << 10)
@@ -139,7 +139,7 @@ def _of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
     for op, value in members:
         if op is sre.LITERAL:
             characters.add(chr(value))
-        elif op is sre.RANGE and value[1] - value[0] < WIDEST:
+        elif op is sre.RANGE and value[1] - value[0] < _WIDEST:
             characters.update(map(chr, range(value[0], value[1] + 1)))
         elif op is sre.CATEGORY and value is sre.CATEGORY_DIGIT:
             characters.add("0")
@@ -147,7 +147,7 @@ def _of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
             return ANYTHING
     if all(map(str.isdecimal, characters)):
         return Needs(digit=True)
-    if len(characters) > WIDEST or any(map(str.isdecimal, characters)):
+    if len(characters) > _WIDEST or any(map(str.isdecimal, characters)):
         return ANYTHING
     return Needs(exact=Literals(map(fold, characters)))
 
@@ -167,12 +167,12 @@ def _union(one: Literals | None, other: Literals | None) -> Literals | None:
     if one is None or other is None:
         return None
     both = one | other
-    return both if len(both) <= MOST else None
+    return both if len(both) <= _MOST else None
 
 
 def _product(one: Literals, other: Literals) -> Literals | None:
     """Each text of the one before each of the other; None if there are many."""
-    if len(one) * len(other) > MOST:
+    if len(one) * len(other) > _MOST:
         return None
     return Literals(a + b for a in one for b in other)
 
@@ -194,5 +194,5 @@ def _frequency(literals: Literals) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def _share(literal: str) -> float:
-    common = sum(one.islower() or one.isdecimal() or one in COMMON for one in literal)
+    common = sum(one.islower() or one.isdecimal() or one in _COMMON for one in literal)
     return FREQUENT ** (2 * len(literal) - common)

@@ -13,14 +13,14 @@ from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.names import NAME, NameAnnotator
-from amber_wrap.annotate.patterns import PatternAnnotator, compiled
+from amber_wrap.annotate.patterns import PatternAnnotator, compiled_pattern
 from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
 from amber_wrap.memo import remembered
 from amber_wrap.values.patterns import compose
 
-YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
+_YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
 """A year that a name tells to be the one of the type: neither a day nor a month."""
 
 
@@ -50,7 +50,7 @@ class Readers(Mapping[str, re.Pattern[str]]):
         self._expressions = expressions
 
     def __getitem__(self, name: str) -> re.Pattern[str]:
-        return compiled(self._expressions[name])
+        return compiled_pattern(self._expressions[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self._expressions
@@ -83,9 +83,11 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
         if kind.names or kind.labels:
             number = None
             if kind.kind is ValueKind.YEAR:
-                number = compiled(YEAR)
+                number = compiled_pattern(_YEAR)
             elif kind.kind in FIGURES:
-                number = compiled(_bare(kind.kind, compose(NUMBER, domain.patterns)))
+                number = compiled_pattern(
+                    _bare(kind.kind, compose(NUMBER, domain.patterns))
+                )
             names, labels = frozenset(kind.names), frozenset(kind.labels)
             yield NameAnnotator(kind.name, names, number, labels)
 

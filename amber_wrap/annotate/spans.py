@@ -9,14 +9,14 @@ from functools import cache
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.dom.page import Page
 
-LONGEST = 256
+LONGEST_SPAN = 256
 """Characters of a text that a recogniser is given: what follows only costs time."""
-QUOTED = 40
+_QUOTED = 40
 """Characters of a text that a message quotes."""
 
-Span = tuple[int, int]
+MatchSpan = tuple[int, int]
 """Where a value starts in a text, and where it ends."""
-Find = Callable[[str], Iterable[Span]]
+Find = Callable[[str], Iterable[MatchSpan]]
 
 
 class RecogniserError(ValueError):
@@ -46,10 +46,10 @@ class SpanAnnotator:
                     node, source, start, end, self.type, value, value, self.name
                 )
 
-    def _spans(self, text: str) -> tuple[Span, ...]:
+    def _spans(self, text: str) -> tuple[MatchSpan, ...]:
         given = text
-        if len(text) > LONGEST:
-            given = text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
+        if len(text) > LONGEST_SPAN:
+            given = text[:LONGEST_SPAN].rpartition(" ")[0] or text[:LONGEST_SPAN]
         try:
             found = self.find(given)
             spans = tuple(found) if isinstance(found, Iterable) else (found,)
@@ -77,4 +77,4 @@ def _is_span(span: object, text: str) -> bool:
 
 def _quoted(text: str) -> str:
     """The beginning of a text, for messages."""
-    return ascii(text if len(text) <= QUOTED else f"{text[:QUOTED]}...")
+    return ascii(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")

@@ -44,20 +44,20 @@ def _longest_word(form: str) -> str:
     return form if form.isalnum() else max(_WORD.findall(form), key=len, default="")
 
 
-def words_in(text: str) -> set[str]:
+def word_set(text: str) -> set[str]:
     """The words of a text in lower case, and "": a whole term's word is one of them."""
     return {"", *_WORD.findall(" ".join({*text.split()}))}
 
 
 def forms(term: str) -> Iterator[str]:
     """The term in lower case as it is spelt, and as its capitals are: ß is SS."""
-    form, of_capitals = lower(term), lower(term.upper())
+    form, of_capitals = lower_case(term), lower_case(term.upper())
     yield form
     if of_capitals != form:
         yield of_capitals
 
 
-def lower(text: str) -> str:
+def lower_case(text: str) -> str:
     """Lower case, character by character: offsets must hold in the original."""
     lowered = text.lower()
     if len(lowered) == len(text):

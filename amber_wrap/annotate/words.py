@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 CAPITAL = "A-ZÀ-ÖØ-Þ"
-SMALL = rf"[^\W\d_{CAPITAL}]"
-WORD = re.compile(rf"[{CAPITAL}]?{SMALL}+|[{CAPITAL}]+(?!{SMALL})")
+_SMALL = rf"[^\W\d_{CAPITAL}]"
+WORD = re.compile(rf"[{CAPITAL}]?{_SMALL}+|[{CAPITAL}]+(?!{_SMALL})")
 """A word of a name: in scripts without capitals of their own, letters in a row."""
 COLONS = (":", "\uff1a")
 """What labels end with."""
@@ -17,7 +17,7 @@ LABEL_WORDS = 3
 
 
 @lru_cache(maxsize=1 << 14)
-def words_of(token: str) -> frozenset[str]:
+def name_words(token: str) -> frozenset[str]:
     """The words of a name in lower case, and each two in a row as one.
 
     `floorSize` has "floor", "size" and "floorsize".

@@ -144,13 +144,13 @@ def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> No
     """Page by page to stdout; what is wrong with one is said, and the next one read."""
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
-    from amber_wrap.files import check_stdin, read_source
+    from amber_wrap.files import check_stdin, read_saved_page
 
     check_stdin(pages)
     found = misused = False
     for name in pages:
         try:
-            saved = read_source(name).saved
+            saved = read_saved_page(name).saved
             rows = to_rows(rules, parse(saved.body, url or saved.url), raw)
         except errors.FileError as error:
             complain(error)
@@ -186,7 +186,7 @@ def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
     from rich import progress as rich
     from rich.console import Console
 
-    from amber_wrap.runtime.inputs import count, total_size
+    from amber_wrap.runtime.inputs import count_pages, total_size
 
     columns = (
         rich.BarColumn(),
@@ -196,7 +196,7 @@ def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
         rich.TimeRemainingColumn(),
     )
     pages, started = done, time.monotonic()
-    total = count(inputs)
+    total = count_pages(inputs)
     most = total_size(inputs) if total is None else total
     with rich.Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("", total=most, completed=done)

@@ -11,7 +11,7 @@ import typer
 from amber_wrap.cli.options import MISUSE, own_domains_folder, project
 
 if TYPE_CHECKING:
-    from amber_wrap.domain.review import Review
+    from amber_wrap.domain.review import DomainReview
 
 domain_app = typer.Typer(
     help="What the system knows of a domain, built in or your own.",
@@ -45,7 +45,7 @@ def show_domain(
     """Show a domain's attribute types and what recognises them, inherited ones, too."""
     from amber_wrap.domain.definition import find_domain, read_definition
     from amber_wrap.domain.loader import load_domain
-    from amber_wrap.report.text import describe
+    from amber_wrap.report.domain_text import describe
 
     own = own_domains_folder()
     folder = find_domain(name, own)
@@ -71,17 +71,17 @@ def init_domain(
     working directory becomes one: amber-wrap.toml says where the domains are.
     """
     from amber_wrap.atomic import replace
-    from amber_wrap.domain.project import FILE, FOLDER
+    from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
     from amber_wrap.domain.starter import starter, write_folder
 
     found = project(with_default=False)  # It may be the one that is begun here.
-    folder = Path(os.path.relpath(found.domains if found else FOLDER), name)
+    folder = Path(os.path.relpath(found.domains if found else DOMAINS_FOLDER), name)
     files = starter(name, like, found.domains if found else None)
     write_folder(folder, files)
     written = [folder / one for one in files]
     if found is None:
-        replace(Path(FILE), f'domains = "{FOLDER}"\n')
-        written.append(Path(FILE))
+        replace(Path(PROJECT_FILE), f'domains = "{DOMAINS_FOLDER}"\n')
+        written.append(Path(PROJECT_FILE))
     for path in written:
         typer.echo(f"wrote {path}", err=True)
     typer.echo(
@@ -114,7 +114,7 @@ def check_domains(
     from amber_wrap.domain.definition import own_domains
     from amber_wrap.domain.review import review
     from amber_wrap.passes.analysis import parse_samples
-    from amber_wrap.report.text import recognition
+    from amber_wrap.report.text import recognition_lines
     from amber_wrap.settings import DEFAULTS
 
     own = own_domains_folder()
@@ -129,20 +129,20 @@ def check_domains(
     for one in reviews:
         _tell(one)
     if sample:
-        from amber_wrap.files import read_source
+        from amber_wrap.files import read_saved_page
 
-        (page,) = parse_samples([read_source(sample)], DEFAULTS)
+        (page,) = parse_samples([read_saved_page(sample)], DEFAULTS)
         found = locale_of(page)
         locale = "-".join(filter(None, (found.language, found.country))) or "unknown"
         for one in reviews:
             if one.domain:
                 typer.echo(f"\n{one.name} on {sample}, locale {locale}:")
-                typer.echo(recognition(page, one.domain), nl=False)
+                typer.echo(recognition_lines(page, one.domain), nl=False)
     if any(one.errors for one in reviews):
         raise typer.Exit(MISUSE)
 
 
-def _tell(review: Review) -> None:
+def _tell(review: DomainReview) -> None:
     for message in review.errors:
         typer.echo(message)
     for message in review.warnings:

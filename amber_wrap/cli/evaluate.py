@@ -40,7 +40,7 @@ def evaluate(
     jobs: JobsOption = 0,
 ) -> None:
     """Score wrappers on pages whose records are known: precision and recall."""
-    from amber_wrap.evaluation.figures import table, to_json
+    from amber_wrap.evaluation.figures import figures_json, figures_table
     from amber_wrap.evaluation.gold import read_corpus
     from amber_wrap.evaluation.tasks import Setting, plan
 
@@ -50,5 +50,5 @@ def evaluate(
     results = evaluation.run(jobs or os.cpu_count() or 1)
     with progress(results, evaluation.page_count) as steps:
         scored = list(steps)
-    report = to_json if as_json else table
+    report = figures_json if as_json else figures_table
     typer.echo(report(scored, setting, by_page, show_errors), nl=False)

@@ -21,13 +21,15 @@ def feed(
     """Print the records of a page as a feed."""
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
-    from amber_wrap.export.feed import atom, entries, json_feed
-    from amber_wrap.files import read_rules, read_source
+    from amber_wrap.export.feed import atom, feed_entries, json_feed
+    from amber_wrap.files import read_rules, read_saved_page
 
     note_changes(wrapper)
     rules = read_rules(wrapper)
-    saved = read_source(page).saved
+    saved = read_saved_page(page).saved
     address = url or saved.url
     rows = to_rows(rules, parse(saved.body, address))
     make = {"json": json_feed, "atom": atom}[to]
-    typer.echo(make(Path(wrapper).stem, address, entries(rules.fields, rows)), nl=False)
+    typer.echo(
+        make(Path(wrapper).stem, address, feed_entries(rules.fields, rows)), nl=False
+    )

@@ -100,11 +100,11 @@ def session_of(
 ) -> Session:
     """What fetches pages as options say."""
     from amber_wrap.fetch.browser import Behaviour
-    from amber_wrap.fetch.guard import Guard
+    from amber_wrap.fetch.guard import HostGuard
     from amber_wrap.fetch.session import Session
 
     return Session(
-        guard=Guard(allow_private),
+        guard=HostGuard(allow_private),
         behaviour=Behaviour(wait, scroll, browser_path) if browser else None,
         heeds_robots=not ignore_robots,
     )
@@ -145,7 +145,7 @@ def _by_page(page: Fetched) -> str | None:
 def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
     """Where pages lead on as a wrapper knows it."""
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.interpret import next_page
+    from amber_wrap.engine.interpret import next_page_address
     from amber_wrap.errors import FetchError
     from amber_wrap.files import read_rules
 
@@ -153,4 +153,4 @@ def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
     if not rules.next_page:
         complain(FetchError(f"{wrapper} doesn't know where its pages lead on"))
         raise typer.Exit(MISUSE)
-    return lambda page: next_page(rules, parse(page.body, page.url))
+    return lambda page: next_page_address(rules, parse(page.body, page.url))

@@ -53,12 +53,12 @@ def heal(
 
     Without --accept nothing is written: what would be is shown as a diff.
     """
-    from amber_wrap.codegen.build import build
+    from amber_wrap.codegen.build import build_file
     from amber_wrap.files import (
         check_stdin,
         check_target,
         read_rules,
-        read_source,
+        read_saved_page,
         stored_path,
         write_wrapper,
     )
@@ -78,10 +78,10 @@ def heal(
     known = domains(spec.domain if spec.is_there else spec.domain or rules.domain)
     options = spec.options
     old = spec.with_samples(find(rules.samples, path, samples), rules.samples)
-    new = _unread(path, [read_source(name) for name in pages], known, options)
+    new = _unread(path, [read_saved_page(name) for name in pages], known, options)
     if not new:
         return
-    healed = healing.heal(rules, old, new, known, options)
+    healed = healing.heal_wrapper(rules, old, new, known, options)
     for line in (*healed.findings, *diff(healed.matches)):
         typer.echo(line)
     for lost, other in healed.successors.items():
@@ -109,7 +109,7 @@ def heal(
         call = heal_call(healed.sources, target, path, spec.domain, options)
         typer.echo(f"a new generation: {reasons}")
     bodies = [one.saved.body for one in healed.sources]
-    built = build(healed.wrapper, bodies, call, options.url)
+    built = build_file(healed.wrapper, bodies, call, options.url)
     for finding in built.findings:
         typer.echo(finding)
     if not accept:

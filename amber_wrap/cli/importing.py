@@ -37,13 +37,13 @@ def import_schema(
 ) -> None:
     """Make a wrapper of another tool's schema, for apply, check and heal."""
     from amber_wrap.atomic import replace
-    from amber_wrap.codegen.build import build
+    from amber_wrap.codegen.build import build_file
     from amber_wrap.export.foreign import read_foreign, wrapper_of
     from amber_wrap.export.importing import with_samples
     from amber_wrap.files import (
         check_target,
         read_bytes,
-        read_source,
+        read_saved_page,
         stored_path,
         wrapper_path,
         write_wrapper,
@@ -64,11 +64,11 @@ def import_schema(
     words = [tool, Path(schema).name]
     call = command("import", words, {"sample": samples or ()})
     if samples:
-        sources = [read_source(one) for one in samples]
+        sources = [read_saved_page(one) for one in samples]
         wrapper = with_samples(wrapper, sources, url)
         try:
             bodies = [one.saved.body for one in sources]
-            write_wrapper(path, build(wrapper, bodies, call, url), force)
+            write_wrapper(path, build_file(wrapper, bodies, call, url), force)
         except errors.WrapperError as error:
             typer.echo(f"no file of its own: {error}", err=True)
         else:

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from amber_wrap.domain.schema import Domain
-    from amber_wrap.learning.rounds import LearningPage, Run, Task, Taught
-    from amber_wrap.learning.session import Outcome
+    from amber_wrap.learning.rounds import LearningPage, LearningTask, Run, Taught
+    from amber_wrap.learning.session import LearningOutcome
     from amber_wrap.learning.store import Store
 
-DomainOption = Annotated[
+LearnedDomainOption = Annotated[
     str,
     typer.Option(
         "--domain", help="Your project's, built in, or a folder; else the default."
@@ -52,7 +52,7 @@ def learn(
         list[str],
         typer.Argument(help='Saved pages or folders; "-": names from stdin.'),
     ],
-    domain: DomainOption = "",
+    domain: LearnedDomainOption = "",
     write: WriteOption = False,
     continuous: Annotated[
         bool, typer.Option("--continuous", help="See each page once, in order.")
@@ -77,10 +77,10 @@ def learn(
 
     Shows what would be added to the domain's lists and what rejected; --write does it.
     """
-    from amber_wrap.learning.display import table, to_json
+    from amber_wrap.learning.display import learning_json, learning_table
     from amber_wrap.learning.lists import check_writable, write_intended
     from amber_wrap.learning.saved_pages import page_files
-    from amber_wrap.learning.session import Choice, study
+    from amber_wrap.learning.session import LearningOptions, study
 
     chosen, folder = _domain(domain)
     if write:
@@ -91,12 +91,12 @@ def learn(
         raise typer.Exit(MISUSE)
     jobs = min(jobs or os.cpu_count() or 1, 1 if continuous else len(read))
     with _store(folder, write) as store, _workers(jobs) as run:
-        choice = Choice(bounds, continuous, max_rounds, run, sites)
+        choice = LearningOptions(bounds, continuous, max_rounds, run, sites)
         outcome = study(read, chosen, folder, store, choice, _now)
         written = write_intended(store, folder, chosen.schema, _now()) if write else ()
     for reason in outcome.skipped:
         complain(reason)
-    typer.echo((to_json if as_json else table)(outcome), nl=False)
+    typer.echo((learning_json if as_json else learning_table)(outcome), nl=False)
     _advise(outcome, write)
     _tell(written)
     if misused or not outcome.pages:
@@ -104,21 +104,21 @@ def learn(
 
 
 def export(
-    domain: DomainOption = "",
+    domain: LearnedDomainOption = "",
     to: Annotated[
         str, typer.Option("--to", metavar="FOLDER", help="Else the domain's own.")
     ] = "",
 ) -> None:
     """Write the lists once more, as all that was learned has it."""
     from amber_wrap.learning.lists import check_writable, copy_lists, write_intended
-    from amber_wrap.learning.session import decide
+    from amber_wrap.learning.session import judge_terms
 
     chosen, folder = _domain(domain)
     if not to:
         check_writable(folder)
     with _store(folder, write=not to) as store:
         with store.transaction():
-            decided = decide((), chosen, folder, store, _now())
+            decided = judge_terms((), chosen, folder, store, _now())
         if to:
             written = copy_lists(Path(to), decided.after, store.lessons())
         else:
@@ -128,7 +128,7 @@ def export(
 
 def forget(
     site: Annotated[str, typer.Option("--site", help="The site to forget.")],
-    domain: DomainOption = "",
+    domain: LearnedDomainOption = "",
     sites: SitesOption = 2,
     write: WriteOption = False,
 ) -> None:
@@ -142,7 +142,9 @@ def forget(
         check_writable(folder)
     with _store(folder, write) as store:
         with store.transaction():
-            forgotten = provenance.forget(site, chosen, folder, store, _now(), sites)
+            forgotten = provenance.forget_site(
+                site, chosen, folder, store, _now(), sites
+            )
         written = write_intended(store, folder, chosen.schema, _now()) if write else ()
     typer.echo(fallen(forgotten), nl=False)
     if not write:
@@ -152,7 +154,7 @@ def forget(
 
 def history(
     term: Annotated[str, typer.Argument(help="A term, in any casing.")],
-    domain: DomainOption = "",
+    domain: LearnedDomainOption = "",
 ) -> None:
     """Show which pages and sites speak for a term or against it, and what it became."""
     from amber_wrap.learning import provenance
@@ -160,7 +162,7 @@ def history(
 
     chosen, folder = _domain(domain)
     with _store(folder, write=False) as store, store.transaction():
-        found = provenance.history(term, chosen, folder, store, _now())
+        found = provenance.term_history(term, chosen, folder, store, _now())
     if found.is_empty:
         complain(f"nothing was learned of {term!r}")
         raise typer.Exit(PROBLEM)
@@ -216,10 +218,10 @@ def _read(names: Sequence[str], site: str) -> tuple[list[LearningPage], bool]:
 
 
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
-    from amber_wrap.domain.learned import FOLDER
-    from amber_wrap.learning.store import open_store, snapshot
+    from amber_wrap.domain.learned import LEARNED_FOLDER
+    from amber_wrap.learning.store import open_store, store_snapshot
 
-    return (open_store if write else snapshot)(folder / FOLDER)
+    return (open_store if write else store_snapshot)(folder / LEARNED_FOLDER)
 
 
 @contextmanager
@@ -228,7 +230,7 @@ def _workers(jobs: int) -> Iterator[Run]:
     with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
 
         def run(
-            step: Callable[[Task], Taught], tasks: Iterable[Task]
+            step: Callable[[LearningTask], Taught], tasks: Iterable[LearningTask]
         ) -> Iterator[Taught]:
             tasks = list(tasks)
             with progress((pool.map if pool else map)(step, tasks), len(tasks)) as done:
@@ -237,7 +239,7 @@ def _workers(jobs: int) -> Iterator[Run]:
         yield run
 
 
-def _advise(outcome: Outcome, written: bool) -> None:
+def _advise(outcome: LearningOutcome, written: bool) -> None:
     """Say what to do next."""
     least, number = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least > 1:

@@ -33,7 +33,7 @@ def check(
 
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.contract import EXIT_CODES, told
-    from amber_wrap.files import check_stdin, read_rules, read_source
+    from amber_wrap.files import check_stdin, read_rules, read_saved_page
     from amber_wrap.maintenance.recognition import check_with_annotators
 
     check_stdin(pages)
@@ -43,7 +43,7 @@ def check(
     worst, misused = 0, False
     for name in pages:
         try:
-            saved = read_source(name).saved
+            saved = read_saved_page(name).saved
             page = parse(saved.body, saved.url)
             report = check_with_annotators(rules, page, known)
         except errors.FileError as error:

@@ -96,7 +96,7 @@ def induce(
         STORED,
         check_stdin,
         check_target,
-        read_source,
+        read_saved_page,
         stored_path,
         wrapper_path,
         write_wrapper,
@@ -105,7 +105,7 @@ def induce(
     from amber_wrap.maintenance.samples import store
     from amber_wrap.report.text import columns_not_read, summary
     from amber_wrap.settings import Options
-    from amber_wrap.spec.building import address_of, make
+    from amber_wrap.spec.building import make, stated_address
     from amber_wrap.spec.drafting import Draft
     from amber_wrap.spec.reader import spec_path
 
@@ -122,7 +122,7 @@ def induce(
         ignore_robots=ignore_robots,
     )
     samples = [fetched(name, session) for name in samples]
-    sources = [read_source(name) for name in samples]
+    sources = [read_saved_page(name) for name in samples]
     path = wrapper_path(samples[0])
     if output is not None:
         path = Path(output)
@@ -138,7 +138,7 @@ def induce(
     is_kept = STDIN not in (output, *samples)
     draft = Draft.begin(
         *(spec_path(path), is_kept, samples, domain, options, changes),
-        url or address_of(sources),
+        url or stated_address(sources),
     )
     competing = domains(draft.spec.domain)
     compilation, made = make(sources, competing, draft.spec.domain, draft.spec.options)
@@ -170,15 +170,15 @@ def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[st
     Raises FileError, PageError, or SelectionError where they say nothing else than the
     samples.
     """
+    from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse
-    from amber_wrap.files import read_source
-    from amber_wrap.generalise.signs import empty_texts
+    from amber_wrap.files import read_saved_page
 
     if not empty:
         return ()
     told, pages = (
         [parse(one.saved.body) for one in some]
-        for some in (map(read_source, empty), samples)
+        for some in (map(read_saved_page, empty), samples)
     )
     if found := empty_texts(pages, told):
         return found
@@ -278,9 +278,9 @@ def explain(
 ) -> None:
     """Show what each pass makes of a page: annotations, areas, records, supports; why
     each column is read and called so; what the generated file's patterns leave out."""
-    from amber_wrap.files import read_source
-    from amber_wrap.lowering.cuts import cuts
-    from amber_wrap.lowering.lower import lower
+    from amber_wrap.files import read_saved_page
+    from amber_wrap.lowering.lower import lower_wrapper
+    from amber_wrap.lowering.pattern_losses import cuts
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.pipeline import analyse_samples, compile_wrapper
     from amber_wrap.report.text import column_lines, cut_lines, explanation
@@ -290,7 +290,7 @@ def explain(
         look_at_wrapper(sample, page, html, url)
         return
     options = Options(url, strategy, distance, within, without)
-    source = read_source(sample)
+    source = read_saved_page(sample)
     if html:
         look_at_sample(source, domains(domain), options, html)
         return
@@ -300,7 +300,7 @@ def explain(
     if not best.record_count:
         raise typer.Exit(PROBLEM)
     made = compile_wrapper([source], domains(domain), options)
-    lowered = lower(made.wrapper, [page.root for page in pages])
+    lowered = lower_wrapper(made.wrapper, [page.root for page in pages])
     less = cuts(lowered.wrapper, lowered.program)
     for line in (*column_lines(made), *cut_lines(less)):
         typer.echo(line)
@@ -310,7 +310,7 @@ def look_at_sample(
     source: Source, competing: Sequence[Domain], options: Options, html: str
 ) -> None:
     """Write what induction sees on a sample as a page."""
-    from amber_wrap.codegen.build import build as build_file
+    from amber_wrap.codegen.build import build_file as build_file
     from amber_wrap.pipeline import compile_wrapper
     from amber_wrap.report.view import view_of_sample
 
@@ -322,8 +322,8 @@ def look_at_sample(
 def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None:
     """Write what a wrapper selects on a page as a page."""
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.check import check
-    from amber_wrap.files import read_rules, read_source
+    from amber_wrap.engine.check import check_page
+    from amber_wrap.files import read_rules, read_saved_page
     from amber_wrap.report.view import view_of_page
 
     rules = read_rules(wrapper)
@@ -333,12 +333,12 @@ def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None
             "it selects there, as in explain WRAPPER PAGE --html report.html"
         )
     note_changes(wrapper)
-    saved = read_source(page).saved
+    saved = read_saved_page(page).saved
     shown = parse(saved.body, url or saved.url)
     file = Path(wrapper).with_suffix(".py")
     code = file.read_text("utf-8", "replace") if file.is_file() else ""
     name = Path(page).name
-    write_view(html, view_of_page(name, shown, rules, check(rules, shown), code))
+    write_view(html, view_of_page(name, shown, rules, check_page(rules, shown), code))
 
 
 def write_view(name: str, text: str) -> None:

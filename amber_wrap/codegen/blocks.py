@@ -28,7 +28,7 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class _Definition:
     """A top-level statement with the comments above it.
 
     `uses` are the global names in it; `joins` says that no blank line parts it from the
@@ -46,7 +46,7 @@ class Definition:
 class Library:
     """Definitions in an order in which they can be run, and the imports they need."""
 
-    definitions: tuple[Definition, ...] = ()
+    definitions: tuple[_Definition, ...] = ()
     imported: frozenset[Import] = frozenset()
 
     def needed_by(self, source: str) -> Library:
@@ -79,10 +79,10 @@ class Library:
 
 
 @cache
-def library(text: str = SHORT_TEXT) -> Library:
+def helper_library(text: str = SHORT_TEXT) -> Library:
     """The helpers of generated files; how elements are read is that of `text`."""
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
-    found: dict[frozenset[str], Definition] = {}
+    found: dict[frozenset[str], _Definition] = {}
     for source in sources:
         for one in definitions_of(source):
             if not any(one.names & names for names in found):
@@ -91,7 +91,7 @@ def library(text: str = SHORT_TEXT) -> Library:
     return Library(tuple(found.values()), frozenset(imports))
 
 
-def definitions_of(source: str) -> Iterator[Definition]:
+def definitions_of(source: str) -> Iterator[_Definition]:
     """The top-level statements of a module, but for its docstring and imports."""
     lines = source.split("\n")
     end = 0
@@ -105,7 +105,7 @@ def definitions_of(source: str) -> Iterator[Definition]:
         if isinstance(node, ast.Expr | ast.Import | ast.ImportFrom):
             continue
         text = "\n".join(lines[start - 1 : stop])
-        yield Definition(
+        yield _Definition(
             names=frozenset(bound_names(node)),
             source=text,
             uses=frozenset(global_names(text)),

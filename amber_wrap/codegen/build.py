@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from amber_wrap.codegen.render import render
+from amber_wrap.codegen.render import render_program
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import Row, next_page, to_rows
+from amber_wrap.engine.interpret import Row, next_page_address, to_rows
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.lowering.lower import lower
-from amber_wrap.lowering.stored import to_data
+from amber_wrap.lowering.lower import lower_wrapper
+from amber_wrap.lowering.stored import program_to_data
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, digest_of
 
@@ -29,7 +29,7 @@ class Built:
     findings: tuple[Diagnostic, ...]
 
 
-def build(
+def build_file(
     wrapper: Wrapper, bodies: Sequence[bytes], command: str, url: str = ""
 ) -> Built:
     """The generated file of a wrapper; `bodies` are its samples.
@@ -38,21 +38,23 @@ def build(
     wrapper gives on the samples, or no records.
     """
     pages = [parse(body, url) for body in bodies]
-    lowered = lower(wrapper, [page.root for page in pages])
+    lowered = lower_wrapper(wrapper, [page.root for page in pages])
     wrapper = lowered.wrapper
-    source = render(lowered.program, command)
-    module, keys = run(source), lowered.program.keys
+    source = render_program(lowered.program, command)
+    module, keys = import_file(source), lowered.program.keys
     for sample, body, page in zip(wrapper.samples, bodies, pages, strict=True):
         prove(module.extract(body, url), to_rows(wrapper, page), keys, sample.name)
         if wrapper.next_page:
             found = {NEXT: module.next_page(body, url)}
-            prove([found], [{NEXT: next_page(wrapper, page)}], [NEXT], sample.name)
-    program = to_data(lowered.program)
+            prove(
+                [found], [{NEXT: next_page_address(wrapper, page)}], [NEXT], sample.name
+            )
+    program = program_to_data(lowered.program)
     stored = Stored(wrapper, command, digest_of(source.encode()), program)
     return Built(source, stored, lowered.findings)
 
 
-def run(source: str) -> ModuleType:
+def import_file(source: str) -> ModuleType:
     """A generated file, imported."""
     module = ModuleType("generated")
     exec(compile(source, "<generated>", "exec"), module.__dict__)
@@ -77,13 +79,13 @@ def prove(
     for one, other in zip(found, wanted, strict=True):
         for key in keys:
             value, right = one.get(key), other.get(key)
-            if not is_same(value, right):
+            if not prints_alike(value, right):
                 raise WrapperError(
                     f"{name}: the generated file reads {key} {value!r} of its own "
                     f"sample, not {right!r}"
                 )
 
 
-def is_same(value: Any, other: Any) -> bool:
+def prints_alike(value: Any, other: Any) -> bool:
     """Whether two values print alike: 2 and 2.0 don't."""
     return json.dumps(value) == json.dumps(other)

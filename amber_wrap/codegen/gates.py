@@ -21,7 +21,7 @@ BREAKS: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """What XML has no way to write."""
 NOT_NAME: Final = re.compile("[^0-9A-Za-z]+")
-DIGITS: Final = "0123456789"
+_DIGITS: Final = "0123456789"
 
 
 class Written(str):
@@ -30,7 +30,7 @@ class Written(str):
     __slots__ = ()
 
 
-def quoted(value: object) -> Written:
+def _quoted(value: object) -> Written:
     """A value as JSON, which is YAML as well."""
     text = json.dumps(value, ensure_ascii=False)
     return Written(BREAKS.sub(lambda one: f"\\u{ord(one[0]):04x}", text))
@@ -50,7 +50,7 @@ def xml(value: str) -> Written:
     return Written(f'"{value}"')
 
 
-def content(value: str) -> Written:
+def _content(value: str) -> Written:
     """The text of an element of XML; raises WrapperError."""
     return Written(xml(value)[1:-1])
 
@@ -58,16 +58,16 @@ def content(value: str) -> Written:
 def camel(name: str) -> Written:
     """A name of a class, of the letters of a name."""
     words = "".join(one[:1].upper() + one[1:] for one in NOT_NAME.split(name) if one)
-    return Written(words if words[:1] not in ("", *DIGITS) else f"Page{words}")
+    return Written(words if words[:1] not in ("", *_DIGITS) else f"Page{words}")
 
 
 def fill(path: str, /, **values: object) -> str:
     """The text that a template makes of values; raises WrapperError for data."""
-    return environment().get_template(path).render(values)
+    return _environment().get_template(path).render(values)
 
 
 @cache
-def environment() -> Environment:
+def _environment() -> Environment:
     """Jinja, set up so that a template prints only what went through a gate."""
     jinja = Environment(
         loader=FunctionLoader(template),
@@ -78,8 +78,8 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
     )
-    jinja.filters |= {"quoted": quoted, "php": php, "xml": xml, "camel": camel}
-    jinja.filters["content"] = content
+    jinja.filters |= {"quoted": _quoted, "php": php, "xml": xml, "camel": camel}
+    jinja.filters["content"] = _content
     return jinja
 
 

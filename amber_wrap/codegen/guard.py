@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from amber_wrap.codegen.blocks import bound_names
-from amber_wrap.codegen.literals import is_plain
+from amber_wrap.codegen.literals import is_printable
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
 
@@ -76,7 +76,7 @@ class Blank:
         return replace(derived, meanings=meanings, pattern=self(derived.pattern))
 
 
-def check(source: str, reference: str) -> None:
+def check_literals_only(source: str, reference: str) -> None:
     """Raise WrapperError unless the text differs from the reference in literals only.
 
     The reference is the file of a program of the same shape with harmless texts.
@@ -86,7 +86,7 @@ def check(source: str, reference: str) -> None:
     if not are_alike(tree, ast.parse(reference.encode())):
         raise WrapperError("the generated file would run what is data")
     for line in source.splitlines():
-        if not is_plain(line):
+        if not is_printable(line):
             raise WrapperError(
                 f"the generated file would hold a sign which can't be seen: {line!r}"
             )

@@ -51,7 +51,7 @@ def is_identifier(name: str) -> bool:
 
 def assign(target: str, value: object) -> Code:
     """The statement that assigns a value; `target` may have a type annotation."""
-    line = literal(value, before=len(target) + 3)
+    line = python_literal(value, before=len(target) + 3)
     is_long = isinstance(value, str) and len(target) + 3 + width(line) > LINE
     # Black wants it so: behind an annotation always, else where it then fits.
     if is_long and (":" in target or len(INDENT) + width(line) <= LINE):
@@ -64,7 +64,9 @@ def width(text: str) -> int:
     return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
 
 
-def literal(value: object, indent: str = "", before: int = 0, after: int = 0) -> Code:
+def python_literal(
+    value: object, indent: str = "", before: int = 0, after: int = 0
+) -> Code:
     """A literal of strings, numbers, booleans, None, tuples, lists and dicts.
 
     A string is never broken: who looks for an expression finds all of it in a line.
@@ -79,12 +81,12 @@ def literal(value: object, indent: str = "", before: int = 0, after: int = 0) ->
     match value:
         case dict() if value:
             items = [
-                f"{key}: {literal(one, inner, len(key) + 2, after=1)}"
+                f"{key}: {python_literal(one, inner, len(key) + 2, after=1)}"
                 for key, one in ((one_line(key), one) for key, one in value.items())
             ]
             opening, closing = "{}"
         case list() | tuple() if value:
-            items = [literal(one, inner, after=1) for one in value]
+            items = [python_literal(one, inner, after=1) for one in value]
             opening, closing = "[]" if isinstance(value, list) else "()"
         case _:
             return Code(line)
@@ -92,7 +94,7 @@ def literal(value: object, indent: str = "", before: int = 0, after: int = 0) ->
     return Code("\n".join([opening, *rows, indent + closing]))
 
 
-def in_parts(target: str, text: str) -> Code:
+def literal_parts(target: str, text: str) -> Code:
     """The statement that assigns a long text, broken into lines before "|" and behind
     blanks."""
     whole = text
@@ -132,7 +134,7 @@ def one_line(value: object) -> str:
     raise WrapperError(f"{value!r} has no literal")
 
 
-def is_plain(text: str) -> bool:
+def is_printable(text: str) -> bool:
     """Whether a text may stand in source as it is: all of it can be seen, in order."""
     return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
 
@@ -153,7 +155,7 @@ def _string(text: str) -> str:
     quote = "'" if text.count('"') > text.count("'") else '"'
     # Black would turn the quotes round in r'\"'.
     awkward = quote in text or '\\"' in text or text.endswith("\\")
-    if "\\" in text and is_plain(text) and not awkward:
+    if "\\" in text and is_printable(text) and not awkward:
         return f"r{quote}{text}{quote}"
     escaped = "".join(map(_escaped, text.replace("\\", "\\\\")))
     return quote + escaped.replace(quote, f"\\{quote}") + quote

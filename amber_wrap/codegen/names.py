@@ -6,7 +6,7 @@ import keyword
 from collections.abc import Iterable
 from functools import cache
 
-from amber_wrap.codegen.blocks import library
+from amber_wrap.codegen.blocks import helper_library
 from amber_wrap.codegen.literals import Code, identifier
 from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.program import Column, Derived, List, Program
@@ -38,7 +38,7 @@ def pattern_names(program: Program) -> dict[str, str]:
     return names
 
 
-def signs_of(columns: Iterable[Column]) -> list[Derived]:
+def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
     """The keys that are told by signs."""
     return [one for column in columns for one in column.derived if one.pattern]
 
@@ -46,7 +46,7 @@ def signs_of(columns: Iterable[Column]) -> list[Derived]:
 def table_names(program: Program) -> dict[str, str]:
     """By key the name of the table for its signs: one for all currencies, say, unless a
     sign means another thing in another field."""
-    signs = signs_of(column for one in program.lists for column in one.columns)
+    signs = sign_patterns(column for one in program.lists for column in one.columns)
     meanings: dict[str, dict[str, str]] = {}
     names: dict[str, str] = {}
     for one in signs:
@@ -74,7 +74,9 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 def sign_name(derived: Derived, one: List) -> Code:
     """The local variable of a sign: of what it tells, if no other sign tells such."""
     kind = derived.key.rpartition("_")[2]
-    same = [other for other in signs_of(one.columns) if other.key.endswith(f"_{kind}")]
+    same = [
+        other for other in sign_patterns(one.columns) if other.key.endswith(f"_{kind}")
+    ]
     taken = any(column.name == kind for column in one.columns)
     return local(derived.key if taken or len(same) > 1 else kind)
 
@@ -93,7 +95,7 @@ def local(name: str) -> Code:
 @cache
 def global_helpers() -> frozenset[str]:
     """The names of all helpers, and of what they import."""
-    found = library()
+    found = helper_library()
     names = (name for one in found.definitions for name in one.names)
     return frozenset([*names, *(one.bound for one in found.imported)])
 

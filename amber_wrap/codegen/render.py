@@ -11,27 +11,27 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from amber_wrap.codegen.blocks import (
     global_names,
+    helper_library,
     import_block,
     imports_of,
-    library,
 )
-from amber_wrap.codegen.guard import Blank, check
+from amber_wrap.codegen.guard import Blank, check_literals_only
 from amber_wrap.codegen.layout import Call, Given, in_one_line, laid_out
 from amber_wrap.codegen.literals import (
     Code,
     assign,
     code_only,
     identifier,
-    in_parts,
     is_identifier,
-    literal,
+    literal_parts,
+    python_literal,
 )
 from amber_wrap.codegen.names import (
     date_names,
     local,
     pattern_names,
     sign_name,
-    signs_of,
+    sign_patterns,
     table_names,
     ways_name,
 )
@@ -61,16 +61,16 @@ from lxml.etree import _Element
 from parsel import Selector
 """
 """What every generated file imports."""
-WHOLE = ("own", "texts")
+_WHOLE = ("own", "texts")
 """The helpers that take all that an expression selects, instead of `find`."""
-TYPES = {
+_TYPES = {
     **dict.fromkeys((ValueKind.MONEY, ValueKind.NUMBER, ValueKind.QUANTITY), "float"),
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
     ValueKind.TEXTS: "list[str]",
 }
 
 
-def render(program: Program, command: str) -> str:
+def render_program(program: Program, command: str) -> str:
     """The Python file of a program; `command` is what makes it again.
 
     Same input, same bytes.  Raises WrapperError rather than give out a file in which
@@ -78,11 +78,11 @@ def render(program: Program, command: str) -> str:
     """
     try:
         names = pattern_names(program)
-        source = fill(program, command, names)
+        source = _fill(program, command, names)
         blank = Blank()
         harmless = {blank(pattern): name for pattern, name in names.items()}
-        reference = fill(blank.program(program), blank(command), harmless)
-        check(source, reference)
+        reference = _fill(blank.program(program), blank(command), harmless)
+        check_literals_only(source, reference)
     except (SyntaxError, ValueError) as error:
         raise WrapperError(f"the generated file would be no Python: {error}") from error
     return source
@@ -91,12 +91,12 @@ def render(program: Program, command: str) -> str:
 # --- templates ------------------------------------------------------------------
 
 
-def fill(program: Program, command: str, names: Mapping[str, str]) -> str:
+def _fill(program: Program, command: str, names: Mapping[str, str]) -> str:
     """The text that the template makes of a program, unchecked."""
     page = environment().get_template(TEMPLATE)
-    known = View(program, names).values() | {"command": command}
+    known = TemplateView(program, names).values() | {"command": command}
     body = page.render(known, imports=Code(), helpers=Code())
-    copied = library(program.text).needed_by(body)
+    copied = helper_library(program.text).needed_by(body)
     used = global_names(f"{body}\n{copied.code}")
     imports = {one for one in imports_of(IMPORTS) if one.bound in used}
     block = Code(import_block(imports | copied.imported))
@@ -119,7 +119,7 @@ def environment() -> Environment:
     return jinja
 
 
-class View:
+class TemplateView:
     """What the template prints of a program."""
 
     def __init__(self, program: Program, names: Mapping[str, str]) -> None:
@@ -143,7 +143,7 @@ class View:
         return {
             "most": Code(program.most),
             "constants": list(self._constants()),
-            "expected": told(assign("EXPECTED", program.expected)),
+            "expected": _told(assign("EXPECTED", program.expected)),
             "keys": [(self._key(key), self._types[key]) for key in program.keys] + area,
             "is_class": self._is_class,
             "has_base": program.has_base,
@@ -159,7 +159,7 @@ class View:
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:
-        return identifier(key) if self._is_class else literal(key)
+        return identifier(key) if self._is_class else python_literal(key)
 
     def _suffix(self, at: int) -> str:
         return f"_{at + 1}" if len(self._program.lists) > 1 else ""
@@ -167,7 +167,7 @@ class View:
     def _constants(self) -> Iterator[Code]:
         program = self._program
         for pattern, name in self._names.items():
-            yield in_parts(name, pattern)
+            yield literal_parts(name, pattern)
         for at, one in enumerate(program.lists):
             end = self._suffix(at)
             for start, path in zip(
@@ -180,15 +180,15 @@ class View:
             yield assign("NEXT_PAGE", short(program.next_page))
         columns = [column for one in program.lists for column in one.columns]
         named: dict[str, dict[str, str]] = {}
-        for derived in signs_of(columns):
+        for derived in sign_patterns(columns):
             named.setdefault(self._tables[derived.key], {}).update(derived.meanings)
         for name, meanings in named.items():
-            yield table(name, meanings)
+            yield _table(name, meanings)
         for forms, name in self._dates.items():
             yield assign(name, list(forms))
         if self._dates:
             months = max((one.calendar.months for one in columns), key=len)
-            yield in_parts("MONTHS", " ".join(months))
+            yield literal_parts("MONTHS", " ".join(months))
 
     def _list(self, one: List, at: int) -> dict[str, Any]:
         end = self._suffix(at)
@@ -201,7 +201,7 @@ class View:
             "is_shown": one.is_shown,
             "shown": Code(" if is_shown(row)" if one.is_shown else ""),
             "least": Code(one.least),
-            "finds": any(column.convert not in WHOLE for column in one.columns),
+            "finds": any(column.convert not in _WHOLE for column in one.columns),
             "function": Code(f"record{end}"),
             "parameters": Code("row: _Element" + (", url: str" if has_links else "")),
             "call": Code(f"record{end}({given})"),
@@ -225,7 +225,7 @@ class View:
         for key in self._program.keys:
             yield entry(key, values.get(key))
         if len(self._program.lists) > 1:
-            yield Code(f'"_area": {literal(one.name)}')
+            yield Code(f'"_area": {python_literal(one.name)}')
 
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
         """The values that further keys go with, the signs of these, and what is found
@@ -243,7 +243,7 @@ class View:
 
     def _value(self, column: Column, end: str) -> Call:
         """The call that gives a value."""
-        if column.convert in WHOLE:
+        if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
         first = column.reads[0].pattern
         ways: list[object] = [
@@ -269,7 +269,7 @@ class View:
 
 def entry(key: str, value: object) -> Code:
     """The line of a record for a key."""
-    start = f"{literal(key)}: "
+    start = f"{python_literal(key)}: "
     return Code(start + laid_out(value, ENTRY, len(start), after=1))
 
 
@@ -279,7 +279,7 @@ def statement(name: str, value: object) -> Code:
     return Code(start + laid_out(value, STATEMENT, len(start)))
 
 
-def told(expected: Code) -> Code:
+def _told(expected: Code) -> Code:
     """The statement for what is expected, with a comment in its first line, or above
     where that is the last one, too."""
     about = "# The least share of records with a value; a form of most values."
@@ -288,7 +288,7 @@ def told(expected: Code) -> Code:
     return Code("\n".join(lines))
 
 
-def table(name: str, meanings: Mapping[str, str]) -> Code:
+def _table(name: str, meanings: Mapping[str, str]) -> Code:
     """The statement for what signs mean; many currencies stand side by side."""
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
@@ -300,7 +300,7 @@ def table(name: str, meanings: Mapping[str, str]) -> Code:
 
 def type_of(column: Column, key: str) -> Code:
     """The type of a key of a record."""
-    kind = TYPES.get(column.kind, "str") if key == column.name else "str"
+    kind = _TYPES.get(column.kind, "str") if key == column.name else "str"
     return Code(f"{kind} | None")
 
 
@@ -314,7 +314,7 @@ def is_apart(column: Column) -> bool:
     """Whether a value is found in one statement and converted in another: with several
     ways to it, that takes less room."""
     return (
-        bool(column.convert) and column.convert not in WHOLE and len(column.reads) > 1
+        bool(column.convert) and column.convert not in _WHOLE and len(column.reads) > 1
     )
 
 

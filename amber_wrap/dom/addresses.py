@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree
 
 
-def address(value: str) -> str:
+def path_and_query(value: str) -> str:
     """The path of a URL and its query, without scheme, host and closing slash."""
     try:
         parts = urlsplit(urljoin("http://host/", value.strip()))

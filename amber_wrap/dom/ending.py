@@ -21,16 +21,16 @@ VOID: Final = frozenset(
     b" basefont bgsound keygen".split()
 )
 # What ends a document.
-CLOSED: Final = re.compile(rb"</(?:html|body)\s*>", re.I)
+_CLOSED: Final = re.compile(rb"</(?:html|body)\s*>", re.I)
 # Text, not tags, up to the end tag, or up to the end where there is none.
 RAW: Final = re.compile(
     rb"<!--.*?(?P<end>-->|\Z)|<(?P<name>script|style|textarea|title|xmp|iframe|noembed"
     rb"|noframes)\b[^<>]*>.*?(?P<tag></(?P=name)\s*>|\Z)",
     re.I | re.S,
 )
-TAG: Final = re.compile(rb"<(/?)([a-z][^\s<>/]*)[^<>]*?(/?)>", re.I)
+_TAG: Final = re.compile(rb"<(/?)([a-z][^\s<>/]*)[^<>]*?(/?)>", re.I)
 # A tag that the page ends in.
-PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
+_PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 
 
 class Ending(NamedTuple):
@@ -42,7 +42,7 @@ class Ending(NamedTuple):
 
 
 # The ending of a page of which all is there.
-WHOLE: Final = Ending(closed=True)
+WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
@@ -55,9 +55,9 @@ def ending_of(body: bytes) -> Ending:
         return b""
 
     markup = RAW.sub(without, body.replace(b"\x00", b""))
-    if CLOSED.search(markup):
+    if _CLOSED.search(markup):
         return Ending(True)
-    unfinished += bool(PART.search(markup, max(0, markup.rfind(b"<"))))
+    unfinished += bool(_PART.search(markup, max(0, markup.rfind(b"<"))))
     return Ending(False, len(open_at_end(markup)) + unfinished)
 
 
@@ -68,7 +68,7 @@ def open_at_end(markup: bytes) -> list[bytes]:
     """
     stack: list[bytes] = []
     there: Counter[bytes] = Counter()
-    for ends, tag, is_empty in TAG.findall(markup):
+    for ends, tag, is_empty in _TAG.findall(markup):
         name = tag.lower()
         if not ends and not is_empty and name not in VOID:
             stack.append(name)

@@ -8,21 +8,21 @@ from typing import Final, cast
 from lxml import etree
 
 Node = etree._Element
-Select = Callable[..., list[Node]]
+_Select = Callable[..., list[Node]]
 """Called with a node, it gives those selected, in document order."""
 
-NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
+_NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
 # A step to any depth without predicates, from a node.
-PLAIN_STEP: Final = re.compile(rf"\.//({NAME}|\*)")
+PLAIN_STEP: Final = re.compile(rf"\.//({_NAME}|\*)")
 # A test of one attribute, as it is printed.
 TEST: Final = (
-    rf'@{NAME}="[^"]*"|contains\(@{NAME}, "[^"]+"\)|contains\(concat\(" ", '
-    rf'normalize-space\(@{NAME}\)(?:, " ")?\), " (?P<token>[^"\s]+) ?"\)'
+    rf'@{_NAME}="[^"]*"|contains\(@{_NAME}, "[^"]+"\)|contains\(concat\(" ", '
+    rf'normalize-space\(@{_NAME}\)(?:, " ")?\), " (?P<token>[^"\s]+) ?"\)'
 )
 # A string, or a step to any depth with a predicate that doesn't count.
 DEEP_STEP: Final = re.compile(
-    rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{NAME})\[(?P<test>{TEST})\]"""
-    rf"""|(?=(?:\*|{NAME})\[(?!\d|position|last)))"""
+    rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{_NAME})\[(?P<test>{TEST})\]"""
+    rf"""|(?=(?:\*|{_NAME})\[(?!\d|position|last)))"""
 )
 SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
 
@@ -31,27 +31,27 @@ class Compiled(local):
     """Expressions by what they say; threads that share them wait for one another."""
 
     def __init__(self) -> None:
-        self.by_expression: dict[str, Select] = {}
+        self.by_expression: dict[str, _Select] = {}
 
 
 COMPILED: Final = Compiled()
 
 
-def xpath(expression: str) -> Select:
+def xpath(expression: str) -> _Select:
     """The expression, compiled once."""
     found = COMPILED.by_expression.get(expression)
     if found is None:
-        found = COMPILED.by_expression[expression] = compiled(expression)
+        found = COMPILED.by_expression[expression] = _compiled(expression)
     return found
 
 
-def compiled(expression: str) -> Select:
+def _compiled(expression: str) -> _Select:
     """The expression, as libxml2 is fast at it."""
     if step := PLAIN_STEP.fullmatch(expression):
         tag = step[1]
         return lambda node: list(node.iterdescendants(tag))
     made = etree.XPath(straight(expression), smart_strings=False, regexp=False)
-    return cast("Select", made)
+    return cast("_Select", made)
 
 
 def straight(expression: str) -> str:
@@ -74,7 +74,7 @@ def straight_step(found: re.Match[str]) -> str:
     """
     if not (test := found["test"]):
         return found["string"] or "/descendant::"
-    _, name, _ = re.split(rf"(@{NAME})", test, maxsplit=1)
+    _, name, _ = re.split(rf"(@{_NAME})", test, maxsplit=1)
     holds = f'[contains(., "{found["token"]}")]' if found["token"] else ""
     test = test.replace(name, ".", 1)
     return f"/descendant::{found['tag']}/{name}{holds}[{test}]/parent::*"

@@ -29,12 +29,12 @@ ASSIGNED: Final = re.compile(
     r"(?:window\.|self\.)?([A-Za-z_$][\w$]*(?:\.[\w$]+)*|\[\"\w+\"\])\s*=\s*"
     r"(?:JSON\.parse\(\s*)?(?=[\[{\"])"
 )
-NAME: Final = re.compile(r"[\w$.@-]{1,60}", re.ASCII)
+_NAME: Final = re.compile(r"[\w$.@-]{1,60}", re.ASCII)
 """What a script may be called by in a message."""
 
-Path = tuple["Path", str | int] | tuple[()]
+_Path = tuple["_Path", str | int] | tuple[()]
 """Where a value is in data: the path of what holds it, and its key there."""
-Item = Mapping[str, object]
+JsonItem = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ItemList:
 
     script: str
     path: str
-    items: tuple[Item, ...]
+    items: tuple[JsonItem, ...]
 
     def __str__(self) -> str:
         place = f", {self.path}" if self.path else ""
@@ -67,7 +67,7 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
     return tuple(one for _, one in found)
 
 
-def own_values(item: Item) -> Iterator[tuple[str, object]]:
+def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
     """The values of an item by their keys ("offers.price"), those of nested objects
     too, not of lists of items in it."""
     pending: list[tuple[str, object]] = [("", item)]
@@ -100,12 +100,12 @@ def _islands(page: Page) -> Iterator[tuple[str, object]]:
                 linked += data if isinstance(data, list) else [data]
             else:
                 name = script.get("id", "")
-                yield name if NAME.fullmatch(name) else "JSON", data
+                yield name if _NAME.fullmatch(name) else "JSON", data
         elif not kind or "javascript" in kind or kind == "module":
             for name, data in _assigned(text, tries):
                 tries -= 1
                 if data is not None:
-                    yield name if NAME.fullmatch(name) else "JSON", data
+                    yield name if _NAME.fullmatch(name) else "JSON", data
     if linked:
         yield JSON_LD, linked
 
@@ -133,9 +133,9 @@ def _read_at(text: str, start: int) -> tuple[object, int]:
         return None, start
 
 
-def _lists(data: object) -> Iterator[tuple[Path, tuple[Item, ...]]]:
+def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
     """The lists of alike objects in data, by their paths."""
-    pending: list[tuple[Path, object]] = [((), data)]
+    pending: list[tuple[_Path, object]] = [((), data)]
     while pending:
         path, value = pending.pop()
         if isinstance(value, list):
@@ -152,7 +152,7 @@ def _lists(data: object) -> Iterator[tuple[Path, tuple[Item, ...]]]:
         pending += reversed(some)
 
 
-def _alike(values: list[object]) -> tuple[Item, ...]:
+def _alike(values: list[object]) -> tuple[JsonItem, ...]:
     """The objects of the most frequent type, if they share most of their keys."""
     objects = [one for one in values if isinstance(one, dict)]
     if len(objects) < LEAST_ITEMS:
@@ -166,12 +166,12 @@ def _alike(values: list[object]) -> tuple[Item, ...]:
     return tuple(items) if len(items) >= LEAST_ITEMS and is_alike else ()
 
 
-def _within(path: Path) -> Path:
+def _within(path: _Path) -> _Path:
     """A path without its start, the place among all JSON-LD of a page."""
     return (_within(path[0]), path[1]) if path and path[0] else ()
 
 
-def _told(path: Path) -> str:
+def _told(path: _Path) -> str:
     """A path as programs write it: "props.pageProps.results", "data[2].items"."""
     keys: list[str | int] = []
     while path:
@@ -181,7 +181,7 @@ def _told(path: Path) -> str:
     for key in reversed(keys):
         if isinstance(key, int):
             told += f"[{key}]"
-        elif NAME.fullmatch(key):
+        elif _NAME.fullmatch(key):
             told += f".{key}" if told else key
         else:
             told += f"[{json.dumps(collapse(key)[:60])}]"

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.dom.ending import WHOLE, Ending
+from amber_wrap.dom.ending import WHOLE_PAGE, Ending
 from amber_wrap.dom.markup import EACH, collapse, read_node, text_of
 from amber_wrap.errors import Diagnostic
 from amber_wrap.memo import Memo, remembered
@@ -68,7 +68,7 @@ class Page:
     hidden: Sequence[bool]
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
-    ending: Ending = WHOLE
+    ending: Ending = WHOLE_PAGE
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
     _ids: Mapping[etree._Element | None, NodeId] = field(
         default_factory=dict, repr=False
@@ -183,7 +183,7 @@ class Page:
         In document order.  Raises `etree.XPathError` for an expression that does not
         compile or yields no elements.
         """
-        found = compiled(xpath)(self.element_of(context))
+        found = compiled_xpath(xpath)(self.element_of(context))
         if not isinstance(found, list):
             raise etree.XPathResultError(f"{xpath} selects no elements")
         return [
@@ -210,6 +210,6 @@ class Page:
 
 
 @lru_cache(maxsize=4096)
-def compiled(xpath: str) -> etree.XPath:
+def compiled_xpath(xpath: str) -> etree.XPath:
     """A compiled XPath expression; raises `etree.XPathSyntaxError`."""
     return etree.XPath(xpath, smart_strings=False)

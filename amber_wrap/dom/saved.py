@@ -54,7 +54,7 @@ SAVED_FROM: Final = re.compile(
     rb"|Page saved with SingleFile\s+url:\s*(https?://[^\s>]+)"
     rb"|<title>(?:view-source:)?(https?://[^\s<]+)</title>.*<body id=\"viewsource\""
 )
-LINK: Final = re.compile(rb"<link\s[^>]*>", re.I)
+_LINK: Final = re.compile(rb"<link\s[^>]*>", re.I)
 CANONICAL: Final = re.compile(rb"\srel\s*=\s*[\"']?canonical[\"'\s/>]", re.I)
 HREF: Final = re.compile(rb"\shref\s*=\s*[\"']?\s*(https?://[^\s\"'>]+)", re.I)
 
@@ -205,7 +205,7 @@ def _address_of(body: bytes) -> str:
     head = body[:HEAD]
     found = SAVED_FROM.search(head)
     url = next(filter(None, found.groups()), b"") if found else b""
-    for link in () if url else LINK.findall(head):
+    for link in () if url else _LINK.findall(head):
         if CANONICAL.search(link) and (href := HREF.search(link)):
             url = href[1]
             break

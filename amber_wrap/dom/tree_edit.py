@@ -14,14 +14,14 @@ from typing import Protocol
 
 from amber_wrap.errors import Diagnostic
 
-Shape = int  # Stands for all subtrees that are equal to one another.
-EMPTY: Shape = -1  # Stands for no tree.
+_Shape = int  # Stands for all subtrees that are equal to one another.
+_EMPTY: _Shape = -1  # Stands for no tree.
 BUDGET = 100_000  # Table cells for a page: a hundredth of a second or so.
 LONGEST_STRING = 4096  # Labels of a tree that the approximation reads.
 ZSS_NODES = 400  # Nodes of the largest pair of trees that is given to `zss`.
 
 
-class Columns(Protocol):
+class _Columns(Protocol):
     """What is needed of a page: columns by preorder rank."""
 
     @property
@@ -43,11 +43,11 @@ class PostorderTree:
     """
 
     label: Sequence[str]
-    shape: Sequence[Shape]
+    shape: Sequence[_Shape]
     leftmost: Sequence[int]
-    keyroots: Sequence[Shape]
+    keyroots: Sequence[_Shape]
     forests: Callable[[Sequence[int]], tuple[int, ...]]
-    trees: Callable[[Mapping[Shape, int]], tuple[int, ...]]
+    trees: Callable[[Mapping[_Shape, int]], tuple[int, ...]]
 
 
 class ShapeTable:
@@ -58,16 +58,16 @@ class ShapeTable:
 
     def __init__(self) -> None:
         self.label: list[str] = []
-        self.children: list[tuple[Shape, ...]] = []
+        self.children: list[tuple[_Shape, ...]] = []
         self.size: list[int] = []
-        self._shapes: dict[tuple[str, tuple[Shape, ...]], Shape] = {}
-        self._trees: dict[Shape, PostorderTree] = {}
+        self._shapes: dict[tuple[str, tuple[_Shape, ...]], _Shape] = {}
+        self._trees: dict[_Shape, PostorderTree] = {}
 
-    def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[Shape]:
-        """The shape of every node, from the `Columns` of a tree or forest."""
-        shapes = [EMPTY] * len(labels)
+    def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[_Shape]:
+        """The shape of every node, from the `_Columns` of a tree or forest."""
+        shapes = [_EMPTY] * len(labels)
         for node in reversed(range(len(labels))):
-            below: list[Shape] = []
+            below: list[_Shape] = []
             child, end = node + 1, node + sizes[node]
             while child < end:
                 below.append(shapes[child])
@@ -80,7 +80,7 @@ class ShapeTable:
                 self.size.append(sizes[node])
         return shapes
 
-    def tree(self, shape: Shape) -> PostorderTree:
+    def tree(self, shape: _Shape) -> PostorderTree:
         """The tree that a shape stands for."""
         if shape in self._trees:
             return self._trees[shape]
@@ -93,7 +93,7 @@ class ShapeTable:
         label = [self.label[s] for s in order]
         highest = {leaf: rank for rank, leaf in enumerate(leftmost)}
         keyroots = [order[rank] for rank in sorted(highest.values())]
-        pick = itemgetter(0, *leftmost), itemgetter(EMPTY, *order)
+        pick = itemgetter(0, *leftmost), itemgetter(_EMPTY, *order)
         tree = PostorderTree(label, order, leftmost, keyroots, *pick)
         return self._trees.setdefault(shape, tree)
 
@@ -107,22 +107,22 @@ class TreeEditDistance:
     the label strings in postorder are compared; `approximated` counts these pairs.
     """
 
-    def __init__(self, page: Columns, budget: int = BUDGET) -> None:
+    def __init__(self, page: _Columns, budget: int = BUDGET) -> None:
         self.table = ShapeTable()
         self.budget = budget
         self.approximated = 0
         self._page = page
-        self._shapes: Sequence[Shape] = ()
-        self._distances: dict[tuple[Shape, Shape], float] = {}
-        self._saved = defaultdict[Shape, dict[Shape, int]](lambda: {EMPTY: 0})
+        self._shapes: Sequence[_Shape] = ()
+        self._distances: dict[tuple[_Shape, _Shape], float] = {}
+        self._saved = defaultdict[_Shape, dict[_Shape, int]](lambda: {_EMPTY: 0})
 
-    def shape(self, node: int) -> Shape:
+    def shape(self, node: int) -> _Shape:
         """The shape of the subtree of a node, given by its preorder rank."""
         if not self._shapes:  # Many a page is never asked for one.
             self._shapes = self.table.shapes(self._page.tag, self._page.size)
         return self._shapes[node]
 
-    def between(self, first: Shape, second: Shape) -> float:
+    def between(self, first: _Shape, second: _Shape) -> float:
         """The distance, in [0, 1]; symmetric, and 0 for equal shapes only."""
         if first == second:
             return 0.0
@@ -151,7 +151,7 @@ class TreeEditDistance:
         self.budget -= cells if enough else 0
         return enough
 
-    def _approximate_edits(self, a: Shape, b: Shape) -> int:
+    def _approximate_edits(self, a: _Shape, b: _Shape) -> int:
         labels = (self.table.tree(shape).label for shape in (a, b))
         whole = without_common_ends(*labels)
         first, second = (one[:LONGEST_STRING] for one in whole)
@@ -159,7 +159,7 @@ class TreeEditDistance:
         # Different trees may have the same string.
         return max(1, string_edit_distance(first, second) + abs(rest))
 
-    def _edits(self, a: Shape, b: Shape) -> int | None:
+    def _edits(self, a: _Shape, b: _Shape) -> int | None:
         """The edit distance of two different trees; None past the budget.
 
         Computed by what is saved over deleting one tree and inserting the other: two
@@ -212,7 +212,7 @@ class ZssDistance(TreeEditDistance):
     Its memory is cubic: pairs of more than `ZSS_NODES` nodes are always approximated.
     """
 
-    def _edits(self, a: Shape, b: Shape) -> int | None:
+    def _edits(self, a: _Shape, b: _Shape) -> int | None:
         import zss  # Only those who ask for it wait for it.
 
         size, tree, labels = self.table.size, self.table.tree, self.table.label

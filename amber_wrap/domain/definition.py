@@ -14,7 +14,7 @@ from amber_wrap.errors import DomainError
 T = TypeVar("T")
 
 DATA: Final = Path(__file__).parent / "data"
-BUILT_IN: Final = ("real-estate", "used-cars", "products", "listing")
+BUILT_IN_DOMAINS: Final = ("real-estate", "used-cars", "products", "listing")
 KEYS: Final = (
     "title",
     "extends",
@@ -35,7 +35,7 @@ def own_domains(folder: Path | None) -> tuple[str, ...]:
 
 def domain_names(own: Path | None = None) -> tuple[str, ...]:
     """The names of all domains, those of a project first, then the built-in ones."""
-    return tuple(dict.fromkeys((*own_domains(own), *BUILT_IN)))
+    return tuple(dict.fromkeys((*own_domains(own), *BUILT_IN_DOMAINS)))
 
 
 def find_domain(
@@ -214,7 +214,7 @@ def _read_layer(folder: Path, own: Path | None) -> Layer:
     if not (folder / "domain.toml").is_file():
         raise DomainError(
             f"{folder.name}: this folder holds no domain.toml: write one, or name a "
-            f"built-in domain ({', '.join(BUILT_IN)})"
+            f"built-in domain ({', '.join(BUILT_IN_DOMAINS)})"
         )
     file = read_toml(folder, folder / "domain.toml")
     for key, value in file.data.items():
@@ -237,7 +237,7 @@ def _base(layer: Layer, name: str, own: Path | None) -> Path:
     # A domain may have the name of the one that it extends.
     others = [place for place in places if place != layer.folder]
     if not places:
-        known = {*own_domains(siblings), *own_domains(own), *BUILT_IN}
+        known = {*own_domains(siblings), *own_domains(own), *BUILT_IN_DOMAINS}
         known.discard(layer.folder.name)
         layer.file.check_known("domain", [name], sorted(known), "extends")
     return (others or places)[0]

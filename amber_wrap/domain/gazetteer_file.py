@@ -14,7 +14,7 @@ from amber_wrap.domain.source_file import (
     AT_ONCE,
     Problems,
     SourceFile,
-    read_source,
+    read_domain_file,
     unknown,
 )
 
@@ -36,7 +36,7 @@ def read_gazetteers(
     found: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):
         with problems.noted():
-            file = read_source(folder, path)
+            file = read_domain_file(folder, path)
             name = gazetteer_name(path)
             gazetteer = read_gazetteer(name, file, problems)
             if line := _line_of(file, _INHERITED):

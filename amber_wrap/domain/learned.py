@@ -21,9 +21,9 @@ from amber_wrap.domain.schema import (
     Schema,
     ValueKind,
 )
-from amber_wrap.domain.source_file import read_source, unknown
+from amber_wrap.domain.source_file import read_domain_file, unknown
 
-FOLDER: Final = "learned"
+LEARNED_FOLDER: Final = "learned"
 REJECTED: Final = ".rejected"
 SOURCE: Final = "learned by amber-wrap"
 
@@ -51,8 +51,8 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
     rejected: dict[str, tuple[str, ...]] = {}
-    for path in sorted((folder / FOLDER).glob("*.txt")):
-        file = read_source(folder, path)
+    for path in sorted((folder / LEARNED_FOLDER).glob("*.txt")):
+        file = read_domain_file(folder, path)
         name = path.stem.removesuffix(REJECTED)
         if name not in known and not is_own:
             continue
@@ -97,7 +97,7 @@ def _with(domain: Domain, kind: str, terms: Collection[str]) -> Domain:
 
     One that it has already, which it inherited, grows.
     """
-    name = f"{FOLDER}_{kind}"
+    name = f"{LEARNED_FOLDER}_{kind}"
     others = [one for one in domain.schema[kind].gazetteers if one != name]
     known = {term for one in others for term in domain.gazetteers[one].terms}
     had = domain.gazetteers[name].terms if name in domain.gazetteers else ()
@@ -118,7 +118,7 @@ def _relisted(
         replace(one, gazetteers=tuple(names)) if one.name == kind else one
         for one in domain.schema.types
     )
-    learned = gazetteers.get(f"{FOLDER}_{kind}")
+    learned = gazetteers.get(f"{LEARNED_FOLDER}_{kind}")
     patterns = dict(domain.patterns)
     for name in names:
         if (pattern := gazetteer_pattern(name)) in patterns:

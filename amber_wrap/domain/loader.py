@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from amber_wrap.domain.definition import (
-    BUILT_IN,
+    BUILT_IN_DOMAINS,
     DATA,
     KEYS,
     Definition,
@@ -16,7 +16,7 @@ from amber_wrap.domain.definition import (
     read_definition,
 )
 from amber_wrap.domain.learned import read_lists, with_lists
-from amber_wrap.domain.pattern_check import check
+from amber_wrap.domain.pattern_check import check_domain_patterns
 from amber_wrap.domain.pattern_file import define, gazetteer_pattern
 from amber_wrap.domain.plugins import known_annotators, load_plugins, plugged
 from amber_wrap.domain.recognisers import (
@@ -42,7 +42,7 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 def built_in_domains() -> tuple[str, ...]:
     """The names of the built-in domains, those that expect the most first."""
-    return BUILT_IN
+    return BUILT_IN_DOMAINS
 
 
 def load_domain(
@@ -75,7 +75,9 @@ def load_domain(
     # The built-in ones are checked before they are published.
     if are_readable and folder.parent != DATA:
         with problems.noted():
-            check(recognisers.patterns, recognisers.gazetteers, used, problems)
+            check_domain_patterns(
+                recognisers.patterns, recognisers.gazetteers, used, problems
+            )
     plugins = load_plugins(definition, types, problems)
     problems.settle()
     listed = {name for kind in types for name in kind.gazetteers}

@@ -9,13 +9,13 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates, typed
 
 Value = float | str | list[str] | None
-Form = tuple[Value, ...]
+NormalForm = tuple[Value, ...]
 BETWEEN_ITEMS: Final = "; "
 
 
-NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], Form]]] = {
+NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], NormalForm]]] = {
     ValueKind.MONEY: lambda text, matched, base: typed.money(matched),
-    ValueKind.COUNT: lambda text, matched, base: (typed.count(text),),
+    ValueKind.COUNT: lambda text, matched, base: (typed.whole_number(text),),
     ValueKind.NUMBER: lambda text, matched, base: (typed.number(text),),
     ValueKind.QUANTITY: lambda text, matched, base: typed.quantity(text),
     ValueKind.YEAR: lambda text, matched, base: (dates.year(text),),

@@ -11,7 +11,7 @@ from amber_wrap.domain.source_file import AT_ONCE, Problems, unknown
 from amber_wrap.values.patterns import PART, compose
 
 
-def check(
+def check_domain_patterns(
     patterns: Mapping[str, Pattern],
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],

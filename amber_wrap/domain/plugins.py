@@ -25,7 +25,7 @@ from amber_wrap.domain.schema import (
 from amber_wrap.domain.source_file import Problems
 from amber_wrap.errors import DomainError
 
-GROUP: Final = "amber_wrap.annotators"
+ENTRY_POINT_GROUP: Final = "amber_wrap.annotators"
 BUILT_IN_ANNOTATORS: Final = ("link", "headline-link", "headline", "image")
 """What `annotators` may name beside plugins; `amber_wrap.annotate` implements them."""
 
@@ -39,7 +39,7 @@ def known_annotators(named: Iterable[str]) -> Collection[str]:
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
-    return (*BUILT_IN_ANNOTATORS, *sorted(entry_points(group=GROUP).names))
+    return (*BUILT_IN_ANNOTATORS, *sorted(entry_points(group=ENTRY_POINT_GROUP).names))
 
 
 def load_plugins(
@@ -68,7 +68,7 @@ def load_plugin(name: str) -> Plugin:
     Raises DomainError if two packages claim the name, if the recogniser can't be
     imported, and if it or its pattern is none.
     """
-    registered = sorted(entry_points(group=GROUP, name=name), key=_origin)
+    registered = sorted(entry_points(group=ENTRY_POINT_GROUP, name=name), key=_origin)
     if len(registered) > 1:
         raise DomainError(
             f"annotator {name!r} is registered {len(registered)} times, as "

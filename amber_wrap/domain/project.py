@@ -11,10 +11,10 @@ from amber_wrap.domain.definition import find_domain
 from amber_wrap.domain.source_file import TomlFile, read_toml
 from amber_wrap.errors import DomainError
 
-FILE: Final = "amber-wrap.toml"
+PROJECT_FILE: Final = "amber-wrap.toml"
 PYPROJECT: Final = "pyproject.toml"
 TABLE: Final = ("tool", "amber-wrap")
-FOLDER: Final = "domains"
+DOMAINS_FOLDER: Final = "domains"
 _KEYS: Final = ("domains", "domain")
 
 
@@ -42,10 +42,13 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
     for place in (folder, *folder.parents):
         own, shared = _own(place), _shared(place)
         if own and shared:
-            message = f"{FILE} beside this file configures it, too: keep one of the two"
+            message = (
+                f"{PROJECT_FILE} beside this file configures it, too:"
+                " keep one of the two"
+            )
             shared.fail(message, *TABLE)
         if own:
-            return _project(place / FILE, own, with_default=with_default)
+            return _project(place / PROJECT_FILE, own, with_default=with_default)
         if shared:
             return _project(
                 place / PYPROJECT, shared, *TABLE, with_default=with_default
@@ -54,7 +57,7 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
 
 
 def _own(folder: Path) -> TomlFile | None:
-    path = folder / FILE
+    path = folder / PROJECT_FILE
     return read_toml(folder, path) if os.access(path, os.R_OK) else None
 
 
@@ -71,7 +74,7 @@ def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Proj
     if not keys and file.has(*TABLE):
         file.fail("this file is all about amber-wrap: drop the table's head", *TABLE)
     file.check_keys(_KEYS, *keys)
-    name = file.get(FOLDER, *keys, "domains")
+    name = file.get(DOMAINS_FOLDER, *keys, "domains")
     folder = (path.parent / name).resolve()
     if file.has(*keys, "domains") and not folder.is_dir():
         message = f"there is no folder {name!r}: make it, or name another"

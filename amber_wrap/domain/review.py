@@ -18,7 +18,7 @@ from amber_wrap.domain.pattern_file import (
 )
 from amber_wrap.domain.recognisers import read_recognisers
 from amber_wrap.domain.schema import Domain, ValueKind
-from amber_wrap.domain.source_file import Problems, TomlFile, read_source
+from amber_wrap.domain.source_file import Problems, TomlFile, read_domain_file
 from amber_wrap.values.patterns import compose
 
 _ADDRESSES: Final = {"link", "headline-link", "image"}
@@ -28,7 +28,7 @@ _UNLIKE: Final = ("Contact us", "2 h", "£14.50", "-")
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class DomainReview:
     """What `domain check` found, each as "file:line: message".
 
     `domain` is None where there are errors.
@@ -44,7 +44,7 @@ def review(
     name_or_folder: str | Path,
     own: Path | None = None,
     common_words: Collection[str] = (),
-) -> Review:
+) -> DomainReview:
     """Check a domain: all errors, or else what probably is a mistake.
 
     `common_words` are those that stand in any text, in lower case.
@@ -59,9 +59,13 @@ def review(
     if definition is None:
         read_recognisers([folder], problems)  # The loader didn't get that far.
     if domain is None or definition is None:
-        return Review(folder.name, None, tuple(sorted(problems.found, key=_place)))
+        return DomainReview(
+            folder.name, None, tuple(sorted(problems.found, key=_place))
+        )
     warnings = _Warnings(folder, definition, domain, common_words)
-    return Review(folder.name, domain, (), tuple(sorted(warnings.all(), key=_place)))
+    return DomainReview(
+        folder.name, domain, (), tuple(sorted(warnings.all(), key=_place))
+    )
 
 
 def _place(message: str) -> tuple[str, int]:
@@ -131,7 +135,7 @@ class _Warnings:
 
     def _list(self, path: Path) -> Iterator[str]:
         """What is odd in a gazetteer."""
-        file = read_source(self.folder, path)
+        file = read_domain_file(self.folder, path)
         name = gazetteer_name(path)
         users = [
             kind.name for kind in self.domain.schema.types if name in kind.gazetteers

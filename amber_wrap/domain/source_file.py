@@ -34,7 +34,7 @@ _TOML_REMEDIES = {
     "Expected newline": "one setting a line, texts in quotes",
     "Expected '='": "a setting is written name = value",
 }
-LISTED: Final = 20
+_LISTED: Final = 20
 """Known names that a message lists."""
 
 
@@ -77,7 +77,7 @@ class SourceFile:
         raise DomainError(f"{self.shown}:{line}: {message}")
 
 
-def read_source(folder: Path, path: Path) -> SourceFile:
+def read_domain_file(folder: Path, path: Path) -> SourceFile:
     """Read a file of a domain folder; raises DomainError when that can't be done."""
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     try:
@@ -158,7 +158,7 @@ class TomlFile:
 
 def read_toml(folder: Path, path: Path) -> TomlFile:
     """Read a TOML file; raises DomainError where it isn't TOML."""
-    return parse_toml(read_source(folder, path))
+    return parse_toml(read_domain_file(folder, path))
 
 
 def parse_toml(source: SourceFile) -> TomlFile:
@@ -182,8 +182,8 @@ def unknown(what: str, name: str, known: Collection[str]) -> str:
     """A message on a name that isn't known, with the closest that is."""
     close = get_close_matches(name, known, n=1)
     hint = f": did you mean {close[0]!r}?" if close else ""
-    listed = ", ".join(list(known)[:LISTED]) or "none"
-    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
+    listed = ", ".join(list(known)[:_LISTED]) or "none"
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
     return f"unknown {what} {name!r}{hint} (known: {listed}{more})"
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from amber_wrap.dom.page import Page
-from amber_wrap.engine import verdict
-from amber_wrap.engine.contract import Report
-from amber_wrap.engine.interpret import Patterns
+from amber_wrap.engine import drift_check as verdict
+from amber_wrap.engine.contract import ContractReport
+from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.wrapper.ir import Wrapper
 
 
-def check(wrapper: Wrapper, page: Page) -> Report:
-    """The report on a page (`engine.verdict`)."""
-    patterns = Patterns(dict(wrapper.patterns))
-    return verdict.judge(wrapper, page.root, patterns, page.ending)
+def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
+    """The report on a page (`engine.drift_check`)."""
+    patterns = PatternCache(dict(wrapper.patterns))
+    return verdict.drift_report(wrapper, page.root, patterns, page.ending)

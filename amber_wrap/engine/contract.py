@@ -21,7 +21,7 @@ class Clause(TypedDict):
     message: str
 
 
-class Report(TypedDict):
+class ContractReport(TypedDict):
     """How a page keeps the contract; `notes` are what alone is no failure."""
 
     status: Literal["OK", "DEGRADED", "BROKEN"]
@@ -34,7 +34,7 @@ class Report(TypedDict):
 EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
 
 
-def told(name: str, report: Report) -> list[str]:
+def told(name: str, report: ContractReport) -> list[str]:
     """A report in words, a line for each clause that failed and for each note."""
     lines = [f"{name}: {report['status']}, {report['records']} records"]
     for one in report["failed"]:

@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.engine.reading import (
-    Column,
-    Patterns,
-    Reader,
-    Value,
+    ColumnValues,
+    PatternLookup,
+    ReadValue,
+    ValueReader,
     rows_from,
     starts_at,
 )
-from amber_wrap.wrapper.ir import AreaRule, Place
+from amber_wrap.wrapper.ir import AreaRule, RecordLocator
 
 # What leads elsewhere when anything around is moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
@@ -26,11 +26,11 @@ class Found(NamedTuple):
 
     area: str
     rows: list[Node]
-    values: dict[str, Value]
+    values: dict[str, ReadValue]
 
 
 def find_records(
-    areas: Iterable[AreaRule], root: Node, patterns: Patterns
+    areas: Iterable[AreaRule], root: Node, patterns: PatternLookup
 ) -> list[Found]:
     """The records of a page, in document order."""
     found: list[Found] = []
@@ -59,20 +59,20 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     ]
 
 
-def area_records(area: AreaRule, root: Node, patterns: Patterns) -> list[Found]:
+def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Found]:
     """The records of an area; what has too few values, an advert say, is none.
 
     A value is that of the first reading followed which has one in the record.
     """
     starts = joined_starts(area.followed_places, root)
     records = list(rows_from(starts, area.span))
-    reader = Reader(patterns)
-    columns: dict[str, Column] = {}
+    reader = ValueReader(patterns)
+    columns: dict[str, ColumnValues] = {}
     for rule in area.fields:
-        values: Column = [None] * len(records)
+        values: ColumnValues = [None] * len(records)
         for one in area.followed_readings(rule):
             if None in values:
-                fill(values, reader.column(one.locators, records))
+                _fill(values, reader.column(one.locators, records))
         columns[rule.name] = values
     found, of_page = [], {rule.name for rule in area.fields if rule.is_of_page}
     for i, rows in enumerate(records):
@@ -82,7 +82,7 @@ def area_records(area: AreaRule, root: Node, patterns: Patterns) -> list[Found]:
     return found
 
 
-def joined_starts(places: Sequence[Place], root: Node) -> list[Node]:
+def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
     """The starts at all places, in document order."""
     if len(places) == 1:
         return list(starts_at(places[0], root))
@@ -100,7 +100,7 @@ def whole(starts: Collection[Node]) -> list[Node]:
     ]
 
 
-def fill(values: Column, others: Column) -> None:
+def _fill(values: ColumnValues, others: ColumnValues) -> None:
     """Give the records that have no value that of others."""
     values[:] = [
         other if value is None else value

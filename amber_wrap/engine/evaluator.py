@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
 from itertools import chain
 
-from amber_wrap.dom.page import NodeId, Page, compiled
+from amber_wrap.dom.page import NodeId, Page, compiled_xpath
 from amber_wrap.memo import remembered
 from amber_wrap.wrapper.xpath import (
     After,
@@ -45,7 +45,7 @@ DOCUMENT: NodeId = -1
 NO_PLACES: Mapping[NodeId, int] = {}
 
 
-def evaluate(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
+def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
     """The elements that a path selects from an element, in document order.
 
     The same as `page.select(str(path), context)`.
@@ -321,4 +321,4 @@ def _first_string(page: Page, node: NodeId) -> str | None:
 
 
 def _normal_space(page: Page, node: NodeId) -> str:
-    return str(compiled("normalize-space()")(page.element_of(node)))
+    return str(compiled_xpath("normalize-space()")(page.element_of(node)))

@@ -13,11 +13,11 @@ FOLLOWING: Final = "\x80-\x9f\xa1-\xbf" + bytes(
 ).decode("cp1252")
 # A sign of several bytes of UTF-8, each read as one of those; and signs that couldn't
 # be read.
-GARBLED: Final = re.compile(
+_GARBLED: Final = re.compile(
     f"[\xc2-\xdf][{FOLLOWING}]|[\xe0-\xef][{FOLLOWING}]{{2}}|[\xf0-\xf4][{FOLLOWING}]{{3}}"
     "|\ufffd"
 )
-BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
+_BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled(root: Node) -> float:
@@ -32,5 +32,5 @@ def garbled(root: Node) -> float:
         )
         if said
     )
-    every = len(BEYOND.findall(text))
-    return sum(map(len, GARBLED.findall(text))) / every if every else 0.0
+    every = len(_BEYOND.findall(text))
+    return sum(map(len, _GARBLED.findall(text))) / every if every else 0.0

@@ -12,7 +12,7 @@ from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.expressions import xpath
 from amber_wrap.dom.markup import read_node
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.normal_form import NORMAL_FORMS, Form, Value
+from amber_wrap.domain.normal_form import NORMAL_FORMS, NormalForm, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine import ensemble, reading
 from amber_wrap.values import dates, typed
@@ -21,7 +21,7 @@ from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.xpath import Path, Pinned
 
 USD = typed.CURRENCIES[typed.DOLLAR]
-SCRIPTED = ("#", "javascript:")
+_SCRIPTED = ("#", "javascript:")
 """How the addresses begin of links that only a script follows."""
 Row = dict[str, Value]
 """A record by keys, as it is printed."""
@@ -68,11 +68,11 @@ def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedR
 
 def found_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.Found]:
     """The records below the root of a page, in document order."""
-    patterns = Patterns(dict(wrapper.patterns))
+    patterns = PatternCache(dict(wrapper.patterns))
     return ensemble.find_records(wrapper.areas, root, patterns)
 
 
-class Patterns:
+class PatternCache:
     """The regular expressions of a wrapper by name, compiled when they are needed."""
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
@@ -103,7 +103,7 @@ class RowForm:
                 name,
                 kind,
                 AttributeType(name, kind).keys,
-                form_of(kind, told.get(name)),
+                normal_form_of(kind, told.get(name)),
             )
             for name, kind in wrapper.fields
         ]
@@ -112,7 +112,7 @@ class RowForm:
         self._names_area = len(wrapper.areas) > 1
 
     def row(
-        self, area: str, values: Mapping[str, reading.Value], base: str = ""
+        self, area: str, values: Mapping[str, reading.ReadValue], base: str = ""
     ) -> Row:
         """One record; links start from `base`."""
         row = self._empty.copy()
@@ -170,9 +170,9 @@ def _shown(name: str, records: Iterable[ensemble.Found]) -> list[str]:
     return [one.values[name].shown for one in records if name in one.values]
 
 
-def form_of(
+def normal_form_of(
     kind: ValueKind, convention: str | None = None
-) -> Callable[[str, str, str], Form]:
+) -> Callable[[str, str, str], NormalForm]:
     """The normal form of a kind; if it is known, the `convention` is what dates begin
     with, or whose "$" it is."""
     if kind is ValueKind.DATE and convention:
@@ -194,7 +194,7 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     return [form.row(one.area, one.values, base) for one in found]
 
 
-def next_page(wrapper: Wrapper, page: Page) -> str | None:
+def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
     """The address of the page that follows, None on the last one."""
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 
@@ -206,11 +206,11 @@ def first_address(page: Page, path: Path | Pinned) -> str | None:
     """
     for one in xpath(str(path))(page.root):
         href = read_node(one, "@href")
-        if href and not href.startswith(SCRIPTED):
+        if href and not href.startswith(_SCRIPTED):
             address = typed.url(href, base_of(page.root, page.url))
             return None if address == page.url else address
     return None
 
 
-def _extracted(page: Page, value: reading.Value) -> Extracted:
+def _extracted(page: Page, value: reading.ReadValue) -> Extracted:
     return Extracted(page.node_of(value.node), value.source, value.shown, value.matched)

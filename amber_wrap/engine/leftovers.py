@@ -15,7 +15,7 @@ from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import Contract, FieldRule
 
 # What a larger share of the records shows is a label or a button.
-SHARED: Final = 0.5
+_SHARED: Final = 0.5
 
 
 class Leftovers:
@@ -52,16 +52,16 @@ class Leftovers:
 
     def _find(self, source: str) -> list[Counter[str]]:
         """By record the shapes of what no field reads, without what most share."""
-        found = [list(unread(record, source)) for record in self._records]
+        found = [list(_unread(record, source)) for record in self._records]
         times = Counter(shown for some in found for shown in set(some))
-        most = max(1, SHARED * len(found))
+        most = max(1, _SHARED * len(found))
         return [
             Counter(shape_of(shown) for shown in some if times[shown] <= most)
             for some in found
         ]
 
 
-def unread(record: Found, source: str) -> Iterator[str]:
+def _unread(record: Found, source: str) -> Iterator[str]:
     """What a record shows in elements from which no value comes, or says in their
     attribute."""
     name = source[1:] if source.startswith("@") else ""

@@ -15,15 +15,15 @@ from amber_wrap.dom.expressions import Node, xpath
 
 # Words between a denial and what there is none of; and signs of a text that is read.
 BETWEEN: Final = 4
-READ: Final = 2000
+_READ: Final = 2000
 # Forms that ask who is there.
-FORMS: Final = {
+_FORMS: Final = {
     "captcha": '//*[contains(@class, "captcha") or contains(@id, "captcha")]'
     '|//iframe[contains(@src, "captcha")]',
     "login": '//input[@type="password"]',
 }
 # What a message says of what stands in place of a list.
-TOLD: Final = {
+_TOLD: Final = {
     "captcha": "it asks whether a human is there",
     "login": "it asks to log in",
     "error": "it tells of an error",
@@ -33,16 +33,16 @@ TOLD: Final = {
 def denials(texts: Iterable[str]) -> int:
     """How many texts say that there are no results."""
     found = nothing()
-    return sum(bool(found.search(one, 0, READ)) for one in texts)
+    return sum(bool(found.search(one, 0, _READ)) for one in texts)
 
 
 def gate(root: Node, texts: Iterable[str]) -> str:
     """What stands in place of a list, in words; "" where nothing says so."""
     listed = list(texts)
     for name, pattern in gates().items():
-        said = any(pattern.search(one, 0, READ) for one in listed)
-        if said or (name in FORMS and xpath(FORMS[name])(root)):
-            return TOLD[name]
+        said = any(pattern.search(one, 0, _READ) for one in listed)
+        if said or (name in _FORMS and xpath(_FORMS[name])(root)):
+            return _TOLD[name]
     return ""
 
 

@@ -9,10 +9,10 @@ from amber_wrap.engine.ensemble import Found
 from amber_wrap.wrapper.ir import AreaRule, Contract
 
 # So many records, and so many digits, don't say the same by chance.
-SEVERAL: Final = 4
-DIGITS: Final = 10
+_SEVERAL: Final = 4
+_DIGITS: Final = 10
 # The share of the fields that say the same in each record.
-MOST: Final = 0.8
+_MOST: Final = 0.8
 # What pages show before a text is there; signs at its end don't count.
 WAITING: Final = frozenset(
     "loading|please wait|wait|laden|lädt|wird geladen|bitte warten|chargement"
@@ -27,17 +27,17 @@ WAITING: Final = frozenset(
 
 def told_placeholders(area: AreaRule, contract: Contract, records: list[Found]) -> str:
     """That the displayed values of all records are one, in words; "" if they aren't."""
-    if len(records) < SEVERAL:
+    if len(records) < _SEVERAL:
         return ""
-    shown = displayed(area, records)
+    shown = _displayed(area, records)
     varied = {name: shown[name] for name in contract.varied if shown.get(name)}
     same = {
         name: values[0]
         for name, values in varied.items()
-        if len(values) >= SEVERAL and len(set(values)) == 1
+        if len(values) >= _SEVERAL and len(set(values)) == 1
     }
     is_waiting = any(map(waits, same.values()))
-    if len(same) < MOST * len(varied) or (len(same) < 2 and not is_waiting):
+    if len(same) < _MOST * len(varied) or (len(same) < 2 and not is_waiting):
         return ""
     names = ", ".join(same)
     first = next(iter(same.values()))
@@ -54,12 +54,12 @@ def told_zeros(root: Node, records: list[Found]) -> str:
     aren't."""
     rows = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(rows)
-    if len(records) >= SEVERAL and len(digits) >= max(DIGITS, 2 * len(records)):
+    if len(records) >= _SEVERAL and len(digits) >= max(_DIGITS, 2 * len(records)):
         if len(set(digits)) == 1:
             return f"all {len(digits)} digits of the records are {digits[0]}"
         return ""
     digits = digits_of([text_of(root)])
-    if len(digits) >= 2 * DIGITS and len(set(digits)) == 1:
+    if len(digits) >= 2 * _DIGITS and len(set(digits)) == 1:
         return f"all {len(digits)} digits of the page are {digits[0]}"
     return ""
 
@@ -69,7 +69,7 @@ def digits_of(texts: Iterable[str]) -> str:
     return "".join(filter(str.isdecimal, "".join(texts)))
 
 
-def displayed(area: AreaRule, records: Iterable[Found]) -> Mapping[str, list[str]]:
+def _displayed(area: AreaRule, records: Iterable[Found]) -> Mapping[str, list[str]]:
     """By field the values that the records display; addresses and the like aren't."""
     found: dict[str, list[str]] = {rule.name: [] for rule in area.fields}
     for record in records:

@@ -16,12 +16,12 @@ from amber_wrap.dom.markup import (
 )
 from amber_wrap.values.patterns import SEARCHED
 from amber_wrap.values.typed import ITEM_END
-from amber_wrap.wrapper.ir import Locator, Place
+from amber_wrap.wrapper.ir import Locator, RecordLocator
 
-Patterns = Callable[[str], Pattern[str]]
+PatternLookup = Callable[[str], Pattern[str]]
 
 
-class Value(NamedTuple):
+class ReadValue(NamedTuple):
     """What a record displays as a value, all that was matched around it, and where."""
 
     shown: str
@@ -30,16 +30,16 @@ class Value(NamedTuple):
     source: str
 
 
-Column = list[Value | None]
+ColumnValues = list[ReadValue | None]
 """A field's values, one for each record."""
 
 
-def record_rows(place: Place, span: int, root: Node) -> Iterator[list[Node]]:
+def record_rows(place: RecordLocator, span: int, root: Node) -> Iterator[list[Node]]:
     """The rows of each record at a place."""
     return rows_from(list(starts_at(place, root)), span)
 
 
-def starts_at(place: Place, root: Node) -> Iterator[Node]:
+def starts_at(place: RecordLocator, root: Node) -> Iterator[Node]:
     """The start of each record at a place.
 
     What is not displayed, a row for scripts to copy, is no record.
@@ -65,7 +65,7 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
         yield rows
 
 
-def displayed_starts(starts: list[Node], place: Place) -> Iterator[Node]:
+def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
     """Those that are displayed, as far as their place lets doubt it."""
     anywhere = place.record.is_deep
     # Records stand side by side: what holds them is looked at once.
@@ -79,19 +79,19 @@ def displayed_starts(starts: list[Node], place: Place) -> Iterator[Node]:
             yield start
 
 
-class Reader:
+class ValueReader:
     """Reads values of records; what several fields are read from is read only once."""
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: PatternLookup) -> None:
         self.patterns = patterns
         self.selected: dict[str, dict[Node, list[Node]]] = defaultdict(dict)
         self.contents: dict[str, dict[Node, str]] = defaultdict(dict)
 
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
-    ) -> Column:
+    ) -> ColumnValues:
         """Of each record, its rows, the value of the first locator that gives one."""
-        values: Column = [None] * len(records)
+        values: ColumnValues = [None] * len(records)
         for locator in locators:
             row, value_in = locator.row, self.finder(locator)
             for i, rows in enumerate(records):
@@ -99,7 +99,7 @@ class Reader:
                     values[i] = value_in(rows[row])
         return values
 
-    def finder(self, locator: Locator) -> Callable[[Node], Value | None]:
+    def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
         """What gives the value in a row: of the first node whose text fits."""
         expression, source = str(locator.xpath), locator.source
         select = xpath(expression)
@@ -107,22 +107,22 @@ class Reader:
         pattern = self.patterns(locator.pattern) if locator.pattern else None
         group = "value" if pattern and "value" in pattern.groupindex else 0
 
-        def value_in(row: Node) -> Value | None:
+        def value_in(row: Node) -> ReadValue | None:
             if (nodes := selected.get(row)) is None:
                 nodes = selected[row] = select(row)
             if source == EACH:
                 shown = ITEM_END.join(filter(shows_value, map(text_of, nodes)))
-                return Value(shown, shown, nodes[0], source) if shown else None
+                return ReadValue(shown, shown, nodes[0], source) if shown else None
             for node in nodes:
                 if (content := contents.get(node)) is None:
                     content = contents[node] = read_node(node, source)
                 if pattern is None:
                     if shows_value(content):
-                        return Value(content, content, node, source)
+                        return ReadValue(content, content, node, source)
                     continue
                 match = pattern.search(content, 0, SEARCHED)
                 if match and (shown := match[group]):
-                    return Value(shown, match[0], node, source)
+                    return ReadValue(shown, match[0], node, source)
             return None
 
         return value_in

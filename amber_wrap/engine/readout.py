@@ -11,21 +11,21 @@ from collections.abc import Iterable, Mapping
 from amber_wrap.dom.markup import EACH, shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.engine.evaluator import Select, selector
-from amber_wrap.engine.interpret import Patterns
+from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.memo import remembered
 from amber_wrap.values.patterns import SEARCHED
 from amber_wrap.values.typed import ITEM_END
-from amber_wrap.wrapper.ir import Place
+from amber_wrap.wrapper.ir import RecordLocator
 
 
-def record_starts(page: Page, place: Place) -> set[NodeId]:
+def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
     """The first row of each record at a place (`engine.reading.record_rows`)."""
     starts: set[NodeId] = set()
     anywhere = place.record.is_deep
     select = selector(page, place.record)
     for top in selector(page, place.root)(0):
         found = select(top)
-        climbed = (above(page, one, place.climb, place.tag) for one in found)
+        climbed = (_above(page, one, place.climb, place.tag) for one in found)
         starts.update(
             one
             for one in climbed
@@ -35,7 +35,7 @@ def record_starts(page: Page, place: Place) -> set[NodeId]:
     return starts
 
 
-def above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
+def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
     """The element so many levels up, counting those that have the tag; -1 for none."""
     while climb and (node := page.parent[node]) >= 0:
         climb -= tag in ("*", page.tag[node])
@@ -45,7 +45,7 @@ def above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
 class Readout:
     """What elements display, through the patterns of a wrapper."""
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: PatternCache) -> None:
         self.patterns = patterns
         self._displays: dict[tuple[int, str, str | None], _Displays] = {}
 

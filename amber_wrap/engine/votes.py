@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from amber_wrap.engine.ensemble import Found, basis
-from amber_wrap.engine.reading import Patterns, Reader, Value
+from amber_wrap.engine.reading import PatternLookup, ReadValue, ValueReader
 from amber_wrap.wrapper.ir import FieldRule
 
 # Votes that count half.
@@ -21,12 +21,12 @@ class Doubt(NamedTuple):
     detoured: int
 
 
-def doubt(rule: FieldRule, records: list[Found], patterns: Patterns) -> Doubt:
+def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
     """What speaks against a field's values.
 
     A value with less weight than another one is wrong, with the same it may be.
     """
-    reader, rows = Reader(patterns), [record.rows for record in records]
+    reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
     voters = [basis(one.family) for one in rule.readings]
     wrong = missing = 0.0
@@ -46,7 +46,7 @@ def doubt(rule: FieldRule, records: list[Found], patterns: Patterns) -> Doubt:
     return Doubt(wrong, missing, detoured)
 
 
-def weigh(voters: list[str], values: Iterable[Value | None]) -> dict[str, float]:
+def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:
     """The weight of each value: readings that rest on the same share one vote."""
     given: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):

@@ -10,7 +10,7 @@ from amber_wrap.wrapper.ir import Signs
 
 # A share of garbled signs that says that a page is.  Others may be written as character
 # references, which no decoding changes.
-GARBLED: Final = 0.2
+_GARBLED: Final = 0.2
 
 
 def is_cut(signs: Signs, ending: Ending) -> bool:
@@ -32,7 +32,7 @@ def told_cut(count: int, usual: int) -> str:
 def told_garbled(signs: Signs, root: Node) -> Iterator[str]:
     """That a page is garbled, in words, if it is and the samples weren't."""
     share = garbled(root)
-    if share > max(GARBLED, 2 * signs.garbled):
+    if share > max(_GARBLED, 2 * signs.garbled):
         yield (
             f"the text is garbled: {share:.0%} of its signs beyond ASCII are those of "
             'a wrong decoding, as in "Ã©" for "é"'

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import Final
 
-from amber_wrap.dom.addresses import address
+from amber_wrap.dom.addresses import path_and_query
 from amber_wrap.domain.schema import ValueKind
 
 Comparable = float | str | tuple[int, ...]
@@ -55,23 +55,23 @@ def comparable(kind: ValueKind, value: str) -> Comparable:
     URLs by path and query, all else (and what holds no number or date) by its words.
     """
     if kind is ValueKind.URL:
-        return address(value)
+        return path_and_query(value)
     shown = unicodedata.normalize("NFKC", value)
     form: Comparable | None = None
     if kind is ValueKind.DATE:
         form = date_numbers(shown)
     elif kind in NUMERIC:
-        form = figure(shown, scaled=kind is ValueKind.MONEY)
-    return words(shown) if form is None else form
+        form = _figure(shown, scaled=kind is ValueKind.MONEY)
+    return agreement_words(shown) if form is None else form
 
 
-def words(shown: str) -> str:
+def agreement_words(shown: str) -> str:
     """The words in lower case, one blank between them; without a word all there is."""
     folded = shown.casefold()
     return " ".join(_WORD.findall(folded)) or folded.strip()
 
 
-def figure(shown: str, scaled: bool) -> float | None:
+def _figure(shown: str, scaled: bool) -> float | None:
     """The first number; `scaled` reads "1.2m" as 1200000.
 
     A sign with three digits behind it groups thousands, as does one that is repeated.

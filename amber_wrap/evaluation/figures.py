@@ -12,13 +12,13 @@ from amber_wrap.evaluation.score import Difference
 from amber_wrap.evaluation.summary import ALL, MEASURES, Figure, Summary, summarise
 from amber_wrap.evaluation.tasks import Result, Setting
 
-DIGITS: Final = 4
+_DIGITS: Final = 4
 _HEAD: Final = (
     f"{'':19}  right  given   gold      P      R     F1   per site: P      R     F1"
 )
 
 
-def table(
+def figures_table(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
     """The table; `by_page` adds a line for each page, `errors` one for each error."""
@@ -95,7 +95,7 @@ def difference_line(one: Difference) -> str:
     return f"{one.where}: not in the gold: {one.given}"
 
 
-def to_json(
+def figures_json(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
     """The same as one JSON object."""
@@ -143,9 +143,9 @@ def _count_data(count: Count) -> dict[str, Any]:
 
 def _measured(of: Count | Average) -> dict[str, float]:
     return {
-        "precision": round(of.precision, DIGITS),
-        "recall": round(of.recall, DIGITS),
-        "f1": round(of.f1, DIGITS),
+        "precision": round(of.precision, _DIGITS),
+        "recall": round(of.recall, _DIGITS),
+        "f1": round(of.f1, _DIGITS),
     }
 
 

@@ -17,7 +17,7 @@ from amber_wrap.evaluation.agreement import Comparable, comparable
 from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import GoldPage
 
-Row = Mapping[str, Value]
+ScoredRow = Mapping[str, Value]
 Forms = frozenset[Comparable]
 
 
@@ -77,7 +77,7 @@ class _Gold(_Record):
 
 
 def score_page(
-    page: GoldPage, rows: Sequence[Row], types: Sequence[AttributeType]
+    page: GoldPage, rows: Sequence[ScoredRow], types: Sequence[AttributeType]
 ) -> tuple[Score, tuple[Difference, ...]]:
     """The score of rows that a wrapper gave for a page, and each difference.
 
@@ -116,7 +116,9 @@ def score_page(
         own = {name: form(name, value) for name, value in shown.items()}
         area = str(row.get("_area", ""))
         given.append(_Given(area, f"output {position}", shown, own))
-    pairs = dict(align([[len(one.agreed(other)) for other in given] for one in gold]))
+    pairs = dict(
+        align_records([[len(one.agreed(other)) for other in given] for one in gold])
+    )
     for i, j in pairs.items():
         given[j] = gold[i].counted(given[j])
     agreed = {i: gold[i].agreed(given[j]) for i, j in pairs.items()}
@@ -139,7 +141,7 @@ def score_page(
     return score, tuple(_differences(gold, given, pairs))
 
 
-def align(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """Pairs of gold and given records, in the order of both, that agree in most values.
 
     `agreement` has a row per gold record and a column per given one: the number of

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 
-from amber_wrap.codegen.build import build
+from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import AttributeType
@@ -16,8 +16,8 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError, GoldError
 from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
-from amber_wrap.evaluation.score import Difference, Row, score_page
-from amber_wrap.files import read_source
+from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options
 
@@ -41,7 +41,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EvaluationTask:
     """A wrapper to induce from `sample` with `domains`, and to run on the targets."""
 
     sample: GoldPage
@@ -54,7 +54,7 @@ class Task:
 class Output:
     """The rows of a page, or none and what went wrong."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ScoredRow, ...]
     failure: str = ""
 
 
@@ -73,7 +73,7 @@ class Evaluation:
     """All that is to be done: the tasks, and for each domain the scored types."""
 
     setting: Setting
-    tasks: tuple[Task, ...]
+    tasks: tuple[EvaluationTask, ...]
     types: Mapping[str, tuple[AttributeType, ...]]
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
@@ -106,7 +106,7 @@ def plan(corpus: Corpus, setting: Setting) -> Evaluation:
             )
         by_domain[page.domain].append(page)
     tasks = tuple(
-        Task(
+        EvaluationTask(
             sample,
             targets,
             (known[sample.domain],) if setting.named else tuple(known.values()),
@@ -142,23 +142,23 @@ def samples(
 load = lru_cache(load_domain)
 
 
-def run_task(task: Task) -> tuple[Output, ...]:
+def run_task(task: EvaluationTask) -> tuple[Output, ...]:
     """One output per target; whatever a page raises ends up in it."""
     try:
-        source = read_source(str(task.sample.path))
+        source = read_saved_page(str(task.sample.path))
         wrapper = compile_wrapper(
             [source],
             [load(name) for name in task.domains],
             Options(strategy=task.strategy),
         ).wrapper
         # With the ways that its generated file follows, and as proved as that.
-        wrapper = build(wrapper, [source.saved.body], "evaluate").stored.wrapper
+        wrapper = build_file(wrapper, [source.saved.body], "evaluate").stored.wrapper
     except Exception as error:
         return tuple(Output((), _told(error)) for _ in task.targets)
     outputs = []
     for target in task.targets:
         try:
-            page = parse(read_source(str(target.path)).saved.body)
+            page = parse(read_saved_page(str(target.path)).saved.body)
             outputs.append(Output(tuple(to_rows(wrapper, page, raw=True))))
         except Exception as error:
             outputs.append(Output((), _told(error)))
@@ -171,7 +171,7 @@ def _told(error: Exception) -> str:
     return f"internal error ({type(error).__name__}: {error})"
 
 
-def _map(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Output, ...]]:
+def _map(tasks: Sequence[EvaluationTask], jobs: int) -> Iterator[tuple[Output, ...]]:
     if jobs == 1:
         yield from map(run_task, tasks)
         return

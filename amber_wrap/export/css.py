@@ -29,10 +29,10 @@ def css_of(xpath: str) -> str:
 
     From the record a child is written with a leading combinator, "> b".
     """
-    return selector(parse_path(xpath))
+    return _selector(parse_path(xpath))
 
 
-def selector(path: Path) -> str:
+def _selector(path: Path) -> str:
     """The selector of a path; raises ValueError."""
     if not path.steps:
         raise ValueError("the record itself has no CSS form")
@@ -81,13 +81,13 @@ def condition(test: Test) -> str:
         case HasToken("class", token) if IDENTIFIER.fullmatch(token):
             return f".{token}"
         case HasToken(attribute, token) if token and not re.search(r"\s", token):
-            return f"[{name(attribute)}~={quoted(token)}]"
+            return f"[{name(attribute)}~={_quoted(token)}]"
         case Equals(attribute, value):
-            return f"[{name(attribute)}={quoted(value)}]"
+            return f"[{name(attribute)}={_quoted(value)}]"
         case Contains(attribute, text) if text:
-            return f"[{name(attribute)}*={quoted(text)}]"
+            return f"[{name(attribute)}*={_quoted(text)}]"
         case Holds(path):
-            return f":has({selector(path)})"
+            return f":has({_selector(path)})"
     raise ValueError(f"{test} has no CSS form")
 
 
@@ -98,7 +98,7 @@ def name(attribute: str) -> str:
     return attribute
 
 
-def quoted(text: str) -> str:
+def _quoted(text: str) -> str:
     """A string of CSS."""
     text = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub(r"[\n\r\f]", lambda one: f"\\{ord(one[0]):x} ", text) + '"'

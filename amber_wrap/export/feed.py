@@ -19,8 +19,8 @@ from amber_wrap.codegen.gates import CONTROL, fill
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.roles import Roles, roles
 
-VERSION: Final = "https://jsonfeed.org/version/1.1"
-DATE: Final = re.compile(
+_VERSION: Final = "https://jsonfeed.org/version/1.1"
+_DATE: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?(Z|[+-]\d\d:\d\d)?)?"
 )
 BEGINNING: Final = "1970-01-01T00:00:00Z"
@@ -30,7 +30,7 @@ UNSAFE: Final = "%/:=&?~#+!$,;'@()*[]"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class _Field:
     """A field of records: its name, its kind, and whether it has several values."""
 
     name: str
@@ -39,7 +39,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class _Entry:
     """A record in a feed; what it lacks is "", `date` is in the form of RFC 3339."""
 
     id: str
@@ -52,11 +52,11 @@ class Entry:
     tags: tuple[str, ...] = ()
 
 
-def entries(
+def feed_entries(
     fields: Sequence[tuple[str, ValueKind]], rows: Sequence[Mapping[str, Any]]
-) -> list[Entry]:
+) -> list[_Entry]:
     """The entries of typed records, in their order; no two have one id."""
-    known = [Field(name, kind, kind is ValueKind.TEXTS) for name, kind in fields]
+    known = [_Field(name, kind, kind is ValueKind.TEXTS) for name, kind in fields]
     there = [one for one in known if any(row.get(one.name) is not None for row in rows)]
     entry = roles(there)
     found = [_entry(entry, row) for row in rows]
@@ -65,20 +65,20 @@ def entries(
     for one in found:
         seen[one.id] += 1
         number = f"#{seen[one.id]}" if seen[one.id] > 1 else ""
-        unique.append(Entry(**_values(one) | {"id": f"{one.id}{number}"}))
+        unique.append(_Entry(**_values(one) | {"id": f"{one.id}{number}"}))
     return unique
 
 
-def json_feed(name: str, url: str, found: Sequence[Entry]) -> str:
+def json_feed(name: str, url: str, found: Sequence[_Entry]) -> str:
     """The entries as JSON Feed 1.1; `url` is the page's address, "" if unknown."""
-    feed: dict[str, Any] = {"version": VERSION, "title": name}
+    feed: dict[str, Any] = {"version": _VERSION, "title": name}
     if url:
         feed["home_page_url"] = url
     feed["items"] = [_item(one) for one in found]
     return json.dumps(feed, ensure_ascii=False, indent=1) + "\n"
 
 
-def atom(name: str, url: str, found: Sequence[Entry]) -> str:
+def atom(name: str, url: str, found: Sequence[_Entry]) -> str:
     """The entries as an Atom feed; raises WrapperError for what XML can't hold."""
     newest = max((one.date for one in found if one.date), default=BEGINNING)
     return fill(
@@ -91,28 +91,28 @@ def atom(name: str, url: str, found: Sequence[Entry]) -> str:
     )
 
 
-def _entry(entry: Roles[Field], row: Mapping[str, Any]) -> Entry:
-    def text(field: Field | None) -> str:
-        return clean(str(row[field.name])) if field and row.get(field.name) else ""
+def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
+    def text(field: _Field | None) -> str:
+        return _clean(str(row[field.name])) if field and row.get(field.name) else ""
 
-    url = address(text(entry.link))
+    url = absolute_address(text(entry.link))
     told = "\n".join(_told(entry, row))
     title = text(entry.title) or told.partition("\n")[0][:LONGEST_TITLE]
     digest = hashlib.sha1(json.dumps(row, default=str).encode(), usedforsecurity=False)
     tags = row.get(entry.tags.name) if entry.tags else None
-    return Entry(
+    return _Entry(
         id=url or f"urn:sha1:{digest.hexdigest()}",
         title=title,
         url=url,
         text=told or title,
         date=moment(text(entry.date)),
-        image=address(text(entry.image)),
+        image=absolute_address(text(entry.image)),
         author=text(entry.author),
-        tags=tuple(dict.fromkeys(map(clean, tags or ()))),
+        tags=tuple(dict.fromkeys(map(_clean, tags or ()))),
     )
 
 
-def _told(entry: Roles[Field], row: Mapping[str, Any]) -> Iterator[str]:
+def _told(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
     """The lines of an entry's text: all that has no place of its own."""
     has_place = {
         one.name
@@ -124,20 +124,20 @@ def _told(entry: Roles[Field], row: Mapping[str, Any]) -> Iterator[str]:
     for key, value in row.items():
         if key not in has_place and value is not None and not key.startswith("_"):
             shown = ", ".join(map(str, value)) if isinstance(value, list) else value
-            yield clean(f"{key.replace('_', ' ')}: {shown}")
+            yield _clean(f"{key.replace('_', ' ')}: {shown}")
 
 
 def moment(date: str) -> str:
     """A date of a record as RFC 3339 wants it, "" for what is none; without a zone it
     is told in UTC."""
-    found = DATE.fullmatch(date)
+    found = _DATE.fullmatch(date)
     if not found:
         return ""
     day, time, seconds, zone = found.groups()
     return f"{day}T{time or '00:00'}{seconds or ':00'}{zone or 'Z'}"
 
 
-def address(url: str) -> str:
+def absolute_address(url: str) -> str:
     """An absolute address, as feeds have it; "" for what is none."""
     try:
         is_absolute = urlsplit(url).scheme in ("http", "https")
@@ -146,12 +146,12 @@ def address(url: str) -> str:
     return quote(url, safe=UNSAFE) if is_absolute else ""
 
 
-def clean(text: str) -> str:
+def _clean(text: str) -> str:
     """A text without the characters that no feed holds."""
     return CONTROL.sub("", text)
 
 
-def _item(one: Entry) -> dict[str, Any]:
+def _item(one: _Entry) -> dict[str, Any]:
     found: dict[str, Any] = {"id": one.id}
     values = {
         **{"url": one.url, "title": one.title, "content_text": one.text},
@@ -166,5 +166,5 @@ def _item(one: Entry) -> dict[str, Any]:
     return found
 
 
-def _values(one: Entry) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in Entry.__dataclass_fields__}
+def _values(one: _Entry) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in _Entry.__dataclass_fields__}

@@ -10,7 +10,7 @@ from amber_wrap.codegen.gates import Written, camel, fill
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.roles import Roles, content, roles
 from amber_wrap.export.selection import Selected, selection
-from amber_wrap.export.target import WHOLE, Exported, Subject, Target, lost
+from amber_wrap.export.target import WHOLE_TARGET, Exported, ExportTarget, Subject, lost
 from amber_wrap.lowering.dates import FORMS
 
 DAY_FIRST: Final = FORMS[4]
@@ -108,7 +108,7 @@ def _told(subject: Subject, entry: Roles[Selected], tool: str) -> Iterator[Diagn
     )
     for field in filter(None, every):
         if any(one.pattern for one in field.ways):
-            yield lost(field.name, f"{WHOLE}, {tool} has no patterns")
+            yield lost(field.name, f"{WHOLE_TARGET}, {tool} has no patterns")
         if field.several and field is not entry.tags:
             yield lost(field.name, f"its first item, {tool} has one list in an entry")
     for field in entry.rest:
@@ -117,5 +117,5 @@ def _told(subject: Subject, entry: Roles[Selected], tool: str) -> Iterator[Diagn
         yield lost("", f"{tool} reads one page, not the next ones")
 
 
-FRESHRSS = Target("freshrss", "a feed of FreshRSS, OPML with XPath", freshrss)
-RSS_BRIDGE = Target("rss-bridge", "a bridge of RSS-Bridge, PHP", rss_bridge)
+FRESHRSS = ExportTarget("freshrss", "a feed of FreshRSS, OPML with XPath", freshrss)
+RSS_BRIDGE = ExportTarget("rss-bridge", "a bridge of RSS-Bridge, PHP", rss_bridge)

@@ -19,27 +19,27 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT
 from amber_wrap.domain.schema import ValueKind, is_column_name
 from amber_wrap.errors import Diagnostic, SelectionError, WrapperError
 from amber_wrap.export.target import lost
-from amber_wrap.generalise.decisions import Decision, value_pattern
+from amber_wrap.generalise.user_decisions import ColumnDecision, value_pattern
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     PINNED,
     AreaRule,
+    FieldReading,
     FieldRule,
     Locator,
-    Place,
-    Reading,
+    RecordLocator,
     Wrapper,
 )
 from amber_wrap.wrapper.xpath import Pinned
 
-AREA: Final = "results"
-MOST_BYTES: Final = 1_000_000
-PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
+_AREA: Final = "results"
+_MOST_BYTES: Final = 1_000_000
+_PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
 """What stands between the parts of a union, but not within a literal."""
-END: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
-LINKS: Final = ("href", "src", "data-src")
+_END: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
+_LINKS: Final = ("href", "src", "data-src")
 FRSS: Final = "{https://freshrss.org/opml}xPathItem"
-ROLES: Final = {
+_ROLES: Final = {
     "Title": "title",
     "Uri": "link",
     "Author": "author",
@@ -74,8 +74,8 @@ class Foreign:
 
 def read_foreign(tool: str, text: bytes) -> Foreign:
     """The schema of a tool, one of `READERS`; raises WrapperError."""
-    if len(text) > MOST_BYTES:
-        raise WrapperError(f"this is too long: over {MOST_BYTES:,} bytes")
+    if len(text) > _MOST_BYTES:
+        raise WrapperError(f"this is too long: over {_MOST_BYTES:,} bytes")
     found = READERS[tool](text)
     if not found.fields:
         raise WrapperError(f"this {tool} schema has no field that can be read")
@@ -84,7 +84,7 @@ def read_foreign(tool: str, text: bytes) -> Foreign:
 
 def wrapper_of(found: Foreign) -> Wrapper:
     """The wrapper that selects what a schema does; raises WrapperError."""
-    place = Place(PINNED, parse_path("/html"), Pinned(absolute(found.records)))
+    place = RecordLocator(PINNED, parse_path("/html"), Pinned(absolute(found.records)))
     patterns: dict[str, str] = {}
     rules, kinds = [], {}
     for field in found.fields:
@@ -94,8 +94,8 @@ def wrapper_of(found: Foreign) -> Wrapper:
         if locators[0].pattern:
             patterns[locators[0].pattern] = grouped(field)
         kinds[field.name] = kind
-        rules.append(FieldRule(field.name, (Reading(PINNED, locators),)))
-    area = AreaRule(AREA, (place,), span=1, least=1, fields=tuple(rules))
+        rules.append(FieldRule(field.name, (FieldReading(PINNED, locators),)))
+    area = AreaRule(_AREA, (place,), span=1, least=1, fields=tuple(rules))
     try:
         return Wrapper(
             domain="listing",
@@ -113,9 +113,9 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
 
     Of a union whose parts end in different attributes each part is a way of its own.
     """
-    parts = PARTS.split(checked(field.xpath))
-    ends = [found[0] if (found := END.search(one)) else "" for one in parts]
-    elements = [END.sub("", one) or "." for one in parts]
+    parts = _PARTS.split(_checked(field.xpath))
+    ends = [found[0] if (found := _END.search(one)) else "" for one in parts]
+    elements = [_END.sub("", one) or "." for one in parts]
     pairs = list(zip(elements, ends, strict=True))
     if len(set(ends)) == 1:
         pairs = [(" | ".join(elements), ends[0])]
@@ -128,7 +128,7 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
         if end:
             source = OWN_TEXT if end == "/text()" else end[1:]
         locators.append(Locator(Pinned(xpath), source, pattern))
-    links = all(one.source.removeprefix("@") in LINKS for one in locators)
+    links = all(one.source.removeprefix("@") in _LINKS for one in locators)
     kind = ValueKind.URL if links and not pattern else ValueKind.TEXT
     return tuple(locators), field.kind or kind
 
@@ -137,14 +137,14 @@ def grouped(field: ForeignField) -> str:
     """The pattern of a field, the group that is its value called as the engine wants
     it; raises WrapperError."""
     try:
-        return value_pattern(Decision(field.name, pattern=field.pattern))
+        return value_pattern(ColumnDecision(field.name, pattern=field.pattern))
     except SelectionError as error:
         raise WrapperError(str(error)) from error
 
 
 def absolute(xpath: str) -> str:
     """The expression for records, from the page on; raises WrapperError."""
-    parts = PARTS.split(checked(xpath))
+    parts = _PARTS.split(_checked(xpath))
     found = [one.removeprefix(".") if one.startswith("./") else one for one in parts]
     if not all(one.startswith(("/", "(/")) for one in found):
         raise WrapperError(
@@ -153,7 +153,7 @@ def absolute(xpath: str) -> str:
     return " | ".join(found)
 
 
-def checked(xpath: str) -> str:
+def _checked(xpath: str) -> str:
     """The expression, without white space around it; raises WrapperError where it is
     none of XPath 1.0."""
     try:
@@ -179,7 +179,7 @@ def of_css(selector: str, prefix: str = "descendant::") -> str:
 # --- the tools ------------------------------------------------------------------
 
 
-def crawl4ai(text: bytes) -> Foreign:
+def _crawl4ai(text: bytes) -> Foreign:
     """A schema of JsonXPathExtractionStrategy or JsonCssExtractionStrategy."""
     try:
         data = json.loads(text)
@@ -220,7 +220,7 @@ def _crawl4ai_field(given: Any, is_css: bool) -> ForeignField | Diagnostic:
     return ForeignField(name, xpath, attribute, pattern)
 
 
-def selectorlib(text: bytes) -> Foreign:
+def _selectorlib(text: bytes) -> Foreign:
     """The YAML of an extractor; its records are what has children, several times."""
     try:
         import yaml
@@ -280,7 +280,7 @@ def _selector(given: Mapping[str, Any], name: str, prefix: str = "descendant::")
     return of_css(css, prefix) if css else "."
 
 
-def freshrss(text: bytes) -> Foreign:
+def _freshrss(text: bytes) -> Foreign:
     """The first feed of type HTML+XPath in an OPML file."""
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise WrapperError("this OPML declares entities: no feed needs any")
@@ -294,8 +294,8 @@ def freshrss(text: bytes) -> Foreign:
         raise WrapperError("there is no feed of type HTML+XPath in this OPML")
     feed = feeds[0]
     fields, findings = [], []
-    for role, name in ROLES.items():
-        if (xpath := feed.get(f"{FRSS}{role}")) and is_text(checked(xpath)):
+    for role, name in _ROLES.items():
+        if (xpath := feed.get(f"{FRSS}{role}")) and is_text(_checked(xpath)):
             findings.append(lost(name, "left out: it is text put together"))
         elif xpath:
             kind = ValueKind.DATE if role == "Timestamp" else None
@@ -324,7 +324,7 @@ def _without_axis(xpath: str) -> str:
 
 
 READERS: Final[Mapping[str, Callable[[bytes], Foreign]]] = {
-    "crawl4ai": crawl4ai,
-    "freshrss": freshrss,
-    "selectorlib": selectorlib,
+    "crawl4ai": _crawl4ai,
+    "freshrss": _freshrss,
+    "selectorlib": _selectorlib,
 }

@@ -7,15 +7,15 @@ from dataclasses import replace
 from itertools import chain
 
 from amber_wrap.annotate.dollars import dollar_of
+from amber_wrap.columns.assembly import column_pattern
+from amber_wrap.columns.kinds import column_form
+from amber_wrap.contract.induction import expectations
+from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import NothingFoundError
-from amber_wrap.generalise.columns import column_pattern
-from amber_wrap.generalise.expectations import expectations
-from amber_wrap.generalise.kinds import form_of
-from amber_wrap.generalise.verify import check_patterns
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Sample, Wrapper
 
@@ -51,7 +51,7 @@ def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
         texts = [one.values[name].shown for one in records if name in one.values]
         if kind is not ValueKind.TEXT or not texts or _has_pattern(wrapper, name):
             continue
-        form = form_of(texts, [name])
+        form = column_form(texts, [name])
         kinds[name] = form.kind
         if form.pattern:
             through[name] = column_pattern(name)

@@ -7,8 +7,14 @@ from collections.abc import Iterator
 from amber_wrap.codegen.literals import assign
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic
-from amber_wrap.export.python import Field, fields_of, module_of, render, stem_of
-from amber_wrap.export.target import Exported, Subject, Target, lost
+from amber_wrap.export.python import (
+    Field,
+    module_of,
+    record_fields,
+    render_export,
+    stem_of,
+)
+from amber_wrap.export.target import Exported, ExportTarget, Subject, lost
 from amber_wrap.lowering.expectations import ISO
 from amber_wrap.lowering.program import Program
 
@@ -21,12 +27,12 @@ DTYPES = {
 }
 
 
-def make(subject: Subject) -> Exported:
+def _make(subject: Subject) -> Exported:
     """The script; raises WrapperError."""
     module, program = module_of(subject), subject.program
-    fields = fields_of(program, taken=())
+    fields = record_fields(program, taken=())
     dates = iso_dates(program)
-    script = render(
+    script = render_export(
         "pandas/frame.py.jinja",
         module=module,
         types=assign("TYPES", {one.key: dtype(one) for one in fields}),
@@ -70,4 +76,6 @@ def _losses(fields: tuple[Field, ...], dates: list[str]) -> Iterator[Diagnostic]
             yield lost(one.key, "lists of texts are Python objects")
 
 
-PANDAS = Target("pandas", "a script: saved pages to a typed frame, or Parquet", make)
+PANDAS = ExportTarget(
+    "pandas", "a script: saved pages to a typed frame, or Parquet", _make
+)

@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from amber_wrap.codegen.literals import assign, literal
-from amber_wrap.export.python import fields_of, module_of, readings, render, stem_of
-from amber_wrap.export.target import Exported, Subject, Target
+from amber_wrap.codegen.literals import assign, python_literal
+from amber_wrap.export.python import (
+    module_of,
+    readings,
+    record_fields,
+    render_export,
+    stem_of,
+)
+from amber_wrap.export.target import Exported, ExportTarget, Subject
 
 
-def make(subject: Subject) -> Exported:
+def _make(subject: Subject) -> Exported:
     """The test file, and a folder of pages with their records; raises WrapperError."""
     module, program = module_of(subject), subject.program
-    fields = [one.key for one in fields_of(program)]
+    fields = [one.key for one in record_fields(program)]
     name = f"test_{stem_of(module)}"
     files: dict[str, str | bytes] = {}
     addresses: dict[str, str] = {}
@@ -25,10 +31,10 @@ def make(subject: Subject) -> Exported:
             known["next_page"] = one.next_page
         text = json.dumps(known, ensure_ascii=False, indent=1)
         files[f"{name}/page-{number}.json"] = f"{text}\n"
-    guard = render(
+    guard = render_export(
         "pytest/guard.py.jinja",
         module=module,
-        folder=literal(name),
+        folder=python_literal(name),
         fields=assign("FIELDS", fields),
         pages=assign("PAGES", addresses),
         has_next=bool(program.next_page),
@@ -36,4 +42,4 @@ def make(subject: Subject) -> Exported:
     return Exported({f"{name}.py": guard} | files)
 
 
-PYTEST = Target("pytest", "a guard: stored pages, a test for each field", make)
+PYTEST = ExportTarget("pytest", "a guard: stored pages, a test for each field", _make)

@@ -11,7 +11,7 @@ from typing import Any
 
 from w3lib.encoding import html_to_unicode
 
-from amber_wrap.codegen.build import run
+from amber_wrap.codegen.build import import_file
 from amber_wrap.codegen.literals import Code, identifier
 from amber_wrap.codegen.render import environment, type_of
 from amber_wrap.dom.markup import decode
@@ -23,7 +23,7 @@ from amber_wrap.lowering.program import Program
 MODULE = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
 """Names that a field can't have in a class whose annotations mean the types."""
-AREA = "_area"
+_AREA = "_area"
 """The key that tells the lists of a page apart."""
 
 
@@ -38,7 +38,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SampleReading:
     """A sample, its address if known, and what the generated file reads off it."""
 
     body: bytes
@@ -70,7 +70,9 @@ def class_of(module: Code, suffix: str) -> Code:
     return Code("".join(one[:1].upper() + one[1:] for one in words) + suffix)
 
 
-def fields_of(program: Program, taken: Collection[str] = TYPES) -> tuple[Field, ...]:
+def record_fields(
+    program: Program, taken: Collection[str] = TYPES
+) -> tuple[Field, ...]:
     """The fields of a class of records, in output order; one whose name is `taken` has
     an underscore behind it.  Raises WrapperError for what is no name of a column."""
     names = {key: identifier(key) for key in program.keys}
@@ -85,7 +87,7 @@ def fields_of(program: Program, taken: Collection[str] = TYPES) -> tuple[Field, 
         types[key] = ValueKind.TEXT, Code(f"{type(value).__name__} | None")
     fields = list(_fields(names, types, taken))
     if len(program.lists) > 1:
-        area = Field(AREA, Code(AREA), ValueKind.TEXT, Code("str | None"))
+        area = Field(_AREA, Code(_AREA), ValueKind.TEXT, Code("str | None"))
         fields.append(area)
     return tuple(fields)
 
@@ -118,7 +120,7 @@ def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
             yield lost(one.key, message + plain * (not one.key.isascii()))
 
 
-def render(template: str, **values: object) -> str:
+def render_export(template: str, **values: object) -> str:
     """The Python file of a template; raises WrapperError rather than give out what is
     no Python."""
     text = environment().get_template(template).render(values)
@@ -151,7 +153,7 @@ def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
             )
 
 
-def readings(subject: Subject) -> tuple[Reading, ...]:
+def readings(subject: Subject) -> tuple[SampleReading, ...]:
     """The samples as the generated file reads them, as it is by now.
 
     Raises WrapperError where there are no samples, no file, or it doesn't run.
@@ -166,16 +168,16 @@ def readings(subject: Subject) -> tuple[Reading, ...]:
     return tuple(_readings(subject))
 
 
-def _readings(subject: Subject) -> Iterator[Reading]:
+def _readings(subject: Subject) -> Iterator[SampleReading]:
     try:
-        module = run(subject.source)
+        module = import_file(subject.source)
         onward = getattr(module, "next_page", lambda page, url: None)
         for source in subject.samples:
             saved = source.saved
             url = subject.url or saved.url
             records = [dict(one) for one in module.extract(saved.body, url)]
             _check(subject, records)
-            yield Reading(saved.body, url, records, onward(saved.body, url))
+            yield SampleReading(saved.body, url, records, onward(saved.body, url))
     except WrapperError:
         raise
     except Exception as error:  # The file is the user's to change.

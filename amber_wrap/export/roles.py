@@ -9,13 +9,13 @@ from typing import Final, Generic, Protocol, TypeVar
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.selection import Selected
 
-TITLES: Final = ("title", "headline", "name", "subject", "location", "address")
-LINKS: Final = ("details_page", "link", "url")
+_TITLES: Final = ("title", "headline", "name", "subject", "location", "address")
+_LINKS: Final = ("details_page", "link", "url")
 IMAGES: Final = ("image", "photo", "thumbnail", "picture", "cover", "logo")
 AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publisher")
 
 
-class Field(Protocol):
+class _Field(Protocol):
     """What is known of a field: its name, its kind, and whether it has several values
     in a record."""
 
@@ -32,7 +32,7 @@ class Field(Protocol):
         """Whether a record has several."""
 
 
-F = TypeVar("F", bound=Field)
+F = TypeVar("F", bound=_Field)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,15 @@ def roles(fields: Sequence[F]) -> Roles[F]:
     """The role of each field, by its name and its kind."""
     urls = [one for one in fields if one.kind is ValueKind.URL]
     texts = [one for one in fields if one.kind is ValueKind.TEXT]
-    image = named(urls, IMAGES)
+    image = _named(urls, IMAGES)
     pages = [one for one in urls if one is not image]
-    title = named(texts, TITLES) or next(iter(texts), None)
+    title = _named(texts, _TITLES) or next(iter(texts), None)
     found = Roles(
         title=title,
-        link=named(pages, LINKS) or next(iter(pages), None),
+        link=_named(pages, _LINKS) or next(iter(pages), None),
         date=next((one for one in fields if one.kind is ValueKind.DATE), None),
         image=image,
-        author=named([one for one in texts if one is not title], AUTHORS),
+        author=_named([one for one in texts if one is not title], AUTHORS),
         tags=next((one for one in fields if one.several), None),
         rest=(),
     )
@@ -72,7 +72,7 @@ def roles(fields: Sequence[F]) -> Roles[F]:
     return Roles(*used[:6], rest=rest)
 
 
-def named(fields: Iterable[F], names: Sequence[str]) -> F | None:
+def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
     """The field that is called by the first of some names."""
     by_name = {one.name: one for one in fields}
     return next((by_name[one] for one in names if one in by_name), None)

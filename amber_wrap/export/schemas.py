@@ -14,12 +14,12 @@ from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.css import css_of
 from amber_wrap.export.roles import roles
 from amber_wrap.export.selection import Selected, selection
-from amber_wrap.export.target import WHOLE, Exported, Subject, Target, lost
+from amber_wrap.export.target import WHOLE_TARGET, Exported, ExportTarget, Subject, lost
 from amber_wrap.lowering.program import Program
 
 ROOT: Final = "./ancestor-or-self::*[last()]"
 """The root of the page, from a record: all selectors of crawl4ai begin with a dot."""
-PARTS: Final = re.compile(
+_PARTS: Final = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P<\w+>|\w+:|[:=!]))?|.", re.DOTALL
 )
 """Signs, classes and openings of a regular expression."""
@@ -153,7 +153,7 @@ def loose(pattern: str) -> str:
     for end in ENDS:  # What stands in the next element follows without a blank.
         pattern = pattern.removesuffix(end)
     groups, written, at = [False], [], 0
-    for part in PARTS.findall(pattern):
+    for part in _PARTS.findall(pattern):
         following = pattern[at + len(part) : at + len(part) + 1]
         at += len(part)
         if part.startswith("("):
@@ -194,7 +194,7 @@ def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
 
 def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
     if any(one.pattern for one in field.ways):
-        yield lost(field.name, f"{WHOLE}, {tool} has no patterns")
+        yield lost(field.name, f"{WHOLE_TARGET}, {tool} has no patterns")
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
@@ -208,6 +208,6 @@ def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
         yield lost("", f"{tool} reads one page, not the next ones")
 
 
-CRAWL4AI = Target("crawl4ai", "a schema of crawl4ai, JSON with XPath", crawl4ai)
-SELECTORLIB = Target("selectorlib", "a selectorlib extractor, YAML", selectorlib)
-HTML2RSS = Target("html2rss", "a feed of html2rss, YAML with CSS", html2rss)
+CRAWL4AI = ExportTarget("crawl4ai", "a schema of crawl4ai, JSON with XPath", crawl4ai)
+SELECTORLIB = ExportTarget("selectorlib", "a selectorlib extractor, YAML", selectorlib)
+HTML2RSS = ExportTarget("html2rss", "a feed of html2rss, YAML with CSS", html2rss)

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from amber_wrap.codegen.literals import assign, literal
+from amber_wrap.codegen.literals import assign, python_literal
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.python import (
     Field,
     are_plain,
     believing,
     class_of,
-    fields_of,
     module_of,
+    record_fields,
     renamed,
-    render,
+    render_export,
     stem_of,
 )
-from amber_wrap.export.target import Exported, Subject, Target
+from amber_wrap.export.target import Exported, ExportTarget, Subject
 from amber_wrap.lowering.program import Program
 
 DETAILS = "details_page"
 """The field of domains that links a record to a page of its own."""
 
 
-def make(subject: Subject) -> Exported:
+def _make(subject: Subject) -> Exported:
     """The file of a spider; raises WrapperError."""
     module, program = module_of(subject), subject.program
-    fields = fields_of(program)
+    fields = record_fields(program)
     details = details_of(program, fields)
     stem = stem_of(module)
-    spider = render(
+    spider = render_export(
         "scrapy/spider.py.jinja",
         module=module,
-        stem=literal(str(stem)),
+        stem=python_literal(str(stem)),
         item=class_of(module, "Item"),
         spider=class_of(module, "Spider"),
         fields=fields,
-        entries=[(literal(one.key), one.name) for one in fields],
+        entries=[(python_literal(one.key), one.name) for one in fields],
         is_plain=are_plain(fields),
         start=assign("START", subject.url),
         details=details,
@@ -59,4 +59,4 @@ def details_of(program: Program, fields: tuple[Field, ...]) -> Field | None:
     return by_key.get(DETAILS) or next(iter(by_key.values()), None)
 
 
-SCRAPY = Target("scrapy", "a spider that follows the pages, and its item", make)
+SCRAPY = ExportTarget("scrapy", "a spider that follows the pages, and its item", _make)

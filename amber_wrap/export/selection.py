@@ -11,11 +11,11 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic
 from amber_wrap.export.target import lost
 from amber_wrap.lowering.cases import OWN
-from amber_wrap.lowering.first_nodes import ATTRIBUTE, filled
+from amber_wrap.lowering.first_nodes import ATTRIBUTE, with_text
 from amber_wrap.lowering.program import Column, List, Program, Read
 
-STRINGS: Final = re.compile(r"(?P<element>.*)/text\(\)(?:\[[^\[\]]*\])*", re.DOTALL)
-SHOWN: Final = (
+_STRINGS: Final = re.compile(r"(?P<element>.*)/text\(\)(?:\[[^\[\]]*\])*", re.DOTALL)
+_SHOWN: Final = (
     '[not(ancestor-or-self::*[@hidden or contains(translate(@style, "DISPLAYNOE ", '
     '"displaynoe"), "display:none")])]'
 )
@@ -23,7 +23,7 @@ SHOWN: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class _Way:
     """One expression for a column, from the record, and the pattern of its values.
 
     The first node that `path` selects has the value.  `element` selects the elements
@@ -46,7 +46,7 @@ class Selected:
 
     name: str
     kind: ValueKind
-    ways: tuple[Way, ...]
+    ways: tuple[_Way, ...]
     several: bool = False
 
     @property
@@ -85,7 +85,7 @@ def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
     main = max(program.lists, key=lambda one: len(one.columns))
     columns = {one.name: one for one in main.columns}
     ordered = [columns[key] for key in program.keys if key in columns]
-    fields = tuple(filter(None, map(selected, ordered)))
+    fields = tuple(filter(None, map(_selected, ordered)))
     findings = list(_lost(program, main, ordered))
     rows = main.records[0]
     return Selection(records_of(main), rows, fields, program.next_page), findings
@@ -93,21 +93,21 @@ def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
 
 def records_of(one: List) -> str:
     """The expression for the records of a list."""
-    shown = SHOWN if one.is_shown else ""
+    shown = _SHOWN if one.is_shown else ""
     path = one.records[0]
     return f"({path}){shown}" if shown and " | " in path else f"{path}{shown}"
 
 
-def selected(column: Column) -> Selected | None:
+def _selected(column: Column) -> Selected | None:
     """A column as expressions whose first node has the value, None if there is none."""
     if column.convert == "texts":
-        ways = tuple(map(items, column.reads))
+        ways = tuple(map(_items, column.reads))
         return Selected(column.name, column.kind, ways, several=True)
     ways = tuple(way(one, column.convert) for one in column.reads if one.first)
     return Selected(column.name, column.kind, ways) if ways else None
 
 
-def way(read: Read, convert: str = "") -> Way:
+def way(read: Read, convert: str = "") -> _Way:
     """The way of what a generated file reads."""
     path, plain = read.first, read.xpath
     if convert == "own":
@@ -116,17 +116,17 @@ def way(read: Read, convert: str = "") -> Way:
     if found := ATTRIBUTE.fullmatch(path):
         element, name = found["element"], found["name"]
         plain = ATTRIBUTE.sub(r"\g<element>", plain)
-        return Way(path, element, plain, name, pattern, False, is_exact)
-    if found := STRINGS.fullmatch(path):
+        return _Way(path, element, plain, name, pattern, False, is_exact)
+    if found := _STRINGS.fullmatch(path):
         element = found["element"]
-        return Way(path, element, element, "", pattern, True, is_exact)
-    return Way(path, path, plain, "", pattern, convert == "own", is_exact)
+        return _Way(path, element, element, "", pattern, True, is_exact)
+    return _Way(path, path, plain, "", pattern, convert == "own", is_exact)
 
 
-def items(read: Read) -> Way:
+def _items(read: Read) -> _Way:
     """The way to several values."""
-    path = filled(read.xpath)
-    return Way(path, path, read.xpath)
+    path = with_text(read.xpath)
+    return _Way(path, path, read.xpath)
 
 
 def in_turn(paths: Sequence[str]) -> str:
@@ -165,7 +165,7 @@ def _lost(
     for name in program.constants:
         yield lost(name, "a constant: add it where the records are used")
     for column in columns:
-        field = selected(column)
+        field = _selected(column)
         if field is None:
             yield lost(column.name, "left out, only its pattern tells where it stands")
         elif any(one.is_string for one in field.ways):

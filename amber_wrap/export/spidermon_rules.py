@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from amber_wrap.codegen.literals import assign, literal
+from amber_wrap.codegen.literals import assign, python_literal
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic
 from amber_wrap.export.python import (
     Field,
     class_of,
-    fields_of,
     module_of,
+    record_fields,
     renamed,
-    render,
+    render_export,
     stem_of,
 )
-from amber_wrap.export.target import Exported, Subject, Target, lost
+from amber_wrap.export.target import Exported, ExportTarget, Subject, lost
 from amber_wrap.lowering.program import Program
 
 JSON_TYPES: Final[Mapping[str, str]] = {
@@ -28,33 +28,33 @@ JSON_TYPES: Final[Mapping[str, str]] = {
     "list[str]": "array",
     "str": "string",
 }
-LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
+_LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
 """The form of texts (`lowering.expectations`)."""
-DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
+_DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
 """The form of numbers."""
-ANY = (".+", ".*", "")
+_ANY = (".+", ".*", "")
 
 
-def make(subject: Subject) -> Exported:
+def _make(subject: Subject) -> Exported:
     """The monitors and the settings of a project; raises WrapperError."""
     module, program = module_of(subject), subject.program
-    fields = fields_of(program)
+    fields = record_fields(program)
     item = class_of(module, "Item")
     rules = {
         f"{item}/{one.name}": program.expected[one.key][0]
         for one in fields
         if one.key in program.expected
     }
-    monitors = render(
+    monitors = render_export(
         "spidermon/monitors.py.jinja",
         rules=assign("RULES", rules),
         schema=assign("SCHEMA: dict[str, Any]", schema_of(program, fields)),
-        item=literal(str(item)),
+        item=python_literal(str(item)),
         suite=class_of(module, "Monitors"),
     )
     files = {
         f"{stem_of(module)}_monitors.py": monitors,
-        "spidermon_settings.py": render("spidermon/settings.py.jinja"),
+        "spidermon_settings.py": render_export("spidermon/settings.py.jinja"),
     }
     findings = (*renamed(fields), *_losses(program, fields))
     return Exported(files, findings)
@@ -87,11 +87,11 @@ def limits(field: Field, form: str) -> dict[str, Any]:
         return {"items": {"type": "string"}}
     if field.kind == ValueKind.URL:
         return {"pattern": "^https?://"}
-    if kind == "string" and (found := LENGTHS.fullmatch(form)):
+    if kind == "string" and (found := _LENGTHS.fullmatch(form)):
         return {"minLength": int(found[1]), "maxLength": int(found[2])}
-    if kind == "string" and form not in ANY:
+    if kind == "string" and form not in _ANY:
         return {"pattern": f"^(?:{form})$"}
-    if kind in ("number", "integer") and (found := DIGITS.fullmatch(form)):
+    if kind in ("number", "integer") and (found := _DIGITS.fullmatch(form)):
         least = 10 ** (int(found[1]) - 1) if int(found[1]) > 1 else 0
         return {"minimum": least, "exclusiveMaximum": 10 ** int(found[2])}
     return {}
@@ -102,8 +102,10 @@ def _losses(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnostic]
         yield lost("", "the wrapper expects no share of any field: nothing is watched")
     for one in fields:
         form = program.expected.get(one.key, (0.0, ""))[1]
-        if form not in ANY and one.kind != ValueKind.URL and not limits(one, form):
+        if form not in _ANY and one.kind != ValueKind.URL and not limits(one, form):
             yield lost(one.key, f"the form {form} of numbers isn't checked")
 
 
-SPIDERMON = Target("spidermon", "monitors of the shares and forms of fields", make)
+SPIDERMON = ExportTarget(
+    "spidermon", "monitors of the shares and forms of fields", _make
+)

@@ -9,7 +9,7 @@ from pathlib import Path
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.files import read_stored
 from amber_wrap.lowering.program import Program
-from amber_wrap.lowering.stored import from_data
+from amber_wrap.lowering.stored import program_from_data
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
@@ -44,7 +44,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ExportTarget:
     """A tool that wrappers are exported to.
 
     `summary` is a line of help.  `make` raises WrapperError where nothing of the
@@ -56,7 +56,7 @@ class Target:
     make: Callable[[Subject], Exported]
 
 
-WHOLE = "the whole text"
+WHOLE_TARGET = "the whole text"
 
 
 def lost(field: str, message: str) -> Diagnostic:
@@ -74,6 +74,6 @@ def subject(name: str, samples: tuple[Source, ...] = (), url: str = "") -> Subje
             "with amber-wrap build or induce"
         )
     file = Path(name).with_suffix(".py")
-    program = from_data(stored.program)
+    program = program_from_data(stored.program)
     source = file.read_text("utf-8") if file.is_file() else ""
     return Subject(file.stem, program, stored.wrapper, source, url, samples)

@@ -9,17 +9,17 @@ from amber_wrap.export.pytest_guard import PYTEST
 from amber_wrap.export.schemas import CRAWL4AI, HTML2RSS, SELECTORLIB
 from amber_wrap.export.scrapy_spider import SCRAPY
 from amber_wrap.export.spidermon_rules import SPIDERMON
-from amber_wrap.export.target import Target
+from amber_wrap.export.target import ExportTarget
 from amber_wrap.export.web_poet_page import WEB_POET
 
-ALL: tuple[Target, ...] = (
+_ALL: tuple[ExportTarget, ...] = (
     *(CRAWL4AI, FRESHRSS, HTML2RSS, PANDAS, PYTEST),
     *(RSS_BRIDGE, SCRAPY, SELECTORLIB, SPIDERMON, WEB_POET),
 )
-TARGETS = {one.name: one for one in ALL}
+TARGETS = {one.name: one for one in _ALL}
 
 
-def target(name: str) -> Target:
+def target(name: str) -> ExportTarget:
     """The target of that name; raises SelectionError."""
     if name not in TARGETS:
         raise SelectionError(f"--to {name}: targets are {', '.join(sorted(TARGETS))}")

@@ -6,54 +6,54 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
-from amber_wrap.codegen.literals import INDENT, LINE, Code, literal
+from amber_wrap.codegen.literals import INDENT, LINE, Code, python_literal
 from amber_wrap.codegen.names import pattern_names
-from amber_wrap.codegen.render import View
+from amber_wrap.codegen.render import TemplateView
 from amber_wrap.errors import WrapperError
 from amber_wrap.export.python import (
     TYPES,
     Field,
-    Reading,
+    SampleReading,
     are_plain,
     believing,
     class_of,
-    fields_of,
     module_of,
     readings,
+    record_fields,
     renamed,
-    render,
+    render_export,
     stem_of,
     true_encoding,
 )
-from amber_wrap.export.target import Exported, Subject, Target, lost
+from amber_wrap.export.target import Exported, ExportTarget, Subject, lost
 from amber_wrap.lowering.program import Program
 
-TAKEN = TYPES | {"css", "field", "item_cls", "jmespath", "record", "selector"}
-TAKEN |= {"to_item", "xpath"}
+_TAKEN = TYPES | {"css", "field", "item_cls", "jmespath", "record", "selector"}
+_TAKEN |= {"to_item", "xpath"}
 """Names that fields of a row can't have."""
 
 
-def make(subject: Subject) -> Exported:
+def _make(subject: Subject) -> Exported:
     """The page object, and a fixture for each sample, if its address is known.
 
     Raises WrapperError where no address tells the site.
     """
     module, program = module_of(subject), subject.program
-    fields = fields_of(program, TAKEN)
+    fields = record_fields(program, _TAKEN)
     read = readings(subject) if subject.samples and subject.source else ()
     url = subject.url or next((one.url for one in read if one.url), "")
     host = host_of(url)
     stem, page = stem_of(module), class_of(module, "Page")
-    view = View(program, pattern_names(program)).values()
-    text = render(
+    view = TemplateView(program, pattern_names(program)).values()
+    text = render_export(
         "web-poet/page.py.jinja",
         imports=imports(module, program, view),
-        host=literal(host),
+        host=python_literal(host),
         item=class_of(module, "Item"),
         row=class_of(module, "Row"),
         results=class_of(module, "Results"),
         page=page,
-        fields=[(literal(one.key), one) for one in fields],
+        fields=[(python_literal(one.key), one) for one in fields],
         is_plain=are_plain(fields),
         lists=view["lists"],
         has_several=any(one["has_several"] for one in view["lists"]),
@@ -108,7 +108,7 @@ def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
 
 
 def fixture(
-    reading: Reading, url: str, fields: tuple[Field, ...], has_next: bool
+    reading: SampleReading, url: str, fields: tuple[Field, ...], has_next: bool
 ) -> dict[str, str | bytes]:
     """The files of a fixture: a response, and the item that is made of it."""
     records = [
@@ -127,15 +127,15 @@ def fixture(
     adapter = "web_poet.testing.itemadapter.WebPoetTestItemAdapter"
     return {
         "inputs/HttpResponse-body.html": reading.body,
-        "inputs/HttpResponse-info.json": told(response),
-        "output.json": told(output),
-        "meta.json": told({"adapter": adapter}),
+        "inputs/HttpResponse-info.json": _told(response),
+        "output.json": _told(output),
+        "meta.json": _told({"adapter": adapter}),
     }
 
 
-def told(data: object) -> str:
+def _told(data: object) -> str:
     """JSON as web-poet writes it."""
     return json.dumps(data, ensure_ascii=False, sort_keys=True, indent=2)
 
 
-WEB_POET = Target("web-poet", "a page object with rows and fixtures", make)
+WEB_POET = ExportTarget("web-poet", "a page object with rows and fixtures", _make)

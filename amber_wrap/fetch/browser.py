@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import Guard, split
+from amber_wrap.fetch.guard import HostGuard, split
 from amber_wrap.fetch.http import Limits, Response
 from amber_wrap.fetch.proxy import Budget, proxy
 from amber_wrap.lowering.helpers import template
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 VARIABLE: Final = "AMBER_BROWSER"
 """The environment variable that names a browser."""
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_NAMES: Final = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 """What browsers are called on the PATH."""
 SUBRESOURCES: Final = 4
 """So many times the bytes of a page may come for it: scripts, pictures."""
@@ -58,7 +63,7 @@ def find_browser(named: str = "") -> str:
         if not shutil.which(given):
             raise FetchError(f"there is no browser {given}")
         return given
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
     if not found:
         raise FetchError(
             "no browser was found: install chromium, or name one with --browser-path "
@@ -67,7 +72,9 @@ def find_browser(named: str = "") -> str:
     return found
 
 
-def render(url: str, guard: Guard, limits: Limits, behaviour: Behaviour) -> Response:
+def render(
+    url: str, guard: HostGuard, limits: Limits, behaviour: Behaviour
+) -> Response:
     """The page as it is displayed; raises FetchError.
 
     The browser is new for each page, keeps nothing, and reaches the network through a

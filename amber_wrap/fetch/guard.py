@@ -26,7 +26,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class HostGuard:
     """Connects to hosts whose addresses are public, or to any where `allows_private`.
 
     The address that is checked is the one that is connected to: a name that is resolved

@@ -13,11 +13,11 @@ from typing import Final
 from urllib.parse import SplitResult, quote, urljoin
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import Guard, port_of, split
+from amber_wrap.fetch.guard import HostGuard, port_of, split
 
 AGENT: Final = "amber-wrap"
 """The name under which pages are asked for, and looked up in robots.txt."""
-HEADERS: Final = {
+_HEADERS: Final = {
     "User-Agent": AGENT,
     "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
     "Accept-Encoding": "gzip, deflate",
@@ -25,7 +25,7 @@ HEADERS: Final = {
 }
 MOST_REDIRECTS: Final = 10
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
-BLOCK: Final = 1 << 16
+_BLOCK: Final = 1 << 16
 INFLATED: Final = {"gzip": 31, "x-gzip": 31, "deflate": 47}
 """The codings of a body that are read, with the window bits of `zlib` for each."""
 SENT_AS_IT_IS: Final = "%/:?#[]@!$&'()*+,;=~-._"
@@ -53,7 +53,7 @@ class Response:
 class _Connection(http.client.HTTPConnection):
     """A connection to an address that the guard has seen."""
 
-    def __init__(self, parts: SplitResult, guard: Guard, timeout: float) -> None:
+    def __init__(self, parts: SplitResult, guard: HostGuard, timeout: float) -> None:
         super().__init__(parts.hostname or "", port_of(parts), timeout=timeout)
         self._guard, self._is_safe = guard, parts.scheme == "https"
 
@@ -65,7 +65,7 @@ class _Connection(http.client.HTTPConnection):
             self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
 
 
-def get(url: str, guard: Guard, limits: Limits) -> Response:
+def get(url: str, guard: HostGuard, limits: Limits) -> Response:
     """The answer to a request, redirects followed; raises FetchError.
 
     Each redirect passes the guard, and all share the time of `limits`.
@@ -82,14 +82,16 @@ def get(url: str, guard: Guard, limits: Limits) -> Response:
 
 
 @contextmanager
-def _answer(url: str, guard: Guard, end: float) -> Iterator[http.client.HTTPResponse]:
+def _answer(
+    url: str, guard: HostGuard, end: float
+) -> Iterator[http.client.HTTPResponse]:
     parts = split(url)
     connection = _Connection(parts, guard, _left(end))
     target = quote(parts.path or "/", safe=SENT_AS_IT_IS)
     if parts.query:
         target += f"?{quote(parts.query, safe=SENT_AS_IT_IS)}"
     try:
-        connection.request("GET", target, headers=HEADERS)
+        connection.request("GET", target, headers=_HEADERS)
         yield connection.getresponse()
     except TimeoutError as error:
         raise FetchError(f"{url} doesn't answer in time: --timeout") from error
@@ -122,7 +124,7 @@ def _body(answer: http.client.HTTPResponse, end: float, limits: Limits) -> bytes
 
 
 def _blocks(answer: http.client.HTTPResponse, end: float) -> Iterator[bytes]:
-    while block := answer.read1(BLOCK):
+    while block := answer.read1(_BLOCK):
         yield block
         sock = getattr(getattr(answer.fp, "raw", None), "_sock", None)
         if sock is not None:
@@ -142,7 +144,7 @@ def _inflated(blocks: Iterator[bytes], coding: str) -> Iterator[bytes]:
     try:
         for block in blocks:
             while block:
-                yield inflate.decompress(block, BLOCK)
+                yield inflate.decompress(block, _BLOCK)
                 block = inflate.unconsumed_tail
         yield inflate.flush()
         if not inflate.eof:

@@ -19,9 +19,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import SCHEMES, Guard
+from amber_wrap.fetch.guard import SCHEMES, HostGuard
 
-BLOCK: Final = 1 << 16
+_BLOCK: Final = 1 << 16
 LONGEST_HEAD: Final = 1 << 16
 HEAD_SECONDS: Final = 10.0
 REFUSED: Final = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"
@@ -43,7 +43,7 @@ class Budget:
 class _Server(ThreadingTCPServer):
     daemon_threads = True
 
-    def __init__(self, guard: Guard, budget: Budget) -> None:
+    def __init__(self, guard: HostGuard, budget: Budget) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.guard, self.budget = guard, budget
         self.refused: dict[str, str] = {}
@@ -85,7 +85,7 @@ class _Handler(BaseRequestHandler):
 
 
 @contextmanager
-def proxy(guard: Guard, budget: Budget) -> Iterator[_Server]:
+def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
     """A proxy that runs: its port is `server_address[1]`; `refused` tells of
     hosts why they were."""
     with _Server(guard, budget) as server:
@@ -101,7 +101,7 @@ def _head(sock: socket.socket) -> bytes:
     sock.settimeout(HEAD_SECONDS)
     head = b""
     while b"\r\n\r\n" not in head:
-        block = sock.recv(BLOCK)
+        block = sock.recv(_BLOCK)
         head += block
         if not block or len(head) > LONGEST_HEAD:
             raise ValueError("no request")
@@ -135,7 +135,7 @@ def _hand_on(one: socket.socket, other: socket.socket, budget: Budget) -> None:
     while open_ends and budget.size > 0 and budget.left() > 0:
         ready, _, _ = select.select(list(open_ends), [], [], min(1.0, budget.left()))
         for source in ready:
-            block = source.recv(BLOCK)
+            block = source.recv(_BLOCK)
             if not block:
                 return
             if source is other:

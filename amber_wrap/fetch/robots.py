@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from protego import Protego
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import Guard
+from amber_wrap.fetch.guard import HostGuard
 from amber_wrap.fetch.http import AGENT, Limits, get
 
 LIMITS: Final = Limits(seconds=15.0, size=512 * 1024)
@@ -21,7 +21,7 @@ EVERYTHING: Final = "User-agent: *\nDisallow: /"
 class Robots:
     """The rules of the sites that were asked, each read once."""
 
-    guard: Guard
+    guard: HostGuard
     _rules: dict[str, Protego] = field(default_factory=dict)
 
     def check(self, url: str) -> float:

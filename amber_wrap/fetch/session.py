@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 from amber_wrap.dom.markup import decode
 from amber_wrap.errors import FetchError
 from amber_wrap.fetch.browser import Behaviour, render
-from amber_wrap.fetch.guard import Guard, split
+from amber_wrap.fetch.guard import HostGuard, split
 from amber_wrap.fetch.http import Limits, Response, get
 from amber_wrap.fetch.robots import Robots
 
 LONGEST_PAUSE: Final = 60.0
 """Seconds between two pages that a site may ask for; others are left alone."""
-HTML: Final = ("text/html", "application/xhtml+xml", "")
+_HTML: Final = ("text/html", "application/xhtml+xml", "")
 NextPage = Callable[["Fetched"], str | None]
 """The address of the page that follows another one, None if none does."""
 
@@ -44,7 +44,7 @@ class Session:
     so.  Without `behaviour` no browser is started.
     """
 
-    guard: Guard = field(default_factory=Guard)
+    guard: HostGuard = field(default_factory=HostGuard)
     limits: Limits = field(default_factory=Limits)
     behaviour: Behaviour | None = None
     heeds_robots: bool = True
@@ -73,7 +73,7 @@ class Session:
         kind = answer.content_type.partition(";")[0].strip().lower()
         if answer.status >= 400:
             raise FetchError(f"{url} answers with status {answer.status}")
-        if kind not in HTML:
+        if kind not in _HTML:
             raise FetchError(f"{url} is no HTML page: {kind}")
         if self.heeds_robots and answer.url != url:
             self._robots.check(answer.url)

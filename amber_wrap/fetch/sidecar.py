@@ -11,7 +11,7 @@ from amber_wrap.atomic import replace
 from amber_wrap.errors import FileError
 from amber_wrap.fetch.session import Fetched
 
-SUFFIX: Final = ".fetch.json"
+_SUFFIX: Final = ".fetch.json"
 """What the name of a page's file is followed by."""
 
 
@@ -34,6 +34,6 @@ def save(page: Fetched, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, page.body)
-        replace(path.with_name(path.name + SUFFIX), facts)
+        replace(path.with_name(path.name + _SUFFIX), facts)
     except OSError as error:
         raise FileError(f"cannot write {path}: {error.strerror}") from error

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from amber_wrap.columns.naming import is_numbered
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.errors import Diagnostic
-from amber_wrap.generalise.decisions import Decisions
-from amber_wrap.generalise.naming import is_numbered
+from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
@@ -19,8 +19,8 @@ SOME: Final = 0.3, 0.9
 """The shares of the records between which a field may be missed in the others."""
 THERE: Final = 0.3
 """The share of a sample's records in which a field is there that another lacks."""
-MOST_TOLD: Final = 3
-LONGEST: Final = 28
+_MOST_TOLD: Final = 3
+_LONGEST: Final = 28
 """Characters of a text that is quoted."""
 
 
@@ -64,7 +64,7 @@ def doubts(
         )
 
 
-def differences(
+def sample_differences(
     wrapper: Wrapper,
     records: Sequence[Sequence[Found]],
     free: Collection[str],
@@ -127,11 +127,11 @@ def _first(name: str, records: Sequence[Found]) -> str:
 
 def _listed(told: Sequence[str]) -> str:
     """The first of some, and how many more there are."""
-    more = len(told) - MOST_TOLD
+    more = len(told) - _MOST_TOLD
     rest = f" and {more} more" if more > 0 else ""
-    return ", ".join(told[:MOST_TOLD]) + rest
+    return ", ".join(told[:_MOST_TOLD]) + rest
 
 
 def _quoted(text: str) -> str:
     shown = " ".join(text.split())
-    return repr(shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…")
+    return repr(shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from amber_wrap.contract.verification import agreement
 from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.rules import generalise
-from amber_wrap.generalise.verify import agreement
+from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.wrapper.ir import Sample
 
 

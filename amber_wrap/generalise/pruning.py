@@ -6,24 +6,24 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from amber_wrap.analysis.typing import AreaTyping
+from amber_wrap.analysis.extraction_typing import AreaTyping
 from amber_wrap.annotate.examples import Example
+from amber_wrap.columns.duplicates import spaced_words
+from amber_wrap.columns.naming import is_numbered
+from amber_wrap.contract.verification import typed_values
 from amber_wrap.domain.pattern_file import closure
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import Diagnostic, SelectionError
-from amber_wrap.generalise.groups import Typed
-from amber_wrap.generalise.naming import is_numbered
-from amber_wrap.generalise.repetition import words_in
-from amber_wrap.generalise.verify import typed_values
+from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 RELIABLE = 0.9
 """The share of a field's values that must come out as they are."""
-MOST = 2
+_MOST = 2
 """So many times the right values of a column are another column."""
-MOST_TOLD = 5
+_MOST_TOLD = 5
 """Columns left out that are named."""
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
@@ -53,7 +53,7 @@ def pruned(
     def is_read(area: AreaRule, name: str) -> bool:
         count = counts[area.name, name]
         is_right = count[RIGHT] >= RELIABLE * count[WANTED]
-        is_alone = count[GIVEN] - count[ELSEWHERE] <= MOST * count[RIGHT]
+        is_alone = count[GIVEN] - count[ELSEWHERE] <= _MOST * count[RIGHT]
         is_new = is_right or count[REPEATED] < RELIABLE * count[GIVEN]
         return count[GIVEN] > 0 and (name not in columns or (is_alone and is_new))
 
@@ -86,7 +86,7 @@ def pruned(
     kept = tuple(one for one in wrapper.fields if one[0] not in left)
     used = frozenset[str]().union(*(area.patterns for area in areas))
     patterns = closure(used, dict(wrapper.patterns)).items()
-    told = ", ".join([*sorted(left)[:MOST_TOLD], *["..."][: len(left) - MOST_TOLD]])
+    told = ", ".join([*sorted(left)[:_MOST_TOLD], *["..."][: len(left) - _MOST_TOLD]])
     message = (
         f"{len(left)} column{'s' * (len(left) > 1)} left out that no expression reads "
         f"as the page shows them ({told}): a second sample may help"
@@ -169,9 +169,9 @@ def _counts(
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
     """How other fields of a record say what one does, with their names."""
-    text = words_in(shown[name])
+    text = spaced_words(shown[name])
     for other, one in shown.items():
-        whole = words_in(one)
+        whole = spaced_words(one)
         if text in whole:
             yield WITHIN + other
         if text == whole:

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from amber_wrap.analysis.cuts import Cut, part_pattern
+from amber_wrap.analysis.value_trimming import Trimming, part_pattern
 from amber_wrap.domain.gazetteer_file import whole_words
 from amber_wrap.domain.pattern_file import closure, gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.engine.interpret import Patterns
+from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.readout import Readout
 from amber_wrap.errors import Diagnostic
-from amber_wrap.generalise.candidates import Paths
-from amber_wrap.generalise.fields import field_rule
-from amber_wrap.generalise.groups import Typed, groups_of
-from amber_wrap.generalise.preferences import GENERATED
-from amber_wrap.generalise.starts import places
-from amber_wrap.generalise.vocabulary import Vocabulary
 from amber_wrap.memo import remembered
+from amber_wrap.selectors.area_groups import Typed, groups_of
+from amber_wrap.selectors.field_rules import field_rule
+from amber_wrap.selectors.node_tests import NodeTests
+from amber_wrap.selectors.record_locators import places
+from amber_wrap.selectors.robustness_costs import GENERATED
+from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
 
 MAX_TERMS = 300
@@ -41,7 +41,7 @@ def generalise(
     it reads, else those of the domain.
     """
     kinds = kinds or domain.schema.types
-    vocabulary = Vocabulary(
+    vocabulary = NodeTests(
         attribute.text
         for one in typed
         for area in one.typing.areas
@@ -52,7 +52,7 @@ def generalise(
     patterns = {**value_patterns(domain), **_part_patterns(typed)}
     paths = Paths(vocabulary)
     pages = [one.page for one in typed]
-    readout = Readout(Patterns(patterns))
+    readout = Readout(PatternCache(patterns))
     starts = {
         id(one.page): {
             record.start for area in one.typing.areas for record in area.records
@@ -104,13 +104,14 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
     """The patterns that cut off what the typings do, on any sample."""
-    cuts: dict[str, list[Cut]] = defaultdict(list)
+    cuts: dict[str, list[Trimming]] = defaultdict(list)
     for one in typed:
         for area in one.typing.areas:
             for kind, cut in area.cuts.items():
                 cuts[kind].append(cut)
     return {
-        part_pattern(kind): Cut.union(found).pattern for kind, found in cuts.items()
+        part_pattern(kind): Trimming.union(found).pattern
+        for kind, found in cuts.items()
     }
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from amber_wrap.errors import LearningError
 
-FILE: Final = "evidence.sqlite"
+DATABASE_FILE: Final = "evidence.sqlite"
 PATIENCE: Final = 60.0
 """Seconds that a learner waits for others to finish their writing."""
 
@@ -55,7 +55,7 @@ _SCHEMA: Final = (
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[sqlite3.Connection]:
+def open_database(path: Path) -> Iterator[sqlite3.Connection]:
     """The database in a file, made where there is none; raises LearningError."""
     with failures(path):
         path.parent.mkdir(parents=True, exist_ok=True)

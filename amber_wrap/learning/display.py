@@ -9,12 +9,12 @@ from dataclasses import asdict
 from typing import Final
 
 from amber_wrap.learning.judgement import Judgement
-from amber_wrap.learning.lists import count, file_name
-from amber_wrap.learning.provenance import Forgotten, History
-from amber_wrap.learning.session import Outcome
+from amber_wrap.learning.lists import list_file_name, number_of
+from amber_wrap.learning.provenance import Forgotten, TermHistory
+from amber_wrap.learning.session import LearningOutcome
 from amber_wrap.learning.store import Entry
 
-WIDTH: Final = 32
+_WIDTH: Final = 32
 """Characters of a cell; the JSON has all of them."""
 SHOWN_NAMES: Final = 3
 SHOWN_SITES: Final = 8
@@ -23,12 +23,12 @@ SHOWN_REASONS: Final = 6
 _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 
 
-def table(outcome: Outcome) -> str:
+def learning_table(outcome: LearningOutcome) -> str:
     """What `learn` tells: the terms to add and to reject, and how many wait."""
-    sites = count(len(outcome.sites), "site")
+    sites = number_of(len(outcome.sites), "site")
     lines = [
-        f"{outcome.domain}: {count(outcome.pages, 'page')} of {sites}, "
-        f"{count(outcome.rounds, 'round')}"
+        f"{outcome.domain}: {number_of(outcome.pages, 'page')} of {sites}, "
+        f"{number_of(outcome.rounds, 'round')}"
     ]
     if outcome.sites:
         lines.append(f"  sites: {_names(outcome.sites, SHOWN_SITES)}")
@@ -42,15 +42,15 @@ def table(outcome: Outcome) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_json(outcome: Outcome) -> str:
+def learning_json(outcome: LearningOutcome) -> str:
     """The same in full, as one JSON object."""
     return json.dumps(asdict(outcome), ensure_ascii=False, indent=2) + "\n"
 
 
 def fallen(forgotten: Forgotten) -> str:
     """What `learn forget` tells."""
-    pages = count(len(forgotten.pages), "page")
-    terms = count(len(forgotten.fallen), "term")
+    pages = number_of(len(forgotten.pages), "page")
+    terms = number_of(len(forgotten.fallen), "term")
     lines = [
         f"{forgotten.domain}: {forgotten.site} taught by {pages}; with it {terms} fall"
         f"{'s' if len(forgotten.fallen) == 1 else ''}",
@@ -59,7 +59,7 @@ def fallen(forgotten: Forgotten) -> str:
     return "\n".join(lines) + "\n"
 
 
-def story(history: History) -> str:
+def story(history: TermHistory) -> str:
     """What `learn history` tells: pages, then lists, reviews and judgements."""
     rows = [
         (
@@ -126,8 +126,8 @@ def _names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
 
 
 def _file(entry: Entry) -> str:
-    return f"learned/{file_name(entry[:2])}"
+    return f"learned/{list_file_name(entry[:2])}"

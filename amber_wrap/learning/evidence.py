@@ -7,15 +7,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.typing import ExtractionTyping, Record
+from amber_wrap.analysis.extraction_typing import ExtractionTyping, Record
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.learned import learnable
 from amber_wrap.domain.pattern_file import is_gazetteer
 from amber_wrap.domain.schema import Domain
-from amber_wrap.learning.terms import Vocabulary, cut_out, holds, split_terms
+from amber_wrap.learning.terms import TermVocabulary, cut_out, holds, split_terms
 
-Key = tuple[str, str]
+_Key = tuple[str, str]
 """An attribute type and a term."""
 
 
@@ -65,7 +65,7 @@ def gather(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
 
     A term in several casings is one, in the casing that most records support.
     """
-    found: dict[Key, list[tuple[Lesson, Observation]]] = defaultdict(list)
+    found: dict[_Key, list[tuple[Lesson, Observation]]] = defaultdict(list)
     for lesson in lessons:
         for one in lesson.observations:
             found[one.type, one.term.casefold()].append((lesson, one))
@@ -99,7 +99,7 @@ def observe(
     annotations: Sequence[Annotation],
     typing: ExtractionTyping,
     domain: Domain,
-    vocabularies: Mapping[str, Vocabulary],
+    vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
     """Compare what was claimed of a page with what the analysis decided.
 
@@ -108,8 +108,8 @@ def observe(
     at a place that too few records support and the record has another value.  Outside
     of records no structure tells.  `vocabularies` are those of the types to be learned.
     """
-    supporting: Counter[Key] = Counter()
-    opposing: Counter[Key] = Counter()
+    supporting: Counter[_Key] = Counter()
+    opposing: Counter[_Key] = Counter()
     recognised = sorted(
         (page.element(one.node), one)
         for one in annotations
@@ -143,10 +143,10 @@ def observe(
     )
 
 
-def vocabularies(domain: Domain) -> dict[str, Vocabulary]:
+def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
     """The vocabularies of the types that can be learned, by their names."""
     return {
-        kind.name: Vocabulary.like(
+        kind.name: TermVocabulary.like(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms
         )
         for kind in learnable(domain.schema)

@@ -10,7 +10,7 @@ from amber_wrap.domain.learned import Lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Evidence
 
-Decision = Literal["add", "reject", "wait"]
+TermDecision = Literal["add", "reject", "wait"]
 
 LEAST_SITES: Final = 2
 """Sites that must agree, so that no site alone decides what is learned."""
@@ -24,12 +24,12 @@ class Judgement:
 
     type: str
     term: str
-    decision: Decision
+    decision: TermDecision
     reason: str
     evidence: Evidence
 
 
-def judge(
+def judge_evidence(
     evidence: Iterable[Evidence],
     domain: Domain,
     known: Lists,
@@ -55,7 +55,9 @@ def judge(
             continue
         listed = folded in terms[one.type]
 
-        def judged(decision: Decision, reason: str, one: Evidence = one) -> Judgement:
+        def judged(
+            decision: TermDecision, reason: str, one: Evidence = one
+        ) -> Judgement:
             return Judgement(one.type, one.term, decision, reason, one)
 
         given = listed and folded not in learned.get(one.type, ())
@@ -83,7 +85,7 @@ def few_sites(number: int, least: int) -> str:
     return f"on {number} of {least} sites needed"
 
 
-def apply(judgements: Iterable[Judgement], lists: Lists) -> Lists:
+def apply_judgements(judgements: Iterable[Judgement], lists: Lists) -> Lists:
     """The lists after the judgements: a term that was rejected is in no list of U."""
     terms = {name: set(some) for name, some in lists.terms.items()}
     rejected = {name: set(some) for name, some in lists.rejected.items()}

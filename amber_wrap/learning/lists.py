@@ -15,7 +15,7 @@ from typing import Final
 from amber_wrap import atomic, files
 from amber_wrap.domain.definition import DATA
 from amber_wrap.domain.learned import (
-    FOLDER,
+    LEARNED_FOLDER,
     REJECTED,
     SOURCE,
     Lists,
@@ -24,7 +24,7 @@ from amber_wrap.domain.learned import (
 )
 from amber_wrap.domain.schema import Schema
 from amber_wrap.errors import FileError, LearningError
-from amber_wrap.learning.database import FILE
+from amber_wrap.learning.database import DATABASE_FILE
 from amber_wrap.learning.evidence import Lesson
 from amber_wrap.learning.store import Entry, ListName, Store
 
@@ -32,14 +32,14 @@ LICENCE: Final = "facts"
 IGNORE: Final = ".gitignore"
 _IGNORED: Final = f"""\
 # The lists are for review; the memory beside them can't be read or merged as text.
-{FILE}*
+{DATABASE_FILE}*
 """
 
 Name = tuple[str, ListName]
 """A list: the attribute type, and whether it holds terms or rejected ones."""
 
 
-def entries(lists: Lists) -> frozenset[Entry]:
+def list_entries(lists: Lists) -> frozenset[Entry]:
     """The lines of lists."""
     both: tuple[ListName, ListName] = ("terms", "rejected")
     return frozenset(
@@ -67,7 +67,7 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
     A new memory takes all lines for learned ones, since another may have written them.
     Types that the schema lost have no lists.  Call it inside a transaction.
     """
-    lines = entries(found)
+    lines = list_entries(found)
     if store.is_new():
         store.intend(lines, lines, time)
         return to_lists(lines)
@@ -110,8 +110,8 @@ def write_intended(
     """
     with store.transaction():
         lines = frozenset(one.entry for one in store.listings() if one.intended)
-        found = entries(read_lists(domain_folder, schema))
-        folder = domain_folder / FOLDER
+        found = list_entries(read_lists(domain_folder, schema))
+        folder = domain_folder / LEARNED_FOLDER
         try:
             changed = tuple(_write(folder, lines, found, store.lessons()))
             if not (folder / IGNORE).exists():
@@ -140,7 +140,9 @@ def copy_lists(
 
     The lists that were written.
     """
-    for path in map(folder.joinpath, map(file_name, _by_list(entries(lists)))):
+    for path in map(
+        folder.joinpath, map(list_file_name, _by_list(list_entries(lists)))
+    ):
         if path.exists() and not _is_ours(path):
             raise FileError(
                 f"{path} was not written by amber-wrap and stays as it is: name "
@@ -148,12 +150,12 @@ def copy_lists(
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return tuple(_write(folder, entries(lists), frozenset(), lessons))
+        return tuple(_write(folder, list_entries(lists), frozenset(), lessons))
     except OSError as error:
         raise FileError(f"cannot write to {folder}: {error.strerror}") from error
 
 
-def file_name(name: Name) -> str:
+def list_file_name(name: Name) -> str:
     """The name of a list's text file."""
     return f"{name[0]}{REJECTED if name[1] == 'rejected' else ''}.txt"
 
@@ -178,7 +180,7 @@ def _write(
     """Write the lists that aren't as they are to be, each whole or not at all."""
     wanted, there = _by_list(lines), _by_list(found)
     for name in sorted({*wanted, *there}):
-        path = folder / file_name(name)
+        path = folder / list_file_name(name)
         _clear(path)
         if not wanted[name]:
             path.unlink(missing_ok=True)
@@ -209,11 +211,11 @@ def _text(name: Name, terms: Sequence[str], lessons: Iterable[Lesson]) -> str:
             for one in lesson.observations
         )
     ]
-    pages, sites = count(len(behind), "page"), count(len(set(behind)), "site")
+    pages, sites = number_of(len(behind), "page"), number_of(len(set(behind)), "site")
     head = f"# source: {SOURCE} from {pages} of {sites}\n# licence: {LICENCE}\n"
     return head + "".join(f"{term}\n" for term in terms)
 
 
-def count(number: int, what: str) -> str:
+def number_of(number: int, what: str) -> str:
     """ "1 page", "2 pages"."""
     return f"{number} {what}{'' if number == 1 else 's'}"

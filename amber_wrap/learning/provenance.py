@@ -16,10 +16,10 @@ from amber_wrap.learning.judgement import (
     LEAST_SITES,
     Judgement,
     given_terms,
-    judge,
+    judge_evidence,
 )
-from amber_wrap.learning.lists import absorb, entries, settled, to_lists
-from amber_wrap.learning.store import Entry, Listing, Review, Sighting, Store
+from amber_wrap.learning.lists import absorb, list_entries, settled, to_lists
+from amber_wrap.learning.store import Entry, Listing, Store, TermReview, TermSighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class Forgotten:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class TermHistory:
     """All that is known of a term, in any casing.
 
     `judgements` say what would become of it now, where nothing was decided yet.
     """
 
     term: str
-    sightings: tuple[Sighting, ...]
+    sightings: tuple[TermSighting, ...]
     listings: tuple[Listing, ...]
-    reviews: tuple[Review, ...]
+    reviews: tuple[TermReview, ...]
     judgements: tuple[Judgement, ...]
 
     @property
@@ -51,7 +51,7 @@ class History:
         return not (self.sightings or self.listings or self.reviews)
 
 
-def forget(
+def forget_site(
     site: str,
     domain: Domain,
     folder: Path,
@@ -80,25 +80,25 @@ def forget(
     kept = {_folded(one.entry) for one in store.reviews() if one.kept}
     fallen = {
         entry
-        for entry in entries(lists)
+        for entry in list_entries(lists)
         if (entry[0], entry[2].casefold()) in touched
         and _folded(entry) not in borne_out
         and _folded(entry) not in kept
     }
-    store.intend(entries(found), entries(lists) - fallen, time)
+    store.intend(list_entries(found), list_entries(lists) - fallen, time)
     pages = tuple(sorted(lesson.page for lesson in taught))
     return Forgotten(domain.name, site, pages, tuple(sorted(fallen)))
 
 
-def history(
+def term_history(
     term: str, domain: Domain, folder: Path, store: Store, time: datetime
-) -> History:
+) -> TermHistory:
     """What pages, lists and people say of a term.  Call it inside a transaction."""
     found = read_lists(folder, domain.schema)
     lists = absorb(store, found, domain.schema, time)
     folded = term.casefold()
-    current, by_people = entries(lists), settled(store)
-    return History(
+    current, by_people = list_entries(lists), settled(store)
+    return TermHistory(
         term,
         store.history(term),
         tuple(
@@ -109,7 +109,7 @@ def history(
         tuple(one for one in store.reviews() if one.entry[2].casefold() == folded),
         tuple(
             one
-            for one in judge(gather(store.lessons()), domain, lists)
+            for one in judge_evidence(gather(store.lessons()), domain, lists)
             if one.term.casefold() == folded and (one.type, folded) not in by_people
         ),
     )
@@ -124,18 +124,18 @@ def _borne_out(
     # Only terms that are listed can turn out to be noise.
     listed = to_lists(
         (kind, "terms", term)
-        for kind, _, term in entries(lists)
+        for kind, _, term in list_entries(lists)
         if term.casefold() not in given[kind]
     )
     return frozenset(
         [
             _folded((one.type, "terms", one.term))
-            for one in judge(evidence, domain, Lists(), least_sites)
+            for one in judge_evidence(evidence, domain, Lists(), least_sites)
             if one.decision == "add"
         ]
         + [
             _folded((one.type, "rejected", one.term))
-            for one in judge(evidence, domain, listed, least_sites)
+            for one in judge_evidence(evidence, domain, listed, least_sites)
             if one.decision == "reject"
         ]
     )

@@ -15,7 +15,12 @@ from amber_wrap.domain.learned import Lists, with_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import PageError
 from amber_wrap.learning.evidence import Lesson, gather, observe, vocabularies
-from amber_wrap.learning.judgement import LEAST_SITES, Judgement, apply, judge
+from amber_wrap.learning.judgement import (
+    LEAST_SITES,
+    Judgement,
+    apply_judgements,
+    judge_evidence,
+)
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS, Source
@@ -59,12 +64,14 @@ class Round:
     after: Lists
 
 
-Task = tuple[LearningPage, Taught | None]
-Run = Callable[[Callable[[Task], Taught], Iterable[Task]], Iterable[Taught]]
+LearningTask = tuple[LearningPage, Taught | None]
+Run = Callable[
+    [Callable[[LearningTask], Taught], Iterable[LearningTask]], Iterable[Taught]
+]
 """A `map`, in this process or over several."""
 
 
-def learn(
+def learn_from_pages(
     pages: Sequence[LearningPage],
     domain: Domain,
     lists: Lists,
@@ -85,7 +92,7 @@ def learn(
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last: dict[str, Taught] = {}
-    lists = apply((), lists)  # In the order and form that judgements leave.
+    lists = apply_judgements((), lists)  # In the order and form that judgements leave.
     batches = [[page] for page in pages] if continuous else [pages] * most_rounds
     for number, batch in enumerate(batches, 1):
         step = partial(teach, domain=with_lists(domain, lists), types=types)
@@ -94,15 +101,17 @@ def learn(
         last |= {one.lesson.sha256: one for one in taught}
         known |= {one.lesson.sha256: one.lesson for one in taught if not one.failure}
         evidence = gather(known.values())
-        judgements = tuple(judge(evidence, domain, lists, least_sites))
-        after = apply(judgements, lists)
+        judgements = tuple(judge_evidence(evidence, domain, lists, least_sites))
+        after = apply_judgements(judgements, lists)
         yield Round(number, taught, judgements, lists, after)
         if after == lists and not continuous:
             return
         lists = after
 
 
-def teach(task: Task, domain: Domain, types: Collection[str] | None = None) -> Taught:
+def teach(
+    task: LearningTask, domain: Domain, types: Collection[str] | None = None
+) -> Taught:
     """The lesson of a page; the former one where the domain claims what it did then."""
     page, former = task
     source = page.source

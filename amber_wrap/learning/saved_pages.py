@@ -15,7 +15,7 @@ from amber_wrap.files import STDIN, read_bytes
 from amber_wrap.learning.rounds import LearningPage
 from amber_wrap.settings import Source
 
-LONGEST_NAME: Final = 120
+_LONGEST_NAME: Final = 120
 """Characters of the name of a page or site; a digest stands for what is beyond."""
 
 _PARTS: Final = "_files"
@@ -84,7 +84,7 @@ def _belongs_to_a_page(folder: Path) -> bool:
 def _shown(name: str) -> str:
     """A name without characters that a terminal would obey, and not too long."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
-    if len(shown) <= LONGEST_NAME:
+    if len(shown) <= _LONGEST_NAME:
         return shown
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{shown[: LONGEST_NAME - 9]}…{digest}"
+    return f"{shown[: _LONGEST_NAME - 9]}…{digest}"

@@ -13,32 +13,35 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Lesson, gather
 from amber_wrap.learning.judgement import (
     LEAST_SITES,
-    Decision,
     Judgement,
-    apply,
+    TermDecision,
+    apply_judgements,
     few_sites,
     given_terms,
-    judge,
+    judge_evidence,
 )
-from amber_wrap.learning.lists import absorb, entries, settled, to_lists
+from amber_wrap.learning.lists import absorb, list_entries, settled, to_lists
 from amber_wrap.learning.rounds import (
     MOST_ROUNDS,
     LearningPage,
+    LearningTask,
     Run,
-    Task,
     Taught,
-    learn,
+    learn_from_pages,
 )
-from amber_wrap.learning.store import Entry, ListName, Store, is_plain
+from amber_wrap.learning.store import Entry, ListName, Store, is_list_line
 
 REVIEWED: Final = "people decided otherwise in review"
-_DECISIONS: Final[Mapping[ListName, Decision]] = {"terms": "add", "rejected": "reject"}
+_DECISIONS: Final[Mapping[ListName, TermDecision]] = {
+    "terms": "add",
+    "rejected": "reject",
+}
 
 Clock = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LearningOptions:
     """What a user may set; `types` bounds what is learned, None for all.
 
     `least_sites` are those that must agree.
@@ -52,7 +55,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LearningOutcome:
     """What a session made of its pages.
 
     `rounds` is how often the pages were gone over, `pages` and `sites` are those of
@@ -85,9 +88,9 @@ def study(
     domain: Domain,
     folder: Path,
     store: Store,
-    choice: Choice,
+    choice: LearningOptions,
     clock: Clock,
-) -> Outcome:
+) -> LearningOutcome:
     """Learn from pages, keep their lessons, and decide on the lists.
 
     `domain` is as people wrote it, `folder` its folder.  Afterwards the store knows
@@ -105,7 +108,9 @@ def study(
     failures: dict[str, str] = {}
     made: list[Judgement] = []
 
-    def kept(step: Callable[[Task], Taught], tasks: Iterable[Task]) -> Iterator[Taught]:
+    def kept(
+        step: Callable[[LearningTask], Taught], tasks: Iterable[LearningTask]
+    ) -> Iterator[Taught]:
         """The lessons as they come: who is stopped finds them when it goes on."""
         for one in choice.run(step, tasks):
             sha256 = one.lesson.sha256
@@ -118,7 +123,7 @@ def study(
                 lessons[sha256] = lesson
             yield one
 
-    rounds = learn(
+    rounds = learn_from_pages(
         tuple(unique.values()),
         domain,
         _without_deleted(lists, domain, store),
@@ -134,11 +139,11 @@ def study(
         number = 1 if choice.continuous else one.number
         made += one.judgements
     with store.transaction():
-        decided = decide(
+        decided = judge_terms(
             made, domain, folder, store, clock(), choice.types, choice.least_sites
         )
         known = store.lessons()
-    return Outcome(
+    return LearningOutcome(
         domain=domain.name,
         rounds=number,
         pages=len(lessons),
@@ -160,9 +165,9 @@ class Decided:
     after: Lists
     judgements: Mapping[tuple[str, str], Judgement]
 
-    def of(self, decision: Decision) -> tuple[Judgement, ...]:
+    def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
         """The judgements by which something changed, or for "wait" didn't."""
-        new = entries(self.after) - entries(self.before)
+        new = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}
         return tuple(
             one
@@ -171,7 +176,7 @@ class Decided:
         )
 
 
-def decide(
+def judge_terms(
     made: Iterable[Judgement],
     domain: Domain,
     folder: Path,
@@ -190,11 +195,11 @@ def decide(
     kinds = {kind.name for kind in learnable(domain.schema)}
     kinds = kinds if types is None else kinds.intersection(types)
     first = tuple(_in_force(made, before, by_people, kinds))
-    merged = apply(first, before)
-    judged = judge(gather(store.lessons()), domain, merged, least_sites)
+    merged = apply_judgements(first, before)
+    judged = judge_evidence(gather(store.lessons()), domain, merged, least_sites)
     second = tuple(_in_force(judged, merged, by_people, kinds))
-    after = apply(second, merged)
-    store.intend(entries(found), entries(after), time)
+    after = apply_judgements(second, merged)
+    store.intend(list_entries(found), list_entries(after), time)
     # What waited in a round is judged anew by now, except where people decided.
     lasting = (one for one in first if one.decision != "wait" or one.reason == REVIEWED)
     by_term = {(one.type, one.term): one for one in (*lasting, *second)}
@@ -210,11 +215,11 @@ def _in_force(
     """The judgements that count: people overrule them, a term has one spelling."""
     listed = {
         (kind, term.casefold(), _DECISIONS[which])
-        for kind, which, term in entries(lists)
+        for kind, which, term in list_entries(lists)
     }
     for one in judgements:
         key = (one.type, one.term.casefold())
-        if not is_plain(one.term) or one.type not in types:
+        if not is_list_line(one.term) or one.type not in types:
             continue
         if one.decision == "wait":
             yield one
@@ -236,14 +241,14 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
         for kind, which, term in (one.entry for one in store.reviews() if not one.kept)
         if which == "terms" and term.casefold() not in given.get(kind, ())
     }
-    return to_lists(entries(lists) | deleted)
+    return to_lists(list_entries(lists) | deleted)
 
 
 def _keepable(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
     """What to keep of a lesson: plain terms, and earlier ones of types left out now."""
-    kept = [one for one in lesson.observations if is_plain(one.term)]
+    kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:
         kept += [one for one in earlier.observations if one.type not in types]
     return replace(lesson, observations=tuple(sorted(kept)))

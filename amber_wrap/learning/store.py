@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from amber_wrap.errors import LearningError
-from amber_wrap.learning.database import FILE, copied, failures, opened
+from amber_wrap.learning.database import DATABASE_FILE, copied, failures, open_database
 from amber_wrap.learning.evidence import Lesson, Observation
 
 ListName = Literal["terms", "rejected"]
@@ -27,7 +27,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class TermSighting:
     """What a page said of a term, and when it was learned from."""
 
     time: str
@@ -50,7 +50,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class TermReview:
     """What a person did to a line of a list: wrote it (`kept`), or deleted it."""
 
     entry: Entry
@@ -59,7 +59,7 @@ class Review:
 
 
 class Store:
-    """The memory of a domain; `open_store` and `snapshot` make one.
+    """The memory of a domain; `open_store` and `store_snapshot` make one.
 
     Every method raises LearningError where the file can't be read or written.  What
     changes more than one table at a time is called inside a `transaction`.
@@ -113,7 +113,7 @@ class Store:
                 observations.append(Observation(*rest))
         return tuple(Lesson(*page, tuple(some)) for page, some in seen.items())
 
-    def history(self, term: str) -> tuple[Sighting, ...]:
+    def history(self, term: str) -> tuple[TermSighting, ...]:
         """The pages that showed the term, in any casing, in the order of learning."""
         rows = self._query(
             "SELECT time, site, name, type, term, supporting, opposing "
@@ -122,7 +122,7 @@ class Store:
             term.casefold(),
         )
         return tuple(
-            Sighting(time, site, page, Observation(*rest))
+            TermSighting(time, site, page, Observation(*rest))
             for time, site, page, *rest in rows
         )
 
@@ -172,14 +172,14 @@ class Store:
             ((*one, kept, _text(time)) for one in sorted(entries)),
         )
 
-    def reviews(self) -> tuple[Review, ...]:
+    def reviews(self) -> tuple[TermReview, ...]:
         """What people did to the lists."""
         rows = self._query(
             "SELECT type, list, term, kept, time FROM reviewed "
             "ORDER BY time, type, term"
         )
         return tuple(
-            Review((kind, which, term), bool(kept), time)
+            TermReview((kind, which, term), bool(kept), time)
             for kind, which, term, kept, time in rows
         )
 
@@ -195,21 +195,21 @@ class Store:
 @contextmanager
 def open_store(folder: Path) -> Iterator[Store]:
     """The memory in a folder, made where there is none; raises LearningError."""
-    with opened(folder / FILE) as connection:
-        yield Store(connection, folder / FILE)
+    with open_database(folder / DATABASE_FILE) as connection:
+        yield Store(connection, folder / DATABASE_FILE)
 
 
 @contextmanager
-def snapshot(folder: Path) -> Iterator[Store]:
+def store_snapshot(folder: Path) -> Iterator[Store]:
     """A copy of that memory which is gone afterwards: nothing in the folder changes.
 
     Where there is no memory the copy is empty.  Raises LearningError.
     """
-    with copied(folder / FILE) as connection:
-        yield Store(connection, folder / FILE)
+    with copied(folder / DATABASE_FILE) as connection:
+        yield Store(connection, folder / DATABASE_FILE)
 
 
-def is_plain(term: str) -> bool:
+def is_list_line(term: str) -> bool:
     """Whether a list could hold the term: one line of text, with single blanks."""
     return (
         term.isprintable()
@@ -221,7 +221,7 @@ def is_plain(term: str) -> bool:
 def _check(lesson: Lesson) -> None:
     """Raise LearningError unless all of a lesson can be shown to people."""
     names = (one for one in (lesson.page, lesson.site) if not one.isprintable())
-    terms = (one.term for one in lesson.observations if not is_plain(one.term))
+    terms = (one.term for one in lesson.observations if not is_list_line(one.term))
     for text in (*names, *terms):
         raise LearningError(
             f"{lesson.sha256[:12]}: {text[:80]!a} can't be kept: it is empty, has "

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-LONGEST: Final = 40
+LONGEST_NEW_TERM: Final = 40
 """Characters of a term; longer texts are prose."""
 FEWEST_WORDS: Final = 4
 """Words that a term may have though no known term of its type has as many."""
@@ -47,7 +47,7 @@ def holds(text: str, term: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class TermVocabulary:
     """How the known terms of a type are written, which the next ones must resemble.
 
     A list without a digit learns no term with one, a list of capitalised names no term
@@ -60,7 +60,7 @@ class Vocabulary:
     lower: bool = False
 
     @classmethod
-    def like(cls, terms: Iterable[str]) -> Vocabulary:
+    def like(cls, terms: Iterable[str]) -> TermVocabulary:
         """How these terms are written."""
         terms = tuple(terms)
         if not terms:
@@ -90,7 +90,7 @@ class Vocabulary:
         pages that nobody vouches for.
         """
         return (
-            2 <= len(term) <= LONGEST
+            2 <= len(term) <= LONGEST_NEW_TERM
             and len(term.split()) <= self.words
             and any(c.isalpha() for c in term)
             and _TERM.fullmatch(term) is not None

@@ -8,14 +8,14 @@ from types import ModuleType
 
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.page import OWN_TEXT
-from amber_wrap.domain.normal_form import Form
+from amber_wrap.domain.normal_form import NormalForm
 from amber_wrap.engine.ensemble import Found, basis
-from amber_wrap.engine.interpret import Patterns, conventions, form_of
-from amber_wrap.engine.reading import Reader, Value
+from amber_wrap.engine.interpret import PatternCache, conventions, normal_form_of
+from amber_wrap.engine.reading import ReadValue, ValueReader
 from amber_wrap.lowering.paths import value_paths
 from amber_wrap.lowering.patterns import in_scripts, plain
 from amber_wrap.values.patterns import compose
-from amber_wrap.wrapper.ir import PINNED, Reading, Wrapper
+from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Case:
     texts: tuple[str, ...]
     shown: str
     matched: str
-    form: Form
+    form: NormalForm
 
     @property
     def text(self) -> str:
@@ -39,14 +39,14 @@ class Case:
 
 OWN = "/text()"
 """The end of an expression for what stands directly in elements."""
-REGULAR = 0.9
+_REGULAR = 0.9
 """The share of the records that have a field which hardly any lacks."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
 """Expressions, the most direct first, with what each selects in all records."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class LocatorCase:
     """A locator that may be lowered, and the pattern that it reads values through, "".
 
     `left` are the cases that no locator before it has a value of, `every` those of all
@@ -61,7 +61,7 @@ class Way:
     pinned: bool = False
 
     @property
-    def alone(self) -> Way:
+    def alone(self) -> LocatorCase:
         """The same as the only locator: it has to be right in all records."""
         return replace(self, left=self.every)
 
@@ -72,17 +72,21 @@ class Cases:
 
     def __init__(self, wrapper: Wrapper, helpers: ModuleType, shown: str) -> None:
         self._patterns, self._shown = dict(wrapper.patterns), shown
-        self._reader = Reader(Patterns(self._patterns))
+        self._reader = ValueReader(PatternCache(self._patterns))
         self._kinds, self._told = dict(wrapper.fields), conventions(wrapper)
         self.text: Callable[..., str] = helpers.text
 
-    def ways(self, name: str, reading: Reading, records: Sequence[Found]) -> list[Way]:
+    def ways(
+        self, name: str, reading: FieldReading, records: Sequence[Found]
+    ) -> list[LocatorCase]:
         """The locators of a reading, with what the records show of a field."""
         rows = [record.rows for record in records]
         columns = [self._reader.column([one], rows) for one in reading.locators]
-        normal_form = form_of(self._kinds[name], self._told.get(name))
+        normal_form = normal_form_of(self._kinds[name], self._told.get(name))
 
-        def case(path: str, record: Found, value: Value | None, joins: bool) -> Case:
+        def case(
+            path: str, record: Found, value: ReadValue | None, joins: bool
+        ) -> Case:
             texts = self.texts(path, record.rows[0], joins)
             shown, matched = (value.shown, value.matched) if value else ("", "")
             return Case(
@@ -125,7 +129,7 @@ class Cases:
                 for path in paths
             )
             pinned = (named or reading.family).startswith(PINNED)
-            found.append(Way(left, every, pattern, joins, pinned))
+            found.append(LocatorCase(left, every, pattern, joins, pinned))
         return found
 
     def pattern(self, name: str) -> str:
@@ -141,7 +145,9 @@ class Cases:
             return tuple(self.text(" ".join(some)) for some in own)
         return tuple(map(self.text, xpath(path)(row)))
 
-    def is_spare(self, name: str, reading: Reading, records: Sequence[Found]) -> bool:
+    def is_spare(
+        self, name: str, reading: FieldReading, records: Sequence[Found]
+    ) -> bool:
         """Whether a reading may stand in where the first has no value.
 
         It invents none; of a field that many records lack, it reads the same elements,
@@ -153,13 +159,13 @@ class Cases:
         if any(other and not one for one, other in pairs):
             return False
         there = [(one, other) for one, other in pairs if one]
-        if len(there) >= REGULAR * len(pairs):
+        if len(there) >= _REGULAR * len(pairs):
             return True
         is_same = all(other and one.node is other.node for one, other in there)
         return is_same and basis(reading.family) != "movable"
 
 
-def tags_in(records: Iterable[Found], reading: Reading) -> Iterator[str]:
+def tags_in(records: Iterable[Found], reading: FieldReading) -> Iterator[str]:
     """The tags of what elements hold that a reading selects."""
     for record in records:
         for locator in reading.locators:
@@ -170,7 +176,7 @@ def tags_in(records: Iterable[Found], reading: Reading) -> Iterator[str]:
 
 def same_texts(
     records: Iterable[Found],
-    reading: Reading,
+    reading: FieldReading,
     text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:

@@ -19,29 +19,29 @@ ENGLISH_WORD = re.compile(
     f"|december|sept|{'|'.join(ENGLISH)}",
     re.IGNORECASE,
 )
-ISO = re.compile(r"(\d{4}-\d\d-\d\d)T")
-IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
+_ISO = re.compile(r"(\d{4}-\d\d-\d\d)T")
+_IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
 """A date in numbers, and what stands between them."""
 DATED = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
 """A text with the name of a month."""
 IN_YEAR = re.compile("|".join(MONTHS), re.IGNORECASE)
 """What may be the name of a month in some language."""
-NAME = r"(?P<month>[^\W\d]{3,})[.,]*"
-DAY = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?"
-YEAR = r"(?P<year>\d{4})"
-DOTTED = rf"\b(?P<day>\d\d?)\. ?(?P<month>\d\d?)\. ?{YEAR}"
+_NAME = r"(?P<month>[^\W\d]{3,})[.,]*"
+_DAY = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?"
+_YEAR = r"(?P<year>\d{4})"
+DOTTED = rf"\b(?P<day>\d\d?)\. ?(?P<month>\d\d?)\. ?{_YEAR}"
 FORMS = (
     r"(?P<year>\d{4})[-/.\u5e74] ?(?P<month>\d\d?)[-/.\u6708] ?(?P<day>\d\d?)",
-    rf"\b{DAY}[ /-](?:of |de )?{NAME}[ /-](?:del? )?{YEAR}",
-    rf"\b{NAME} {DAY},? {YEAR}",
+    rf"\b{_DAY}[ /-](?:of |de )?{_NAME}[ /-](?:del? )?{_YEAR}",
+    rf"\b{_NAME} {_DAY},? {_YEAR}",
     DOTTED,
-    rf"\b(?P<day>\d\d?)[-/](?P<month>\d\d?)[-/]{YEAR}",
-    rf"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/]{YEAR}",
+    rf"\b(?P<day>\d\d?)[-/](?P<month>\d\d?)[-/]{_YEAR}",
+    rf"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/]{_YEAR}",
 )
 SURE = (
-    rf"\b0?(?P<day>(?P<month>\d\d?))[-/]0?(?P=month)[-/]{YEAR}",
-    rf"\b(?P<day>1[3-9]|2\d|3[01])[-/](?P<month>\d\d?)[-/]{YEAR}",
-    rf"\b(?P<month>\d\d?)[-/](?P<day>1[3-9]|2\d|3[01])[-/]{YEAR}",
+    rf"\b0?(?P<day>(?P<month>\d\d?))[-/]0?(?P=month)[-/]{_YEAR}",
+    rf"\b(?P<day>1[3-9]|2\d|3[01])[-/](?P<month>\d\d?)[-/]{_YEAR}",
+    rf"\b(?P<month>\d\d?)[-/](?P<day>1[3-9]|2\d|3[01])[-/]{_YEAR}",
 )
 """What can be read in one way only, whether days or months come first."""
 
@@ -74,9 +74,11 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
     """The forms that read the dates of the cases; English months where these do, and
     are called so."""
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
-    months = ENGLISH if is_english(shown for shown, _ in dates) else tuple(MONTHS)
+    months = (
+        ENGLISH if has_english_months(shown for shown, _ in dates) else tuple(MONTHS)
+    )
     forms = [one for one in FORMS if is_right(dates, Calendar((one,), months))]
-    signs = {found[1] for shown, _ in dates if (found := IN_NUMBERS.search(shown))}
+    signs = {found[1] for shown, _ in dates if (found := _IN_NUMBERS.search(shown))}
     if "." in signs and DOTTED not in forms:
         forms.append(DOTTED)
     if signs - {"."} and not any(one in forms for one in FORMS[-2:]):
@@ -94,11 +96,11 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
 
 def day_of(date: object) -> object:
     """The day of a date in ISO form, all of one that is in none."""
-    found = ISO.match(date) if isinstance(date, str) else None
+    found = _ISO.match(date) if isinstance(date, str) else None
     return found[1] if found else date
 
 
-def is_english(dates: Iterable[str]) -> bool:
+def has_english_months(dates: Iterable[str]) -> bool:
     """Whether no month has a name of another language."""
     words = {one for shown in dates for one in re.findall(r"[^\W\d]{3,}", shown)}
     return all(ENGLISH_WORD.fullmatch(one) for one in words if IN_YEAR.match(one))

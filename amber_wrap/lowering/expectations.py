@@ -47,10 +47,10 @@ def expectation(samples: Sequence[Sequence[Value]], is_url: bool) -> tuple[float
         for some, values in zip(there, samples, strict=True)
     )
     every = [one for some in there for one in some]
-    return int(min(shares) * 100) / 100, form_of(every, is_url)
+    return int(min(shares) * 100) / 100, _form_of(every, is_url)
 
 
-def form_of(values: Sequence[Value], is_url: bool) -> str:
+def _form_of(values: Sequence[Value], is_url: bool) -> str:
     """The pattern: how many digits a number has, how long a text is, roughly."""
     shown = list(map(str, values))
     if not shown or any(isinstance(one, list) for one in values):

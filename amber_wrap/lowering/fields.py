@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
-from amber_wrap.lowering.cases import OWN, Case, Way
+from amber_wrap.lowering.cases import OWN, Case, LocatorCase
 from amber_wrap.lowering.dates import (
     DATE_HELPERS,
     DATED,
     NO_DATES,
     Calendar,
     calendar_of,
-    is_english,
+    has_english_months,
 )
 from amber_wrap.lowering.figures import (
     FIGURE_PATTERNS,
@@ -31,7 +31,7 @@ from amber_wrap.values.typed import find_figure, sign_of
 
 SHORT, LONG = 700, 5000
 """Characters of a pattern that is copied as it is: gladly, and if nothing else fits."""
-SCALES = (1, 1000, 10_000, 10**6)
+_SCALES = (1, 1000, 10_000, 10**6)
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number",),
     ValueKind.NUMBER: ("number", "decimal"),
@@ -73,7 +73,9 @@ def taken(texts: Iterable[str], pattern: str) -> str | None:
     return found
 
 
-def lower_field(name: str, kind: ValueKind, ways: Sequence[Way]) -> Column | None:
+def lower_field(
+    name: str, kind: ValueKind, ways: Sequence[LocatorCase]
+) -> Column | None:
     """The column that gives what the interpreter gives in all cases, if there is one.
 
     One way that is right in all records goes before several.
@@ -99,7 +101,7 @@ def lower_field(name: str, kind: ValueKind, ways: Sequence[Way]) -> Column | Non
     return None
 
 
-def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
+def conversions(kind: ValueKind, ways: Iterable[LocatorCase]) -> Iterator[Conversion]:
     """Conversions of a kind, the simplest first."""
     if kind is ValueKind.TEXT and any(way.joins for way in ways):
         yield Conversion("own")
@@ -109,13 +111,13 @@ def conversions(kind: ValueKind, ways: Iterable[Way]) -> Iterator[Conversion]:
             if (calendar := calendar_of(cases)).forms:
                 yield Conversion(helper, calendar=calendar)
         else:
-            for scale in SCALES if helper == "number" else (1,):
+            for scale in _SCALES if helper == "number" else (1,):
                 yield Conversion(helper, scale)
 
 
 def lower_way(
     kind: ValueKind,
-    way: Way,
+    way: LocatorCase,
     convert: Conversion,
     has_shapes: bool = True,
     is_last: bool = True,
@@ -152,7 +154,7 @@ def proposals(
         yield full
     if full and is_date:
         shown = [case.shown for case in cases if case.shown]
-        if is_english(shown):
+        if has_english_months(shown):
             if shape := shape_pattern(cases):
                 yield shape
             if all(map(re.compile(DATED).fullmatch, shown)):
@@ -182,7 +184,7 @@ def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
 
 
 def derive(
-    name: str, kind: ValueKind, reads: Sequence[Read], ways: Sequence[Way]
+    name: str, kind: ValueKind, reads: Sequence[Read], ways: Sequence[LocatorCase]
 ) -> Iterator[Derived | None]:
     """The other keys of a field that have values; None for one that isn't found."""
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
@@ -228,12 +230,12 @@ def look_up(
     loose = (listed, rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})")
     for pattern in (*right_behind, *loose):
         derived = Derived(key, tuple(sorted(signs.items())), pattern)
-        if all(told(derived, case) == meaning for case, meaning in cases):
+        if all(_told(derived, case) == meaning for case, meaning in cases):
             return derived
     return None
 
 
-def told(derived: Derived, case: Case) -> str | None:
+def _told(derived: Derived, case: Case) -> str | None:
     """What the sign in the text of a case says."""
     return dict(derived.meanings).get(taken(case.texts, derived.pattern) or "")
 
@@ -247,7 +249,7 @@ def is_told(kind: ValueKind, derived: Derived, case: Case) -> bool:
         for suffix, meaning in zip(DERIVED_KEYS[kind], case.form[1:], strict=True)
         if derived.key.endswith(f"_{suffix}")
     )
-    return told(derived, case) in (None, meaning)
+    return _told(derived, case) in (None, meaning)
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:

@@ -27,7 +27,7 @@ PLAIN_NUMBER = r"\d[\d.,]*"
 """A number: to tell decimals from thousands is left to the one that reads it."""
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
-YEAR = r"(?:19|20)\d\d"
+_YEAR = r"(?:19|20)\d\d"
 SYMBOL = "[$£€¥₹₽₺]"
 SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
 SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
@@ -36,14 +36,14 @@ USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
 """What signs usually mean; a line has room for so many."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """What makes a range of two numbers, or a sum: no single number."""
-FEW = 4
+_FEW = 4
 """Signs and words that are listed one by one."""
 SHORT_LIST = 24
 """Characters of the signs of a unit that a reader of a file may meet."""
-STEM = 3
+_STEM = 3
 """The fewest letters that words with many endings share."""
-BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
-AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
+_BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
+_AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
 FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 
 
@@ -58,7 +58,7 @@ class Around(NamedTuple):
 
 def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
     """Regular expressions whose first group may be the number, the simplest first."""
-    around = [found for case in cases if case.shown for found in place(case, kind)]
+    around = [found for case in cases if case.shown for found in _place(case, kind)]
     if not around:
         return
     before = {one.before for one in around}
@@ -82,7 +82,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
             signs.insert(0, (f"{SIGN_BEFORE} ?", ""))
         if behind and all(re.match(SIGN_AFTER, one.after.strip()) for one in around):
             signs.insert(0, ("", f" ?{SIGN_AFTER}"))
-    numbers = (YEAR,) if kind is ValueKind.YEAR else (PLAIN_NUMBER, SPACED_NUMBER)
+    numbers = (_YEAR,) if kind is ValueKind.YEAR else (PLAIN_NUMBER, SPACED_NUMBER)
     if kind is ValueKind.COUNT and any(
         re.search(r"\d ?[kK]\b", c.shown) for c in cases
     ):
@@ -106,7 +106,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
             if behind and kind is ValueKind.MONEY:
                 yield f"{start}{figure}{behind}(?!/)"
     rest = beginning([one.rest for one in around])
-    if len(rest) >= STEM:
+    if len(rest) >= _STEM:
         yield f"({SPACED_NUMBER}){re.escape(rest)}".replace(r"\ ", " ")
 
 
@@ -134,7 +134,7 @@ def optional(pattern: str) -> str:
     return f"(?:{pattern})?" if pattern else ""
 
 
-def place(case: Case, kind: ValueKind) -> Iterator[Around]:
+def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
     """What stands around the number of a case, if it is found in its text."""
     found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
     if found is None:
@@ -147,7 +147,7 @@ def place(case: Case, kind: ValueKind) -> Iterator[Around]:
     end = start + len(number)
     if found[1]:
         end = text.find(found[1]["number"], end) + len(found[1]["number"])
-    before, after = BEFORE.search(text[:start]), AFTER.match(text, end)
+    before, after = _BEFORE.search(text[:start]), _AFTER.match(text, end)
     yield Around(
         before[0] if before else "",
         after[0] if after else "",
@@ -169,9 +169,9 @@ def alternatives(words: Iterable[str], side: str) -> str:
     gap = " ?" if len(gaps & {" ", "-"}) < 2 else "[ -]?"
     is_cased = any(one.isalpha() and len(one) > 1 for one in bare)
     stem = beginning(folded)
-    if side == "after" and len(folded) > 1 and len(stem) >= STEM:
+    if side == "after" and len(folded) > 1 and len(stem) >= _STEM:
         folded, bare = [stem], [stem]
-    if len(folded) > FEW:
+    if len(folded) > _FEW:
         return ""
     if is_cased:
         joined = "|".join(map(re.escape, sorted(folded, key=lambda one: -len(one))))

@@ -16,13 +16,13 @@ from lxml import etree
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.lowering.fields import taken
 from amber_wrap.lowering.program import Read
-from amber_wrap.wrapper.xpath import literal
+from amber_wrap.wrapper.xpath import xpath_literal
 
 ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
 DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
 """An expression of one step, which can be counted from the record on."""
-WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
-NOTHING: Final = " \t\n\r\u00a0-–—./"
+_WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
+_NOTHING: Final = " \t\n\r\u00a0-–—./"
 """What a text without a value is made of (`text` of generated files)."""
 MOST_WORDS: Final = 3
 """Words that all texts of a column have, of which one may tell them from others."""
@@ -66,14 +66,14 @@ def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator
     What tells these from others are words that the pattern finds beside the values.
     """
     path = read.xpath
-    yield filled(path)
+    yield with_text(path)
     if ATTRIBUTE.fullmatch(path) or path == ".":
         return
-    yield tested(path, f"translate(., {literal(NOTHING)}, '')")
-    words = [set(WORD.findall(around_value(one, read.pattern))) for one in holders]
+    yield tested(path, f"translate(., {xpath_literal(_NOTHING)}, '')")
+    words = [set(_WORD.findall(around_value(one, read.pattern))) for one in holders]
     common = set.intersection(*words) if words else set[str]()
     for word in sorted(common, key=lambda one: (-len(one), one))[:MOST_WORDS]:
-        yield tested(path, f"contains(., {literal(word)})")
+        yield tested(path, f"contains(., {xpath_literal(word)})")
     step = DESCENDANTS.fullmatch(path)
     if step and len(places) == 1:
         yield f"./descendant::{step['step']}[{places.copy().pop() + 1}]"
@@ -88,7 +88,7 @@ def around_value(text: str, pattern: str) -> str:
     return f"{text[found.start() : start]} {text[end : found.end()]}"
 
 
-def filled(path: str) -> str:
+def with_text(path: str) -> str:
     """An expression for those of the nodes that have a text."""
     if found := ATTRIBUTE.fullmatch(path):
         name = found["name"]

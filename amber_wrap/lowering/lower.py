@@ -14,7 +14,7 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.ensemble import Found, basis, whole
 from amber_wrap.engine.interpret import RowForm, found_on, row_keys
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.lowering.cases import OWN, Cases, Way, same_texts, tags_in
+from amber_wrap.lowering.cases import OWN, Cases, LocatorCase, same_texts, tags_in
 from amber_wrap.lowering.expectations import expected
 from amber_wrap.lowering.fields import Conversion, agrees, is_told, lower_field
 from amber_wrap.lowering.first_nodes import with_first
@@ -25,12 +25,12 @@ from amber_wrap.lowering.helpers import (
     SPACED_TEXT,
     helpers,
 )
-from amber_wrap.lowering.likeness import by_likeness, names_of
 from amber_wrap.lowering.paths import joined
 from amber_wrap.lowering.program import Column, List, Program, Read
+from amber_wrap.lowering.shared_names import by_likeness, expression_names
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
-MANY = 4
+_MANY = 4
 """Times as many records as on a sample are too many."""
 
 
@@ -57,7 +57,7 @@ class Lowered:
     wrapper: Wrapper
 
 
-def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
+def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     """The program that gives what the interpreter gives on all samples.
 
     Raises WrapperError where no expression selects the records.
@@ -109,7 +109,7 @@ def lower(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     program = Program(
         *(tuple(lists), keys, text),
         expected(wrapper, keys, rows),
-        MANY * max(map(len, samples.records)),
+        _MANY * max(map(len, samples.records)),
         any(root.find(".//base") is not None for root in roots),
         dict(wrapper.constants),
         f"{wrapper.next_page}/@href" if wrapper.next_page else "",
@@ -200,9 +200,9 @@ def lower_rule(
         and cases.is_spare(name, one, records)
         and same_texts(records, one, cases.text, text_of)
     ]
-    names = names_of(one.xpath for one in first.locators)
+    names = expression_names(one.xpath for one in first.locators)
     for other in by_likeness(
-        names, others, lambda one: names_of(way.xpath for way in one.locators)
+        names, others, lambda one: expression_names(way.xpath for way in one.locators)
     ):
         ways = cases.ways(name, other, records)
         if read := other_read(kind, column, ways):
@@ -211,7 +211,9 @@ def lower_rule(
     return column, (first.family,)
 
 
-def other_read(kind: ValueKind, column: Column, ways: Sequence[Way]) -> Read | None:
+def other_read(
+    kind: ValueKind, column: Column, ways: Sequence[LocatorCase]
+) -> Read | None:
     """Another way to the values of a column through the same pattern, if there is
     one."""
     convert = Conversion(column.convert, column.scale, column.calendar)
@@ -245,16 +247,20 @@ def lower_list(
     ]
     of_page = {rule.name for rule in area.fields if rule.is_of_page}
     counted = [one for one in columns if one.name not in of_page]
-    counts = {row: filled(counted, row, text) for row in chain(*wanted)}
+    counts = {row: _filled(counted, row, text) for row in chain(*wanted)}
     least = min((area.least, *counts.values()))
 
     def is_right(paths: Sequence[str]) -> bool:
         found = (
-            [row for row in selected(root, paths) if keep(row) and row not in elsewhere]
+            [
+                row
+                for row in _selected(root, paths)
+                if keep(row) and row not in elsewhere
+            ]
             for root in samples.roots
         )
         return wanted == [
-            [row for row in some if filled(counted, row, text) >= least]
+            [row for row in some if _filled(counted, row, text) >= least]
             for some in found
         ]
 
@@ -265,9 +271,9 @@ def lower_list(
         first = next((one for one in places if is_right([paths[one.family]])), None)
         if first:
             ways = [first.family]
-            names = names_of([first.root, first.record])
+            names = expression_names([first.root, first.record])
             for other in by_likeness(
-                names, places, lambda one: names_of([one.root, one.record])
+                names, places, lambda one: expression_names([one.root, one.record])
             ):
                 both = [paths[first.family], paths[other.family]]
                 if both[0] != both[1] and is_right(both[1:]) and is_right(both):
@@ -282,7 +288,7 @@ def lower_list(
     )
 
 
-def selected(root: Node, paths: Sequence[str]) -> list[Node]:
+def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
     """What `extract` of a generated file takes for records."""
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return whole(rows) if len(paths) > 1 else rows
@@ -293,7 +299,7 @@ def always(node: Node) -> bool:
     return True
 
 
-def filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
+def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
     """How many fields of a record have a value that begins in a row."""
     count = 0
     for column in columns:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from amber_wrap.wrapper.ir import Locator, Place
+from amber_wrap.wrapper.ir import Locator, RecordLocator
 from amber_wrap.wrapper.xpath import Pinned
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
 """Holds of what is no mere separator (`dom.markup.is_blank`)."""
-STRINGS = "text()[normalize-space()]"
+_STRINGS = "text()[normalize-space()]"
 """The texts that stand directly in an element."""
-TOKEN = re.compile(
+_TOKEN = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), " ([^"\s]+) "\)'
 )
-STEM = re.compile(
+_STEM = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\)\), " ([^"\s]+)"\)'
 )
 HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 
 
-def joined(place: Place) -> str:
+def joined(place: RecordLocator) -> str:
     """One expression for what a place selects."""
     if isinstance(place.record, Pinned):
         return str(place.record)
@@ -58,11 +58,11 @@ def _sourced(path: str, source: str) -> Iterator[str]:
     elif source == "own-text":
         yield f"{path}/text()"
         yield f"({path})[1]/text()"
-        yield f"{path}/{STRINGS}"
+        yield f"{path}/{_STRINGS}"
         yield path
-        yield f"{path}/*/{STRINGS}"
+        yield f"{path}/*/{_STRINGS}"
     elif source in ("first-line", "last-line"):
-        yield f"{path}/{STRINGS}[{'1' if source[0] == 'f' else 'last()'}]"
+        yield f"{path}/{_STRINGS}[{'1' if source[0] == 'f' else 'last()'}]"
     elif source.startswith("tail"):
         yield f"{path}/following-sibling::text()[1]"
     else:
@@ -72,10 +72,10 @@ def _sourced(path: str, source: str) -> Iterator[str]:
 def short(path: str) -> str:
     """The expression as generated files write it: `@class~="x"` stands for the test of
     a token (`xpath` of `templates/python/helpers.py`)."""
-    return TOKEN.sub(r'@\1~="\2"', path)
+    return _TOKEN.sub(r'@\1~="\2"', path)
 
 
 def plainer(path: str) -> str:
     """The expression with tests of a part of the value in place of tests of the
     beginning of a token."""
-    return STEM.sub(r'contains(@\1, "\2")', path)
+    return _STEM.sub(r'contains(@\1, "\2")', path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-GROUP = r"\(\?i:(?:[^()\\]|\\.)*\)"
-TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{GROUP}\|?)+\)\(\?!\\w\)")
+_GROUP = r"\(\?i:(?:[^()\\]|\\.)*\)"
+_TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_GROUP}\|?)+\)\(\?!\\w\)")
 """The pattern of a gazetteer: groups of terms that begin alike."""
 AHEAD = re.compile(r"\(\?=(?:\[..\]|\w)\)(?=\(\?i:)")
 """A look at the first letter, which only saves time."""
@@ -21,7 +21,7 @@ SCRIPTS = (
 def plain(pattern: str) -> str:
     """A composed pattern without what only saves time, its value in the first group."""
     bare = AHEAD.sub("", pattern).replace("(?P<value>", "(")
-    if TERMS.fullmatch(bare):
+    if _TERMS.fullmatch(bare):
         return bare.replace(")|(?i:", "|").replace(r"\-", "-")
     return bare
 

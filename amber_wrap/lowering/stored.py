@@ -12,13 +12,13 @@ from amber_wrap.lowering.dates import Calendar
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
 
 
-def to_data(program: Program) -> dict[str, Any]:
-    """The program as plain JSON values; `from_data` is its inverse."""
+def program_to_data(program: Program) -> dict[str, Any]:
+    """The program as plain JSON values; `program_from_data` is its inverse."""
     return asdict(program)
 
 
-def from_data(data: Mapping[str, Any]) -> Program:
-    """The program that `to_data` gave; raises WrapperError for anything else."""
+def program_from_data(data: Mapping[str, Any]) -> Program:
+    """The program that `program_to_data` gave; raises WrapperError for all else."""
     try:
         return Program(
             **dict(data)

@@ -20,13 +20,13 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
     Where it `has_words`, any other word may stand for a word of theirs.
     """
-    shapes = {shape_of(case.shown, has_words) for case in cases if case.shown}
+    shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > MOST_SHAPES:
         return ""
     return "|".join(rf"\b{one}" for one in sorted(shapes, key=lambda one: -len(one)))
 
 
-def shape_of(shown: str, has_words: bool = True) -> str:
+def _shape_of(shown: str, has_words: bool = True) -> str:
     """A text with its numbers and names of months generalised, and words where it
     `has_words`; the year of a date may be missing."""
     runs = (_generalised(run, has_words) for run in RUN.findall(shown))

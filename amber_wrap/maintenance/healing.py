@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from amber_wrap.annotate.examples import Example, sightings
+from amber_wrap.columns.assembly import ALL
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.check import check
-from amber_wrap.engine.contract import Report, told
+from amber_wrap.engine.check import check_page
+from amber_wrap.engine.contract import ContractReport, told
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import NothingFoundError, SelectionError
-from amber_wrap.generalise.columns import ALL
-from amber_wrap.generalise.decisions import UNDECIDED
+from amber_wrap.generalise.user_decisions import UNDECIDED
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
 from amber_wrap.maintenance.matching import AreaMatch, known_of, match
 from amber_wrap.maintenance.recognition import check_with_annotators
@@ -32,7 +32,7 @@ from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import DEFAULTS, Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
-Kind = Literal["fits", "same generation", "new generation", "failed"]
+_Kind = Literal["fits", "same generation", "new generation", "failed"]
 
 TOLERANCE: Final = 0.01
 """The share of a page's values that may be read otherwise than before."""
@@ -49,7 +49,7 @@ class Healing:
     the same in it.
     """
 
-    kind: Kind
+    kind: _Kind
     wrapper: Wrapper | None
     findings: tuple[str, ...]
     sources: tuple[Source, ...] = ()
@@ -64,7 +64,7 @@ class _Saved:
 
     source: Source
     page: Page
-    report: Report
+    report: ContractReport
 
     @property
     def is_read(self) -> bool:
@@ -72,7 +72,7 @@ class _Saved:
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
-def heal(
+def heal_wrapper(
     wrapper: Wrapper,
     old_sources: Sequence[Source],
     new_sources: Sequence[Source],
@@ -157,9 +157,9 @@ def _saved(
     """The pages, checked with the annotators of the wrapper's domain if it is here."""
     domain = next((one for one in domains if one.name == wrapper.domain), None)
 
-    def report(page: Page) -> Report:
+    def report(page: Page) -> ContractReport:
         if domain is None:
-            return check(wrapper, page)
+            return check_page(wrapper, page)
         return check_with_annotators(wrapper, page, domain)
 
     pages = parse_samples(sources, options)
@@ -215,12 +215,12 @@ def _joint(
         return None, (f"no wrapper for all pages: {error}",)
     reasons = []
     for reader, name, page in readers:
-        if found := list(differences(reader, joint, page)):
+        if found := list(reading_differences(reader, joint, page)):
             reasons.append(f"one for all reads {name} otherwise: {', '.join(found)}")
     return (None if reasons else joint), tuple(reasons)
 
 
-def differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
+def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
     """What a wrapper reads otherwise than another one does.
 
     All records must be there, and no others; of their values as many as `TOLERANCE`

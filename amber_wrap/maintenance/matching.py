@@ -171,7 +171,7 @@ def pair(
     contract = old.contract if old else None
     fields = []
     for name in dict.fromkeys((*old_rules, *new_rules)):
-        shown = texts(has, name)
+        shown = _texts(has, name)
         shapes = contract.shapes.get(name) if contract else None
         fitting = sum(shapes is None or shape_of(text) in shapes for text in shown)
         promise = contract.fill.get(name, 0.0) if contract else 1.0
@@ -180,7 +180,7 @@ def pair(
                 name=name,
                 old=old_rules.get(name),
                 new=new_rules.get(name),
-                before=len(texts(had, name)),
+                before=len(_texts(had, name)),
                 after=len(shown),
                 promise=promise if name in old_rules else 0.0,
                 shaped=fitting / len(shown) if shown else 1.0,
@@ -189,7 +189,7 @@ def pair(
     shared = sum(
         text in known.values.get(one.name, ())
         for one in fields
-        for text in texts(has, one.name)
+        for text in _texts(has, one.name)
     )
     return AreaMatch(
         old, new, len(had), len(has), tuple(fields), shared, fit(fields, len(has))
@@ -210,6 +210,6 @@ def fit(fields: Iterable[FieldMatch], records: int) -> float:
     return kept / promised if promised else 0.0
 
 
-def texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
+def _texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
     """The values of a field, as displayed."""
     return [one.values[name].text for one in records if name in one.values]

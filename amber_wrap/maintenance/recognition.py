@@ -12,21 +12,23 @@ from statistics import median_low
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.contract.recognition import claimed_beside, recognised_share
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.check import check
-from amber_wrap.engine.contract import Clause, Report, interval
+from amber_wrap.engine.check import check_page
+from amber_wrap.engine.contract import Clause, ContractReport, interval
 from amber_wrap.engine.interpret import found_on
-from amber_wrap.generalise.claimants import claimed_beside, recognition
 from amber_wrap.wrapper.ir import Contract, Wrapper
 
-USUAL = 0.5
+_USUAL = 0.5
 """The lower bound of a field's fill from which on most records have it."""
 
 
-def check_with_annotators(wrapper: Wrapper, page: Page, domain: Domain) -> Report:
-    """The report of `check`, and the clauses that annotators can tell of."""
-    report = check(wrapper, page)
+def check_with_annotators(
+    wrapper: Wrapper, page: Page, domain: Domain
+) -> ContractReport:
+    """The report of `check_page`, and the clauses that annotators can tell of."""
+    report = check_page(wrapper, page)
     local = for_locale(domain, locale_of(page))
     called = {source: name for name, source in wrapper.renamed}
     claims = [
@@ -37,7 +39,7 @@ def check_with_annotators(wrapper: Wrapper, page: Page, domain: Domain) -> Repor
         failed = unrecognised(wrapper, page, claims)
         status = "DEGRADED" if report["status"] == "OK" else report["status"]
     else:
-        failed, status = list(unread(wrapper, page, claims)), "BROKEN"
+        failed, status = list(_unread(wrapper, page, claims)), "BROKEN"
     if not failed:
         return report
     return {
@@ -48,7 +50,7 @@ def check_with_annotators(wrapper: Wrapper, page: Page, domain: Domain) -> Repor
     }
 
 
-def unread(
+def _unread(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> Iterator[Clause]:
     """The areas without records on a page where annotators claim what these had.
@@ -62,7 +64,7 @@ def unread(
         usual = [
             name
             for name, low in contract.recognised.items()
-            if min(low, contract.fill.get(name, 0.0)) > USUAL
+            if min(low, contract.fill.get(name, 0.0)) > _USUAL
         ]
         more = {name: seen[name] - contract.claimed.get(name, 0) for name in usual}
         count = median_low(more.values() or [0])
@@ -81,7 +83,9 @@ def unrecognised(
     for area in wrapper.areas:
         low = area.contract.recognised if area.contract else {}
         own = [one for one in found if one.area == area.name]
-        for name, (claimed, total, others) in recognition(page, claims, own).items():
+        for name, (claimed, total, others) in recognised_share(
+            page, claims, own
+        ).items():
             if interval(claimed, total)[1] >= low.get(name, 0.0) / 2:
                 continue
             message = (

@@ -17,14 +17,14 @@ from amber_wrap.files import read_bytes
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Sample
 
-SUFFIX: Final = ".samples"
-DIGITS: Final = 8
+SAMPLES_SUFFIX: Final = ".samples"
+_DIGITS: Final = 8
 """Digits of the SHA-256 that name a folder for a sample whose name is taken."""
 
 
 def sample_folder(wrapper: Path) -> Path:
     """Where the samples of a wrapper are stored."""
-    return wrapper.with_suffix(SUFFIX)
+    return wrapper.with_suffix(SAMPLES_SUFFIX)
 
 
 def store(wrapper: Path, sources: Iterable[Source]) -> Path:
@@ -36,7 +36,7 @@ def store(wrapper: Path, sources: Iterable[Source]) -> Path:
     for source in sources:
         path = folder / source.name
         if path.exists() and path.read_bytes() != source.body:
-            path = folder / source.sha256[:DIGITS] / source.name
+            path = folder / source.sha256[:_DIGITS] / source.name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(source.body)

@@ -13,7 +13,7 @@ from amber_wrap.engine.interpret import interpret
 from amber_wrap.maintenance.matching import Known
 from amber_wrap.wrapper.ir import Wrapper
 
-KNOWN: Final = 0.5
+_KNOWN: Final = 0.5
 """The share of a new column's values that the old one is known to have had."""
 DIFFERENT: Final = 2
 """Different values that must be known: a word that all records show is any column's."""
@@ -37,7 +37,7 @@ def successors(
         had = known.values.get(name, frozenset())
         for other, texts in shown.items():
             same = [one for one in texts if one in had]
-            if len(set(same)) >= DIFFERENT and len(same) >= KNOWN * len(texts):
+            if len(set(same)) >= DIFFERENT and len(same) >= _KNOWN * len(texts):
                 pairs.append((-len(same) / len(texts), name, other))
     found: dict[str, str] = {}
     for _, name, other in sorted(pairs):

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from amber_wrap.analysis.attributes import Manner, align
+from amber_wrap.analysis.align import Manner, align_attributes
 from amber_wrap.analysis.candidates import LEAST_RECORDS
-from amber_wrap.analysis.choice import Choice, others
-from amber_wrap.analysis.coverage import coverage
-from amber_wrap.analysis.meant import holders, in_scope, loses, meant
-from amber_wrap.analysis.typing import AreaTyping, ExtractionTyping, Segmentation
+from amber_wrap.analysis.domain_coverage import coverage
+from amber_wrap.analysis.extraction_typing import (
+    AreaTyping,
+    ExtractionTyping,
+    Segmentation,
+)
+from amber_wrap.analysis.list_scope import holders, in_scope, loses, meant
+from amber_wrap.analysis.list_selection import ListChoice, others
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.examples import Example, pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of
@@ -22,9 +26,9 @@ from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import Diagnostic, PageError, SelectionError
 from amber_wrap.settings import Options, Source
-from amber_wrap.strategies import STRATEGIES, Annotated, Candidates, Target
+from amber_wrap.strategies import STRATEGIES, Annotated, CandidateKey, Candidates
 
-Pointed = Sequence[Sequence[NodeId]]
+_Pointed = Sequence[Sequence[NodeId]]
 """By example the elements of a page that play its role."""
 
 
@@ -40,7 +44,7 @@ class Analysis:
     pivot: str
     annotations: tuple[tuple[Annotation, ...], ...]
     typings: tuple[ExtractionTyping, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[ListChoice, ...]
     diagnostics: tuple[Diagnostic, ...]
 
     def __str__(self) -> str:
@@ -144,9 +148,9 @@ def select_lists(
     pages: Sequence[Page],
     annotations: Sequence[Sequence[Annotated]],
     candidates: Sequence[Identified],
-    pointed: Sequence[Pointed],
+    pointed: Sequence[_Pointed],
     options: Options,
-) -> tuple[Mapping[Target, Choice], ...]:
+) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
     """The chosen lists of each sample for each target, with what is pointed at if any.
 
     Raises SelectionError for an example that would lose records.
@@ -166,7 +170,7 @@ def select_lists(
 
 
 def _check_loss(
-    page: Page, choice: Choice, examples: Sequence[Example], pointed: Pointed
+    page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
     """Raise a SelectionError if an example chose a list that loses records of the one
     that is found without examples."""
@@ -188,7 +192,7 @@ def align_lists(
     domains: Sequence[Domain],
     annotations: Sequence[Sequence[Annotated]],
     candidates: Sequence[Identified],
-    choices: Sequence[Mapping[Target, Choice]],
+    choices: Sequence[Mapping[CandidateKey, ListChoice]],
     options: Options,
 ) -> tuple[Analysis, ...]:
     """The attributes of the chosen lists for each target (section 3.5)."""
@@ -280,13 +284,15 @@ def align_all(
     patterns = readers(one.domain)
     return ExtractionTyping(
         tuple(
-            align(page, area, one.annotations, schema, thresholds, patterns, manner)
+            align_attributes(
+                page, area, one.annotations, schema, thresholds, patterns, manner
+            )
             for area in lists
         )
     )
 
 
-def other_lists(page: Page, choice: Choice) -> Iterable[Diagnostic]:
+def other_lists(page: Page, choice: ListChoice) -> Iterable[Diagnostic]:
     """A finding for each list that was not chosen: how to have it."""
     starts = [record.start for area in choice.lists for record in area.records]
     for found in others(page, choice):

@@ -7,44 +7,44 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
 
-from amber_wrap.analysis.choice import LEAST_PROBABILITY
+from amber_wrap.analysis.list_selection import LEAST_PROBABILITY
 from amber_wrap.analysis.pagination.links import pagination
-from amber_wrap.analysis.presence import undisplayed_list
+from amber_wrap.analysis.undisplayed_lists import undisplayed_list
 from amber_wrap.annotate.dollars import dollar_of
+from amber_wrap.columns.assembly import ALL, TYPED, with_columns, with_fields
+from amber_wrap.columns.date_texts import text_name
+from amber_wrap.columns.notes import ColumnNote
+from amber_wrap.columns.prices import FORMER_PRICE
+from amber_wrap.contract.induction import expectations
+from amber_wrap.contract.verification import check_patterns, verify
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
-from amber_wrap.generalise.advice import second_sample
-from amber_wrap.generalise.agreed import agreed
-from amber_wrap.generalise.column_notes import ColumnNote
-from amber_wrap.generalise.columns import ALL, TYPED, with_columns, with_fields
-from amber_wrap.generalise.date_texts import text_name
-from amber_wrap.generalise.decisions import (
+from amber_wrap.generalise.doubts import doubts, sample_differences
+from amber_wrap.generalise.examples import with_wishes
+from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
+from amber_wrap.generalise.next_page_rule import Onward, onward
+from amber_wrap.generalise.pruning import check_wishes, pruned
+from amber_wrap.generalise.rules import generalise, last_resorts
+from amber_wrap.generalise.sample_advice import second_sample
+from amber_wrap.generalise.sample_agreement import agreed
+from amber_wrap.generalise.user_decisions import (
     UNDECIDED,
     unheld,
     with_names,
     with_rules,
     with_site,
 )
-from amber_wrap.generalise.doubts import differences, doubts
-from amber_wrap.generalise.expectations import expectations
-from amber_wrap.generalise.groups import Typed
-from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
-from amber_wrap.generalise.onward import Onward, onward
-from amber_wrap.generalise.prices import FORMER_PRICE
-from amber_wrap.generalise.pruning import check_wishes, pruned
-from amber_wrap.generalise.rules import generalise, last_resorts
-from amber_wrap.generalise.verify import check_patterns, verify
-from amber_wrap.generalise.wishes import with_wishes
 from amber_wrap.passes.analysis import Analysis
+from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options, Source
 from amber_wrap.values.typed import money
 from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TypedSamples:
     """The samples with all that a wrapper reads, and the types of it.
 
     `free` are the names of columns that no domain knows, `alone` those that the first
@@ -61,7 +61,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class _Written:
     """A wrapper without promises, and the columns that it reads; `left` tells of the
     others."""
 
@@ -120,7 +120,7 @@ def type_columns(
     analysis: Analysis,
     domains: Sequence[Domain],
     options: Options,
-) -> Columns:
+) -> TypedSamples:
     """The typings with all that a wrapper reads: examples, and columns of any kind."""
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     found = tuple(map(Typed, pages, analysis.typings))
@@ -141,7 +141,7 @@ def type_columns(
         types = analysis.domain.schema.types
         first = with_columns(found[:1], types, options.ascii_names)
         alone = tuple(kind.name for kind in first.kinds[len(types) :])
-    return Columns(
+    return TypedSamples(
         tuple(typed), domain, tuple(kinds), tuple(free), alone, doubts, notes
     )
 
@@ -174,10 +174,10 @@ def _doubtful_prices(
 
 def write_rules(
     sources: Sequence[Source],
-    columns: Columns,
+    columns: TypedSamples,
     tried: Sequence[Analysis],
     options: Options,
-) -> Written:
+) -> _Written:
     """The wrapper that reads the columns, without those that no expression reads.
 
     Raises NothingFoundError if none is left: what repeats is not of the domain.
@@ -188,7 +188,7 @@ def write_rules(
     if not any(area.fields for area in wrapper.areas):
         raise NothingFoundError(_nothing_found(tried))
     check_wishes(wrapper, typed, options.examples)
-    return Written(wrapper, tuple(typed), tuple(left))
+    return _Written(wrapper, tuple(typed), tuple(left))
 
 
 def lead_on(pages: Sequence[Page]) -> Onward:
@@ -197,7 +197,7 @@ def lead_on(pages: Sequence[Page]) -> Onward:
 
 
 def promise(
-    written: Written,
+    written: _Written,
     pages: Sequence[Page],
     analysis: Analysis,
     onward: Onward,
@@ -224,8 +224,8 @@ def promised(
     return with_keys(wrapper, list(chain.from_iterable(found)), dollar_of(pages))
 
 
-def decide(
-    written: Written,
+def apply_decisions(
+    written: _Written,
     induced: Wrapper,
     pages: Sequence[Page],
     analysis: Analysis,
@@ -242,7 +242,7 @@ def decide(
 
 
 def leave_out(
-    written: Written, columns: Columns, induced: Wrapper
+    written: _Written, columns: TypedSamples, induced: Wrapper
 ) -> tuple[LeftOut, ...]:
     """How wrappers from all samples but one do on that one."""
     kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
@@ -252,8 +252,8 @@ def leave_out(
 def findings(
     pages: Sequence[Page],
     analysis: Analysis,
-    columns: Columns,
-    written: Written,
+    columns: TypedSamples,
+    written: _Written,
     induced: Wrapper,
     wrapper: Wrapper,
     options: Options,
@@ -274,7 +274,7 @@ def findings(
         *unheld(options.decisions, wrapper, filled),
         *last_resorts(induced),
         *doubts(wrapper, decided, options.decisions, columns.free),
-        *differences(wrapper, decided, columns.free, columns.alone),
+        *sample_differences(wrapper, decided, columns.free, columns.alone),
         *second_sample(induced, read[0], columns.free),
         *(
             finding

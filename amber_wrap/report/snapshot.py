@@ -15,7 +15,7 @@ from lxml import etree
 
 from amber_wrap.dom.page import NodeId, Page
 
-POLICY: Final = (
+_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
     "base-uri 'none'"
 )
@@ -24,20 +24,20 @@ GONE: Final = frozenset(
     "script noscript template iframe frame frameset object embed applet base link meta "
     "portal animate animatemotion animatetransform set".split()
 )
-LEADING: Final = frozenset(
+_LEADING: Final = frozenset(
     "href action formaction ping srcset src data poster background manifest target "
     "srcdoc xlink:href longdesc cite usemap".split()
 )
 """Attributes that load something, or lead away."""
 MARK: Final = "data-amber"
 """The attribute that holds the numbers of an element's marks."""
-CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 
-def snapshot(
+def page_snapshot(
     page: Page,
     marks: Mapping[NodeId, list[int]],
-    policy: str = POLICY,
+    policy: str = _POLICY,
     head: str = "",
 ) -> str:
     """The HTML of a page, with the numbers of their marks on elements.
@@ -66,11 +66,11 @@ def snapshot(
         for name, value in [(str(k), str(v)) for k, v in one.attrib.items()]:
             lower = name.lower()
             is_image = lower == "src" and value.lstrip().startswith("data:image/")
-            if lower.startswith("on") or (lower in LEADING and not is_image):
+            if lower.startswith("on") or (lower in _LEADING and not is_image):
                 del one.attrib[name]
     text: str = etree.tostring(copy, encoding="unicode", method="html")
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    return f"<!DOCTYPE html>{meta}{head}{CONTROL.sub('', text)}"
+    return f"<!DOCTYPE html>{meta}{head}{_CONTROL.sub('', text)}"
 
 
 def holds_mark(element: etree._Element) -> bool:

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from statistics import fmean
 
-from amber_wrap.analysis.choice import LEAST_PROBABILITY, LIST, Choice, Ranked
-from amber_wrap.analysis.model import model
-from amber_wrap.analysis.typing import AreaTyping, Segmentation
+from amber_wrap.analysis.extraction_typing import AreaTyping, Segmentation
+from amber_wrap.analysis.linear_model import model
+from amber_wrap.analysis.list_selection import (
+    LEAST_PROBABILITY,
+    LIST,
+    ListChoice,
+    Ranked,
+)
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.columns.assembly import ALL, with_columns
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import BETWEEN_ITEMS, NORMAL_FORMS
-from amber_wrap.domain.pattern_file import gazetteer_pattern
-from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import Diagnostic
-from amber_wrap.generalise.columns import ALL, with_columns
-from amber_wrap.generalise.groups import Typed
 from amber_wrap.generalise.leave_one_out import LeftOut
-from amber_wrap.generalise.onward import Onward
-from amber_wrap.generalise.vocabulary import vetoes_on
-from amber_wrap.lowering.cuts import Cut
+from amber_wrap.generalise.next_page_rule import Onward
 from amber_wrap.lowering.paths import short
+from amber_wrap.lowering.pattern_losses import PatternLoss
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
+from amber_wrap.selectors.area_groups import Typed
+from amber_wrap.selectors.node_tests import vetoes_on
 from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Locator
 
@@ -39,8 +42,6 @@ SHOWN_VETOES = 8
 SHOWN_CANDIDATES, SHOWN_FEATURES = 5, 4
 LONGEST_PATTERN = 120
 """Characters that are shown of a pattern."""
-TAG_LENGTH = 3
-"""Letters of a language or a country at the end of a variant's name."""
 
 
 def summary(compilation: Compilation) -> str:
@@ -216,7 +217,7 @@ def _recognised(analysis: Analysis) -> dict[str, str]:
     }
 
 
-def cut_lines(found: Iterable[Cut]) -> Iterator[str]:
+def cut_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
     """Where a generated file reads through a simpler pattern than its wrapper."""
     listed = list(found)
     if listed:
@@ -230,7 +231,7 @@ def cut_lines(found: Iterable[Cut]) -> Iterator[str]:
         yield f"  {'':{width}}  instead of {one.name} ({one.length:,} characters)"
 
 
-def candidate_lines(page: Page, choice: Choice) -> Iterator[str]:
+def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
     """How likely the page has a list, its best candidates, and what tells the first."""
     if not choice.ranked:
         return
@@ -301,7 +302,7 @@ def _annotation_lines(
             yield f"  {'':20}  {_cell(text)} = {form}"
 
 
-def recognition(page: Page, domain: Domain) -> str:
+def recognition_lines(page: Page, domain: Domain) -> str:
     """What `domain check --sample` tells: what recognisers claim of a page."""
     local = for_locale(domain, locale_of(page))
     claims = annotate(page, local.schema, annotators(local))
@@ -343,56 +344,3 @@ def _short(path: str) -> str:
     """A tag path, its middle left out where it is long."""
     steps = path.split("/")
     return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])
-
-
-def _origin(domain: Domain, annotator: str) -> str:
-    """Where an annotator comes from, "" if it is built in."""
-    plugin = domain.plugins.get(annotator)
-    return f" ({plugin.origin})" if plugin else ""
-
-
-def _patterns(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Each with the languages that have a variant of it: "pattern year (ja, pl)"."""
-    for name, tags in _variants(kind.patterns, domain.locales).items():
-        yield f"pattern {name}" + (f" ({', '.join(filter(None, tags))})" * any(tags))
-
-
-def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Each with its variants, and the number of terms of them all."""
-    local = [
-        name for name in kind.gazetteers if gazetteer_pattern(name) in domain.locales
-    ]
-    for name, tags in _variants(kind.gazetteers, local).items():
-        names = [f"{name}_{tag}" if tag else name for tag in tags]
-        terms = sum(len(domain.gazetteers[one].terms) for one in names)
-        told = ", ".join(filter(None, (*tags, f"{terms} term{'s' * (terms != 1)}")))
-        yield f"gazetteer {name} ({told})"
-
-
-def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
-    """By name the languages and countries of its variants, "" for all."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        base, _, tag = name.rpartition("_")
-        is_variant = name in local and len(tag) <= TAG_LENGTH
-        found.setdefault(base if is_variant else name, []).append(tag * is_variant)
-    return found
-
-
-def describe(domain: Domain) -> str:
-    """What `domain show` tells: the schema, and what recognises each type."""
-    schema, thresholds = domain.schema, domain.thresholds
-    lines = [f"{domain.name}: {domain.title}", f"pivots: {', '.join(schema.pivots)}"]
-    for kind in schema.types:
-        by = [
-            *_patterns(kind, domain),
-            *_gazetteers(kind, domain),
-            *(f"annotator {name}{_origin(domain, name)}" for name in kind.annotators),
-            *(["names"] if kind.names else []),
-        ]
-        presence = "regular" if kind.regular else "optional"
-        lines.append(f"  {kind.name:14} {kind.kind:9} {presence:9} {', '.join(by)}")
-    lines += [f"disjoint: {first}, {second}" for first, second in schema.disjoint]
-    told = (f"{name} {value}" for name, value in asdict(thresholds).items())
-    lines.append(f"thresholds: {', '.join(told)}")
-    return "\n".join(lines) + "\n"

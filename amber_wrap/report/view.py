@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from amber_wrap.codegen.gates import CONTROL, Written, fill
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.contract import Report
+from amber_wrap.engine.contract import ContractReport
 from amber_wrap.engine.interpret import ExtractedRecord, interpret, to_rows
 from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.paths import short
 from amber_wrap.pipeline import Compilation
-from amber_wrap.report.snapshot import snapshot
+from amber_wrap.report.snapshot import page_snapshot
 from amber_wrap.report.text import (
     candidate_lines,
     column_reasons,
@@ -26,12 +26,12 @@ from amber_wrap.report.text import (
 from amber_wrap.wrapper.ir import Wrapper
 
 RECORD, AREA, REJECTED = "record", "area", "rejected"
-LONGEST: Final = 300
+_LONGEST: Final = 300
 """Characters of a value in the table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class _Mark:
     """What is marked on an element: a value of a field, a record, an area, or a claim
     that was rejected; `told` are lines for who points at it."""
 
@@ -48,7 +48,7 @@ def view_of_sample(compilation: Compilation, source: str) -> str:
     reasons = column_reasons(compilation)
     records = interpret(wrapper, page)
     rejected = [
-        Mark(
+        _Mark(
             node,
             REJECTED,
             claim.type,
@@ -69,7 +69,7 @@ def view_of_sample(compilation: Compilation, source: str) -> str:
 
 
 def view_of_page(
-    name: str, page: Page, wrapper: Wrapper, report: Report, source: str
+    name: str, page: Page, wrapper: Wrapper, report: ContractReport, source: str
 ) -> str:
     """What a wrapper selects on a page, and what the check says of it."""
     records = interpret(wrapper, page)
@@ -89,7 +89,7 @@ def _view(
     wrapper: Wrapper,
     records: Sequence[ExtractedRecord],
     reasons: dict[str, str],
-    rejected: Sequence[Mark],
+    rejected: Sequence[_Mark],
     sections: Sequence[tuple[str, Sequence[str]]],
     source: str,
 ) -> str:
@@ -124,16 +124,16 @@ def _view(
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return fill(
         "report/report.html.jinja",
-        title=clean(title),
+        title=_clean(title),
         policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
         f"script-src 'sha256-{digest}'",
         style=Written(template("report/report.css")),
         script=Written(script),
         data=in_script(data),
-        frame=CONTROL.sub("", snapshot(page, by_node)),
-        sections=[(name, clean(*lines)) for name, lines in sections if lines],
-        contract=clean(*_contract(wrapper)),
-        source=clean(source),
+        frame=CONTROL.sub("", page_snapshot(page, by_node)),
+        sections=[(name, _clean(*lines)) for name, lines in sections if lines],
+        contract=_clean(*_contract(wrapper)),
+        source=_clean(source),
     )
 
 
@@ -145,7 +145,7 @@ def in_script(data: Any) -> Written:
     return Written(text)
 
 
-def clean(*lines: str) -> str:
+def _clean(*lines: str) -> str:
     """Lines without the characters that no element holds."""
     return CONTROL.sub("", "\n".join(lines))
 
@@ -153,7 +153,7 @@ def clean(*lines: str) -> str:
 def shown(value: Any) -> str:
     """A value of a record as a text of the table."""
     text = "; ".join(map(str, value)) if isinstance(value, list) else value
-    return "" if text is None else str(text)[:LONGEST]
+    return "" if text is None else str(text)[:_LONGEST]
 
 
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
@@ -171,7 +171,7 @@ def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
 
 def _areas(
     page: Page, wrapper: Wrapper, records: Sequence[ExtractedRecord]
-) -> Iterator[Mark]:
+) -> Iterator[_Mark]:
     """The marks of areas, of which the parents of their records are told, and of
     records."""
     seen: set[NodeId] = set()
@@ -180,7 +180,7 @@ def _areas(
         if above not in seen and above >= 0:
             seen.add(above)
             area = next(one for one in wrapper.areas if one.name == record.area)
-            yield Mark(
+            yield _Mark(
                 above, AREA, told=(f"area {record.area}", str(area.places[0].root))
             )
         for row in record.rows:
@@ -188,7 +188,7 @@ def _areas(
                 f"record {number} of {len(records)}",
                 f"{len(record.values)} values",
             )
-            yield Mark(row, RECORD, told=told)
+            yield _Mark(row, RECORD, told=told)
 
 
 def _values(
@@ -196,7 +196,7 @@ def _values(
     names: Sequence[str],
     ways: dict[str, list[str]],
     fills: dict[str, int],
-) -> Iterator[Mark]:
+) -> Iterator[_Mark]:
     for number, record in enumerate(records, 1):
         for name in names:
             if value := record.values.get(name):
@@ -205,7 +205,7 @@ def _values(
                     f"record {number}; {fills[name]} of {len(records)} have one",
                     *ways.get(name, ())[:2],
                 )
-                yield Mark(value.node, "field", name, told)
+                yield _Mark(value.node, "field", name, told)
 
 
 def _places(compilation: Compilation) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.extras import extra_module
 from amber_wrap.runtime.inflation import Inflated
 from amber_wrap.runtime.pages import (
     BadInput,
@@ -37,7 +37,7 @@ def archived_pages(
     can't be decoded is one BadInput; a file that is truncated or corrupt is one too,
     after the pages before that place.  Raises FileError where fastwarc is missing.
     """
-    warc = library("fastwarc.warc", "warc", path)
+    warc = extra_module("fastwarc.warc", "warc", path)
     try:
         with open(path, "rb") as file:
             stream = Inflated(file)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amber_wrap.domain.normal_form import Value
-from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.extras import extra_module
 from amber_wrap.runtime.outputs import cell
 
 
@@ -22,7 +22,7 @@ class _Column:
     read: Callable[[Value], Value]
 
 
-class Columns:
+class ArrayColumns:
     """Columns are texts, or of their `types` (`jobs.Job.column_types`): doubles, lists
     of texts; null where there is no value.
 
@@ -34,7 +34,7 @@ class Columns:
     def __init__(
         self, fields: Iterable[str], types: Mapping[str, type], path: str
     ) -> None:
-        self._arrow = library("pyarrow", "parquet", path)
+        self._arrow = extra_module("pyarrow", "parquet", path)
         self._columns = list(_columns(fields, types, self._arrow))
 
     @property

@@ -20,7 +20,7 @@ from amber_wrap.runtime.remaining import Remaining
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.tally import Tally
 from amber_wrap.runtime.worker import Failure
-from amber_wrap.wrapper.data import to_data
+from amber_wrap.wrapper.data import wrapper_to_data
 
 SAVE_SECONDS = 2.0
 """How often the outputs are made durable: what a kill costs at most."""
@@ -102,7 +102,9 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
 def key_of(job: Job, order: Order) -> str:
     """What a run is of: two with one key give the same outputs."""
     told = {
-        "wrappers": [(name, to_data(wrapper)) for name, wrapper in job.wrappers],
+        "wrappers": [
+            (name, wrapper_to_data(wrapper)) for name, wrapper in job.wrappers
+        ],
         "routes": job.routes,
         "raw": job.raw,
         "inputs": order.inputs,

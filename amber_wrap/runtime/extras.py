@@ -8,7 +8,7 @@ from typing import Any
 from amber_wrap.errors import FileError
 
 
-def library(module: str, extra: str, path: str) -> Any:
+def extra_module(module: str, extra: str, path: str) -> Any:
     """A module of one of this package's extras, which `path` needs.
 
     Raises FileError with the command that installs it.

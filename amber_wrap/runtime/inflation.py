@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from amber_wrap.dom.saved import GZIP, ZSTD
 from amber_wrap.files import STDIN
-from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.extras import extra_module
 from amber_wrap.runtime.pages import ReadError, too_large
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Inflated(io.RawIOBase):
             self._new: Callable[[], Any] = lambda: zlib.decompressobj(_GZIP_FORMAT)
             self._member = self._new()
         elif self._compressed.startswith((ZSTD, DICTIONARY)):
-            zstd = library(ZSTD_LIBRARY, "warc", str(getattr(file, "name", STDIN)))
+            zstd = extra_module(ZSTD_LIBRARY, "warc", str(getattr(file, "name", STDIN)))
             self._format, self._fault = "zstd", zstd.ZstdError
             words = self._dictionary(zstd)
             self._new = lambda: zstd.ZstdDecompressor(zstd_dict=words)

@@ -15,7 +15,7 @@ from amber_wrap.dom.saved import PAGE_SUFFIXES
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, check_local
 from amber_wrap.runtime.archives import archived_pages
-from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.extras import extra_module
 from amber_wrap.runtime.inflation import ZSTD_LIBRARY, read_all
 from amber_wrap.runtime.pages import (
     BadInput,
@@ -36,7 +36,7 @@ PACKED_SUFFIXES: Final = (".gz", ZSTD_SUFFIX)
 ARCHIVE_SUFFIX: Final = ".warc"
 TABLE_SUFFIX: Final = ".parquet"
 
-DEFAULTS: Final = InputOptions()
+_DEFAULTS: Final = InputOptions()
 
 _NO_FILE: Final = ReadError("unreadable", "it is a pipe or a device, and no file")
 _FRAMES: Final = "_files"
@@ -45,7 +45,7 @@ _FRAMES: Final = "_files"
 
 def pages(
     inputs: Sequence[str],
-    options: InputOptions = DEFAULTS,
+    options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[InputPage | BadInput]:
     """The pages that `inputs` name, in their order, each read when it is asked for.
@@ -94,11 +94,11 @@ def _check(name: str) -> None:
 
 def _check_library(path: str) -> None:
     if path.lower().endswith(ZSTD_SUFFIX):
-        library(ZSTD_LIBRARY, "warc", path)
+        extra_module(ZSTD_LIBRARY, "warc", path)
     if _is_archive(path):
-        library("fastwarc.warc", "warc", path)
+        extra_module("fastwarc.warc", "warc", path)
     elif _is_table(path):
-        library("pyarrow.parquet", "parquet", path)
+        extra_module("pyarrow.parquet", "parquet", path)
 
 
 def _pages(
@@ -198,7 +198,7 @@ def is_single(name: str) -> bool:
     return not (several or _is_archive(name) or _is_table(name))
 
 
-def count(inputs: Sequence[str]) -> int | None:
+def count_pages(inputs: Sequence[str]) -> int | None:
     """The number of pages, None where only reading them tells."""
     if any(name.startswith(LIST) for name in inputs):
         return None
@@ -216,10 +216,10 @@ def total_size(inputs: Sequence[str]) -> int | None:
     lists = [name.removeprefix(LIST) for name in inputs if name.startswith(LIST)]
     if STDIN in lists or not all(map(os.path.isfile, lists)):
         return None
-    return sum(size(path) for path in _paths(inputs) if isinstance(path, str))
+    return sum(file_size(path) for path in _paths(inputs) if isinstance(path, str))
 
 
-def size(path: str) -> int:
+def file_size(path: str) -> int:
     """The bytes of a file, 0 for one that isn't there."""
     try:
         return os.path.getsize(path)

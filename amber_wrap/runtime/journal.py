@@ -10,7 +10,7 @@ from typing import Any
 from amber_wrap.atomic import replace
 from amber_wrap.errors import FileError
 
-VERSION = 1
+_VERSION = 1
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Journal:
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))
-            if data.pop("version") != VERSION:
+            if data.pop("version") != _VERSION:
                 raise FileError(
                     f"{self.path} is of another version: --overwrite begins anew"
                 )
@@ -61,7 +61,7 @@ class Journal:
     def save(self, progress: Progress) -> None:
         """Write the progress, once the outputs are on the disk as far as it says."""
         try:
-            replace(self.path, json.dumps({"version": VERSION, **asdict(progress)}))
+            replace(self.path, json.dumps({"version": _VERSION, **asdict(progress)}))
         except OSError as error:
             raise FileError(f"cannot write {self.path}: {error.strerror}") from error
 

@@ -19,7 +19,7 @@ from typing import BinaryIO, Final, Self
 from amber_wrap.domain.normal_form import Value, shown_as_one
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
-from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.extras import extra_module
 
 STDOUT: Final = STDIN
 PAGE_COLUMN: Final = "_page"
@@ -27,7 +27,7 @@ PAGE_COLUMN: Final = "_page"
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 
-Row = Mapping[str, Value]
+OutputRow = Mapping[str, Value]
 NO_TYPES: Final[Mapping[str, type]] = MappingProxyType({})
 
 
@@ -38,7 +38,7 @@ class Sink(ABC):
     """
 
     @abstractmethod
-    def write(self, rows: Iterable[Row]) -> None:
+    def write(self, rows: Iterable[OutputRow]) -> None:
         """Add records; they may be lost in a crash until `flush` was called."""
 
     @abstractmethod
@@ -66,10 +66,10 @@ class Sink(ABC):
 class CallSink(Sink):
     """Calls a function for each record: what is told at once is written nowhere."""
 
-    def __init__(self, call: Callable[[Row], None]) -> None:
+    def __init__(self, call: Callable[[OutputRow], None]) -> None:
         self._call = call
 
-    def write(self, rows: Iterable[Row]) -> None:
+    def write(self, rows: Iterable[OutputRow]) -> None:
         """Call it."""
         for row in rows:
             self._call(row)
@@ -144,7 +144,7 @@ def check_output(path: str, overwrite: bool) -> None:
     """Raise FileError for a path that `open_sink` can't open; nothing is made."""
     is_folder = path.lower().endswith(".parquet")
     if is_folder:
-        library("pyarrow.parquet", "parquet", path)
+        extra_module("pyarrow.parquet", "parquet", path)
     if _is_stream(path):
         return
     if not overwrite:
@@ -204,12 +204,12 @@ def _is_stream(path: str) -> bool:
     )
 
 
-Lines = Callable[[Iterable[Row], bool], str]
+Lines = Callable[[Iterable[OutputRow], bool], str]
 """The text of records; whether they are the first of their file."""
 
 
 def _json_lines(columns: Sequence[str]) -> Lines:
-    def text(rows: Iterable[Row], first: bool) -> str:
+    def text(rows: Iterable[OutputRow], first: bool) -> str:
         cells = ({name: row[name] for name in columns if name in row} for row in rows)
         return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in cells)
 
@@ -217,7 +217,7 @@ def _json_lines(columns: Sequence[str]) -> Lines:
 
 
 def _csv_lines(columns: Sequence[str]) -> Lines:
-    def text(rows: Iterable[Row], first: bool) -> str:
+    def text(rows: Iterable[OutputRow], first: bool) -> str:
         buffer = io.StringIO(newline="")
         table = csv.writer(buffer)
         if first:
@@ -251,7 +251,7 @@ class _LineSink(Sink):
         self._durable = file.tell() if self._is_file else 0
         self._is_first = self._durable == 0
 
-    def write(self, rows: Iterable[Row]) -> None:
+    def write(self, rows: Iterable[OutputRow]) -> None:
         """Add the text of records."""
         text = self._lines(rows, self._is_first)
         self._is_first = False

@@ -8,7 +8,7 @@ from typing import Literal
 
 from amber_wrap.dom.saved import MAX_PAGE
 
-Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
+_Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class BadInput:
     """
 
     id: str
-    kind: Kind
+    kind: _Kind
     message: str
 
 
@@ -68,9 +68,9 @@ Skip = Callable[[PageRef], bool]
 class ReadError(Exception):
     """Why reading stopped; readers catch it and give a `BadInput` instead."""
 
-    def __init__(self, kind: Kind, message: str) -> None:
+    def __init__(self, kind: _Kind, message: str) -> None:
         super().__init__(message)
-        self.kind: Kind = kind
+        self.kind: _Kind = kind
 
     def at(self, id: str) -> BadInput:
         """The outcome for the page or file that was read."""

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.arrays import Columns
-from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.arrays import ArrayColumns
+from amber_wrap.runtime.extras import extra_module
 from amber_wrap.runtime.outputs import (
     NO_TYPES,
-    Row,
+    OutputRow,
     Sink,
     refuse_existing,
     sync_folder,
@@ -66,10 +66,10 @@ class PartSink(Sink):
         """A new folder; or one with `position` parts to keep, and none behind them."""
         self._path = path
         self._folder = Path(path)
-        self._arrow: Any = library("pyarrow", "parquet", path)
-        self._parquet: Any = library("pyarrow.parquet", "parquet", path)
-        self._columns = Columns(columns, types, path)
-        self._rows: list[Row] = []
+        self._arrow: Any = extra_module("pyarrow", "parquet", path)
+        self._parquet: Any = extra_module("pyarrow.parquet", "parquet", path)
+        self._columns = ArrayColumns(columns, types, path)
+        self._rows: list[OutputRow] = []
         self._writer: Any = None
         with writing(path):
             if position is None:
@@ -80,7 +80,7 @@ class PartSink(Sink):
                 self._cut(position)
         self._parts = position or 0
 
-    def write(self, rows: Iterable[Row]) -> None:
+    def write(self, rows: Iterable[OutputRow]) -> None:
         """Add records; a row group is written when it is full."""
         for row in rows:
             self._rows.append(row)

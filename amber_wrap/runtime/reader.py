@@ -14,11 +14,7 @@ from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
 from amber_wrap.engine.contract import regular
-from amber_wrap.engine.ensemble import Found, find_records
-from amber_wrap.engine.interpret import Patterns, Row, RowForm
-from amber_wrap.engine.leftovers import Leftovers
-from amber_wrap.engine.vacancy import judge_empty
-from amber_wrap.engine.verdict import (
+from amber_wrap.engine.drift_check import (
     RIGHT,
     Finding,
     estimate,
@@ -26,6 +22,10 @@ from amber_wrap.engine.verdict import (
     judge_records,
     judge_whole,
 )
+from amber_wrap.engine.empty_page import judge_empty
+from amber_wrap.engine.ensemble import Found, find_records
+from amber_wrap.engine.interpret import PatternCache, Row, RowForm
+from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.votes import Doubt
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
@@ -35,7 +35,7 @@ UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PageReading:
     """The records of a page, and the clauses of the contract that they break.
 
     A clause is "records" or, of a field, "price: fill".
@@ -51,20 +51,20 @@ def tree_of(page: InputPage) -> etree._Element:
     return parse_html(decode(page.body, page.charset))
 
 
-class Reader:
+class PageReader:
     """A wrapper, ready for many pages."""
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
         self._form = RowForm(wrapper, raw)
         self._wrapper = wrapper
-        self._patterns = Patterns(dict(wrapper.patterns))
+        self._patterns = PatternCache(dict(wrapper.patterns))
 
-    def read(self, root: etree._Element, url: str = "") -> Reading:
+    def read(self, root: etree._Element, url: str = "") -> PageReading:
         """The records of a page, as `apply` prints them."""
         found = find_records(self._wrapper.areas, root, self._patterns)
         base = base_of(root, url)
         rows = tuple(self._form.row(one.area, one.values, base) for one in found)
-        return Reading(rows, tuple(self._broken(found, root)))
+        return PageReading(rows, tuple(self._broken(found, root)))
 
     def _broken(self, found: list[Found], root: etree._Element) -> Iterator[str]:
         """The clauses that `check` would name without a look beside the records."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.inputs import pages, size
+from amber_wrap.runtime.inputs import file_size, pages
 from amber_wrap.runtime.journal import Progress
 from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage, PageRef
 
@@ -30,7 +30,7 @@ class Remaining:
 
     def _skip(self, page: PageRef) -> bool:
         if page.path != self._path:
-            self._before += size(self._path)
+            self._before += file_size(self._path)
             self._path = page.path
         self._within = page.read
         is_done = self._passed < self._done

@@ -7,7 +7,7 @@ import re
 from lxml import etree
 
 from amber_wrap.errors import WrapperError
-from amber_wrap.runtime.reader import Reader, Reading
+from amber_wrap.runtime.reader import PageReader, PageReading
 from amber_wrap.wrapper.ir import Wrapper
 
 Wrappers = tuple[tuple[str, Wrapper], ...]
@@ -30,7 +30,7 @@ class Router:
         routes: Routes = (),
         raw: bool = False,
     ) -> None:
-        self._readers = {name: Reader(wrapper, raw) for name, wrapper in wrappers}
+        self._readers = {name: PageReader(wrapper, raw) for name, wrapper in wrappers}
         self._routes: list[tuple[re.Pattern[str], str]] = []
         for pattern, name in routes:
             if name not in self._readers:
@@ -38,7 +38,7 @@ class Router:
             self._routes.append((_compiled(pattern), name))
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
-    def read(self, root: etree._Element, url: str = "") -> tuple[str, Reading]:
+    def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
         """The name of the wrapper that was chosen, "" for the only one, and what it
         reads."""
         if len(self._readers) == 1:
@@ -59,6 +59,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         raise WrapperError(f"the route {pattern!r} is wrong: {error}") from error
 
 
-def _fit(reading: Reading) -> tuple[bool, int, int]:
+def _fit(reading: PageReading) -> tuple[bool, int, int]:
     values = sum(value is not None for row in reading.rows for value in row.values())
     return bool(reading.rows), -len(reading.broken), values

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from amber_wrap.engine.interpret import Row
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.arrays import Columns
+from amber_wrap.runtime.arrays import ArrayColumns
 from amber_wrap.runtime.jobs import Job, read_job
 from amber_wrap.runtime.letters import dead_letter, rows_of
 from amber_wrap.runtime.outputs import PAGE_COLUMN
 from amber_wrap.runtime.pages import InputPage
-from amber_wrap.runtime.reader import Reading
+from amber_wrap.runtime.reader import PageReading
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.tally import Tally
 
@@ -35,7 +35,7 @@ ERROR_PARTS = ("stage", "error", "message", "sha256")
 SQL_TYPES: Final = {"string": "string", "double": "double", "list": "array<string>"}
 """By those of Arrow."""
 OUTPUT_ROWS = 4000
-SETTINGS: Final = {
+_SETTINGS: Final = {
     # Pages are long rows: few of them in memory at a time, and on their way.
     "spark.sql.parquet.columnarReaderBatchSize": "128",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "128",
@@ -112,7 +112,7 @@ class _Task:
         """The columns of the result, as Spark's SQL writes them."""
         columns = (
             f"`{column.name}` {SQL_TYPES[str(column.type).partition('<')[0]]}"
-            for column in columns_of(self._job).schema
+            for column in result_columns(self._job).schema
         )
         error = ", ".join(f"{name}: string" for name in ERROR_PARTS)
         return ", ".join([*columns, f"`{ERROR}` struct<{error}>"])
@@ -125,7 +125,7 @@ class _Task:
 
         context = TaskContext.get()
         partition = context.partitionId() if context else 0
-        columns = columns_of(self._job)
+        columns = result_columns(self._job)
         pages = self._pages(batches, partition)
         rows: list[Row] = []
         errors: list[Row | None] = []
@@ -133,7 +133,7 @@ class _Task:
         for outcome in self._supervisor().outcomes(pages):
             if self._tallies is not None:
                 tally.add(outcome)
-            if isinstance(outcome.reading, Reading):
+            if isinstance(outcome.reading, PageReading):
                 rows += rows_of(outcome)
                 errors += [None] * len(outcome.reading.rows)
             else:
@@ -174,13 +174,13 @@ class _Task:
                 number += 1
 
 
-def columns_of(job: Job) -> Columns:
+def result_columns(job: Job) -> ArrayColumns:
     """The columns of the result but for the last, `_error`."""
-    return Columns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
+    return ArrayColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 
 def _batch(
-    columns: Columns, rows: Sequence[Row], errors: Sequence[Row | None]
+    columns: ArrayColumns, rows: Sequence[Row], errors: Sequence[Row | None]
 ) -> pyarrow.RecordBatch:
     import pyarrow
 
@@ -222,7 +222,7 @@ def apply_on_spark(
     builder = SparkSession.builder.appName("amber-wrap")
     session = (builder.master(master) if master else builder).getOrCreate()
     given = session.sparkContext.getConf()
-    for name, value in SETTINGS.items():
+    for name, value in _SETTINGS.items():
         if not given.contains(name):
             session.conf.set(name, value)
     pages = session.read.parquet(*inputs)

@@ -23,8 +23,8 @@ from typing import Final, cast
 from amber_wrap.errors import AmberError
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import BadInput, InputPage
-from amber_wrap.runtime.reader import Reading
-from amber_wrap.runtime.worker import READY, Failure, Report
+from amber_wrap.runtime.reader import PageReading
+from amber_wrap.runtime.worker import READY, Failure, PageReport
 
 BATCH_PAGES, BATCH_BYTES = 16, 2**21
 """What a worker gets at once, at most; a single page may be larger."""
@@ -39,11 +39,11 @@ NOW: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PageOutcome:
     """What became of a page; one that failed has the SHA-256 of its bytes."""
 
     id: str
-    reading: Reading | Failure
+    reading: PageReading | Failure
     url: str = ""
     sha256: str = ""
     wrapper: str = ""
@@ -144,7 +144,7 @@ class Supervisor:
         self._job, self._jobs, self._deadline = job, max(1, jobs), deadline
         self._kept: list[_Worker] | None = [] if keep else None
 
-    def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[Outcome]:
+    def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[PageOutcome]:
         """One outcome per input, in order; few pages are in memory at a time.
 
         What `pages` raises is raised here, after the outcomes of the pages before it.
@@ -172,7 +172,7 @@ class _Run:
     ) -> None:
         self.job, self.deadline, self.kept = job, deadline, kept
         self.stopped = False
-        self.done: SimpleQueue[tuple[int, Outcome | BaseException | None]] = (
+        self.done: SimpleQueue[tuple[int, PageOutcome | BaseException | None]] = (
             SimpleQueue()
         )
         self.window = threading.Semaphore(WINDOW * BATCH_PAGES * jobs)
@@ -184,9 +184,9 @@ class _Run:
             lane.start()
         threading.Thread(target=self._patrol, daemon=True).start()
 
-    def outcomes(self) -> Iterator[Outcome]:
+    def outcomes(self) -> Iterator[PageOutcome]:
         """The outcomes in the order of the pages."""
-        waiting: dict[int, Outcome | BaseException] = {}
+        waiting: dict[int, PageOutcome | BaseException] = {}
         following, lanes = 0, len(self._lanes)
         while lanes:
             number, found = self.done.get()
@@ -225,7 +225,7 @@ class _Run:
                     break
                 if isinstance(page, BadInput):
                     failure = Failure("input", page.kind, page.message)
-                    self.done.put((number, Outcome(page.id, failure)))
+                    self.done.put((number, PageOutcome(page.id, failure)))
                     continue
                 found.append((number, page))
                 size += len(page.body)
@@ -290,13 +290,13 @@ class _Lane(threading.Thread):
                 return
             if batch:
                 number, page = batch.pop(0)
-                alone = next(self._reports([page]), Report(self._death))
+                alone = next(self._reports([page]), PageReport(self._death))
                 self._report(number, page, alone)
 
-    def _report(self, number: int, page: InputPage, report: Report) -> None:
+    def _report(self, number: int, page: InputPage, report: PageReport) -> None:
         self._run.done.put((number, _outcome(page, report)))
 
-    def _reports(self, pages: Sequence[InputPage]) -> Iterator[Report]:
+    def _reports(self, pages: Sequence[InputPage]) -> Iterator[PageReport]:
         """The reports on pages, up to the one that the worker dies of."""
         if self._worker is None:
             kept = self._run.kept
@@ -305,7 +305,7 @@ class _Lane(threading.Thread):
         worker.send(tuple(pages))
         for _ in pages:
             try:
-                report = cast(Report, worker.receive(self._run.deadline))
+                report = cast(PageReport, worker.receive(self._run.deadline))
             except _DeathError as death:
                 self._death = Failure("extract", death.kind, str(death))
                 self.end()
@@ -318,7 +318,9 @@ class _Lane(threading.Thread):
             yield report
 
 
-def _outcome(page: InputPage, report: Report) -> Outcome:
+def _outcome(page: InputPage, report: PageReport) -> PageOutcome:
     failed = isinstance(report.reading, Failure)
     digest = hashlib.sha256(page.body).hexdigest() if failed else ""
-    return Outcome(page.id, report.reading, page.url, digest, report.wrapper, page.cut)
+    return PageOutcome(
+        page.id, report.reading, page.url, digest, report.wrapper, page.cut
+    )

@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Iterator
 from typing import Any, Final
 
-from amber_wrap.runtime.extras import library
+from amber_wrap.runtime.extras import extra_module
 from amber_wrap.runtime.pages import (
     BadInput,
     InputOptions,
@@ -30,8 +30,8 @@ def tabled_pages(
     in place of their row numbers if it holds numbers or texts, another in each row.
     What can't be read is one BadInput.  Raises FileError where pyarrow is missing.
     """
-    parquet = library("pyarrow.parquet", "parquet", path)
-    arrow = library("pyarrow", "parquet", path)
+    parquet = extra_module("pyarrow.parquet", "parquet", path)
+    arrow = extra_module("pyarrow", "parquet", path)
     try:
         with parquet.ParquetFile(path) as table:
             types = {one.name: one.type for one in table.schema_arrow}
@@ -85,8 +85,8 @@ def _is_any(kind: Any, kinds: Any, *names: str) -> bool:
 
 def _names_rows(table: Any, kind: Any) -> bool:
     """Whether a column tells all rows apart."""
-    arrow = library("pyarrow", "parquet", "")
-    compute = library("pyarrow.compute", "parquet", "")
+    arrow = extra_module("pyarrow", "parquet", "")
+    compute = extra_module("pyarrow.compute", "parquet", "")
     if not _is_any(kind, arrow.types, "integer", "string"):
         return False
     names = table.read(columns=["id"]).column("id")
@@ -109,7 +109,7 @@ def _page(
 
 def row_count(path: str) -> int:
     """The number of rows that a Parquet file says it has, 0 for one that is broken."""
-    parquet = library("pyarrow.parquet", "parquet", path)
+    parquet = extra_module("pyarrow.parquet", "parquet", path)
     try:
         return int(parquet.read_metadata(path).num_rows)
     except (OSError, ValueError):

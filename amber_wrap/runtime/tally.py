@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from amber_wrap.runtime.jobs import Job
-from amber_wrap.runtime.reader import Reading
-from amber_wrap.runtime.supervisor import Outcome
+from amber_wrap.runtime.reader import PageReading
+from amber_wrap.runtime.supervisor import PageOutcome
 
-MOST_TOLD = 5
+_MOST_TOLD = 5
 """Clauses and kinds of errors that are told one by one."""
 
 
@@ -35,13 +35,13 @@ class Tally:
     wrappers: Counter[str] = field(default_factory=Counter)
     cuts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: PageOutcome) -> None:
         """Count a page."""
         self.pages += 1
         if outcome.cut:
             self.cuts[outcome.cut] += 1
         reading = outcome.reading
-        if not isinstance(reading, Reading):
+        if not isinstance(reading, PageReading):
             self.errors[reading.kind] += 1
             return
         self.records += len(reading.rows)
@@ -121,6 +121,6 @@ class Tally:
 
 
 def _told(counts: Counter[str]) -> str:
-    most = counts.most_common(MOST_TOLD)
+    most = counts.most_common(_MOST_TOLD)
     more = ", ..." if len(counts) > len(most) else ""
     return ", ".join(f"{name} {count:,}" for name, count in most) + more

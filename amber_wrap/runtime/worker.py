@@ -19,7 +19,7 @@ from amber_wrap.dom.saved import unwrap
 from amber_wrap.errors import AmberError, PageError
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import InputPage
-from amber_wrap.runtime.reader import Reading, tree_of
+from amber_wrap.runtime.reader import PageReading, tree_of
 from amber_wrap.runtime.routing import Router
 
 READY: Final = "ready"
@@ -42,14 +42,14 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class PageReport:
     """What a page came to; `wrapper` is "" unless it was one of several."""
 
-    reading: Reading | Failure
+    reading: PageReading | Failure
     wrapper: str = ""
 
 
-def read_page(router: Router, page: InputPage) -> Report:
+def report_page(router: Router, page: InputPage) -> PageReport:
     """Parse and read; whatever a page raises, but for a lack of memory, is reported."""
     stage = "parse"
     try:
@@ -58,15 +58,17 @@ def read_page(router: Router, page: InputPage) -> Report:
         stage = "extract"
         name, reading = router.read(root, page.url or saved.url)
     except PageError as error:
-        return Report(Failure(stage, "page", str(error)))
+        return PageReport(Failure(stage, "page", str(error)))
     except (MemoryError, AmberError):
         raise
     except Exception as error:
         # libxml2 without memory is no MemoryError to lxml.
         if getattr(error, "code", None) == NO_MEMORY:
             raise MemoryError from error
-        return Report(Failure(stage, "internal", f"{type(error).__name__}: {error}"))
-    return Report(reading, name)
+        return PageReport(
+            Failure(stage, "internal", f"{type(error).__name__}: {error}")
+        )
+    return PageReport(reading, name)
 
 
 def main() -> None:
@@ -89,9 +91,9 @@ def _work(orders: BinaryIO, reports: RawIOBase) -> None:
         batch: tuple[InputPage, ...] = pickle.load(orders)
         for page in batch:
             try:
-                report = read_page(router, page)
+                report = report_page(router, page)
             except MemoryError:
-                _send(reports, Report(Failure("extract", "memory", OUT_OF_MEMORY)))
+                _send(reports, PageReport(Failure("extract", "memory", OUT_OF_MEMORY)))
                 return
             _send(reports, report)
 

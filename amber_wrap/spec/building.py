@@ -10,7 +10,8 @@ from itertools import chain
 from os.path import relpath
 from pathlib import Path
 
-from amber_wrap.codegen.build import Built, build
+from amber_wrap.codegen.build import Built, build_file
+from amber_wrap.columns.assembly import ALL
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import (
@@ -20,24 +21,23 @@ from amber_wrap.errors import (
     SelectionError,
     WrapperError,
 )
-from amber_wrap.files import difference, read_rules, read_source, stored_path
-from amber_wrap.generalise.columns import ALL
-from amber_wrap.generalise.decisions import UNHELD, unheld
-from amber_wrap.maintenance.healing import heal
+from amber_wrap.files import difference, read_rules, read_saved_page, stored_path
+from amber_wrap.generalise.user_decisions import UNHELD, unheld
+from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.maintenance.samples import find
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.spec.reader import SUFFIX, Spec, line_of, read_spec
+from amber_wrap.spec.reader import SPEC_SUFFIX, Spec, line_of, read_spec
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import to_text
 
-FOLDER = "wrappers"
+WRAPPERS_FOLDER = "wrappers"
 """Where a project's wrappers are, unless named."""
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class _Made:
     """A spec compiled: the files that come of it, and what there is to tell."""
 
     built: Built
@@ -59,7 +59,7 @@ class Made:
 
 def make(
     sources: Sequence[Source], domains: Sequence[Domain], domain: str, options: Options
-) -> tuple[Compilation, Made]:
+) -> tuple[Compilation, _Made]:
     """The wrapper of some samples; `domain` is the name that was given, if any.
 
     Raises PageError, SelectionError, NothingFoundError or WrapperError.
@@ -68,11 +68,11 @@ def make(
     known = domain or compilation.analysis.domain.name
     call = induce_call(sources, known, options, many=len(domains) > 1)
     bodies = [one.saved.body for one in sources]
-    built = build(compilation.wrapper, bodies, call, options.url)
-    return compilation, Made(built, compilation.diagnostics + built.findings)
+    built = build_file(compilation.wrapper, bodies, call, options.url)
+    return compilation, _Made(built, compilation.diagnostics + built.findings)
 
 
-def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
+def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
     """The wrapper of a spec at `path`.
 
     Raises as `make` does, SelectionError also where a decision doesn't hold, and
@@ -89,7 +89,7 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
     return made
 
 
-def tried(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
+def tried(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
     """The same, where the findings tell of the decisions that don't hold."""
     sources = read_samples(spec, path)
     if spec.after:
@@ -99,7 +99,7 @@ def tried(spec: Spec, path: Path, domains: Sequence[Domain]) -> Made:
 
 def make_after(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
-) -> Made:
+) -> _Made:
     """The wrapper that `heal` makes of these pages after the one that the spec names.
 
     Raises WrapperError where that one reads the pages, or can't be healed.
@@ -107,15 +107,15 @@ def make_after(
     before = path.with_name(f"{spec.after}.py")
     old = read_rules(str(before))
     known = find(old.samples, before)
-    healed = heal(old, known, sources, domains, spec.options)
+    healed = heal_wrapper(old, known, sources, domains, spec.options)
     if healed.wrapper is None or healed.kind == "fits":
         reasons = "; ".join(healed.reasons) or f"{before.name} reads these pages"
         raise WrapperError(f"{path}: no wrapper after {spec.after}: {reasons}")
     call = heal_call(sources, path, before, spec.domain, spec.options)
     bodies = [one.saved.body for one in sources]
-    built = build(healed.wrapper, bodies, call, spec.options.url)
+    built = build_file(healed.wrapper, bodies, call, spec.options.url)
     findings = unheld_of(healed.wrapper, sources, spec.options)
-    return Made(built, tuple(findings) + built.findings)
+    return _Made(built, tuple(findings) + built.findings)
 
 
 def unheld_of(
@@ -138,7 +138,7 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
         sample = path.parent / name
         if not sample.is_file():
             raise FileError(f"{path}: there is no sample {name}: save it there again")
-        found.append(read_source(str(sample)))
+        found.append(read_saved_page(str(sample)))
     return found
 
 
@@ -146,15 +146,15 @@ def samples_of(wrapper: Path) -> tuple[Source, ...]:
     """The samples of a wrapper that are found: where its spec says, else where `find`
     looks; raises FileError or WrapperError."""
     known = read_rules(str(wrapper)).samples
-    path = wrapper.with_suffix(SUFFIX)
+    path = wrapper.with_suffix(SPEC_SUFFIX)
     told = read_spec(path).samples if path.is_file() else ()
     files = [one for name in told if (one := path.parent / name).is_file()]
-    named = {one.sha256: one for one in map(read_source, map(str, files))}
+    named = {one.sha256: one for one in map(read_saved_page, map(str, files))}
     found = {one.sha256: one for one in find(known, wrapper)} | named
     return tuple(found[one.sha256] for one in known if one.sha256 in found)
 
 
-def address_of(sources: Sequence[Source]) -> str:
+def stated_address(sources: Sequence[Source]) -> str:
     """The address that the first of some pages says it has, "" if none does."""
     for source in sources:
         with suppress(PageError):  # What is wrong with it is told when it is parsed.
@@ -171,7 +171,7 @@ def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
     )
 
 
-def columns_of(wrapper: Wrapper) -> dict[str, str]:
+def column_sources(wrapper: Wrapper) -> dict[str, str]:
     """What induction calls the columns that a spec lists, by their names."""
     sources = dict(wrapper.renamed)
     return {
@@ -185,10 +185,10 @@ def specs(names: Sequence[str], folder: Path) -> list[Path]:
     """The specs of these names, all in the folder of a project without any; raises
     FileError."""
     if not names:
-        found = sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
+        found = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
         if not found:
             raise FileError(
-                f"there is no spec in {FOLDER}/: amber-wrap induce writes one"
+                f"there is no spec in {WRAPPERS_FOLDER}/: amber-wrap induce writes one"
             )
         return found
     return [spec_named(name, folder) for name in names]
@@ -196,7 +196,10 @@ def specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 def spec_named(name: str, folder: Path) -> Path:
     """The spec of a wrapper by its name, or by the path of one of its files."""
-    tried = (Path(name).with_suffix(SUFFIX), folder / FOLDER / f"{name}{SUFFIX}")
+    tried = (
+        Path(name).with_suffix(SPEC_SUFFIX),
+        folder / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}",
+    )
     for path in tried:
         if path.is_file():
             return path
@@ -206,7 +209,7 @@ def spec_named(name: str, folder: Path) -> Path:
 # --- the call ---------------------------------------------------------------------
 
 
-Given = dict[str, str | bool | Sequence[str]]
+_Given = dict[str, str | bool | Sequence[str]]
 
 
 def induce_call(
@@ -214,8 +217,8 @@ def induce_call(
 ) -> str:
     """The call that makes a wrapper again, with its spec beside it; of `many` domains
     one was chosen."""
-    given: Given = {
-        "domain": named(domain),
+    given: _Given = {
+        "domain": _named(domain),
         "url": options.url,
         "within": options.within,
         "without": options.without,
@@ -236,9 +239,9 @@ def heal_call(
     options: Options,
 ) -> str:
     """The call that makes a wrapper at `path` after the one `before`."""
-    given: Given = {
+    given: _Given = {
         "output": path.with_suffix(".py").name,
-        "domain": named(domain),
+        "domain": _named(domain),
         "url": options.url,
         "within": options.within,
         "without": options.without,
@@ -247,7 +250,7 @@ def heal_call(
     return command("heal", words, given)
 
 
-def named(domain: str) -> str:
+def _named(domain: str) -> str:
     """A domain in such a call: of absolute paths the names only, as of the samples."""
     return Path(domain).name if domain.startswith("/") else domain
 

@@ -11,21 +11,21 @@ from urllib.parse import urlsplit
 
 from amber_wrap.files import read_rules, stored_path
 from amber_wrap.settings import DEFAULTS, Options
-from amber_wrap.spec.building import columns_of, sample_names
+from amber_wrap.spec.building import column_sources, sample_names
 from amber_wrap.spec.reader import Spec, parse_spec, spec_text
 from amber_wrap.spec.writer import (
     Changes,
     skeleton,
     with_changes,
-    with_columns,
     with_options,
+    with_spec_columns,
     with_urls,
     write_spec,
 )
 from amber_wrap.wrapper.ir import Wrapper
 
 
-def opened(spec: Spec, path: Path, is_new: bool = False) -> Spec:
+def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
     """A spec to which new columns come, but none that was deleted since the wrapper was
     made: that one had read it."""
     decisions = spec.options.decisions
@@ -94,10 +94,10 @@ class Draft:
         text = with_options(text, Spec(names, domain, options))
         text = with_urls(text, urls_of(url)) if is_new else text
         text = with_changes(text, changes, is_new)
-        spec = opened(parse_spec(text, path), path, is_new)
+        spec = opened_spec(parse_spec(text, path), path, is_new)
         return cls(path, text, spec, is_new)
 
     def finish(self, wrapper: Wrapper) -> None:
         """Write it with the columns of a wrapper; raises FileError."""
-        text = with_columns(self.text, columns_of(wrapper), self.is_new)
+        text = with_spec_columns(self.text, column_sources(wrapper), self.is_new)
         write_spec(self.path, text)

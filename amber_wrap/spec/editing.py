@@ -8,7 +8,7 @@ from typing import Any
 import tomlkit
 
 from amber_wrap.errors import SelectionError
-from amber_wrap.spec.writer import detail_of, fields_of, inline
+from amber_wrap.spec.writer import detail_of, inline, spec_fields
 
 
 def with_key(text: str, key: str, value: object) -> str:
@@ -17,7 +17,7 @@ def with_key(text: str, key: str, value: object) -> str:
     if value is None:
         document.pop(key, None)
     else:
-        document[key] = plain(value)
+        document[key] = _plain(value)
     return tomlkit.dumps(document)
 
 
@@ -28,7 +28,7 @@ def with_column(text: str, name: str, **details: object) -> str:
     An expression takes the place of what induction gives, and the other way round.
     """
     document = tomlkit.parse(text)
-    fields = fields_of(document)
+    fields = spec_fields(document)
     value = dict(detail_of(fields, name))
     gone = {"xpath", "constant"} if details.get("example") else set()
     if details.get("xpath"):
@@ -37,7 +37,7 @@ def with_column(text: str, name: str, **details: object) -> str:
     for key, detail in details.items():
         kept.pop(key, None)
         if detail is not None:
-            kept[key] = plain(detail)
+            kept[key] = _plain(detail)
     if set(kept) == {"from"} or (not kept and name in fields):
         fields[name] = kept.get("from", name)
     else:
@@ -45,7 +45,7 @@ def with_column(text: str, name: str, **details: object) -> str:
     return tomlkit.dumps(document)
 
 
-def plain(value: object) -> Any:
+def _plain(value: object) -> Any:
     """A value as people write it: a text with quotes in it in the other ones."""
     if isinstance(value, str) and '"' in value and "'" not in value:
         return tomlkit.string(value, literal=value.isprintable())
@@ -56,7 +56,7 @@ def with_order(text: str, names: Sequence[str]) -> str:
     """The text with its columns in this order; raises SelectionError unless they are
     the same."""
     document = tomlkit.parse(text)
-    fields = fields_of(document)
+    fields = spec_fields(document)
     if sorted(names) != sorted(fields):
         raise SelectionError("the order must name each column of the spec once")
     items = {name: fields[name] for name in names}

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from amber_wrap.domain.schema import Domain
-from amber_wrap.files import STDIN, read_source, write_wrapper
+from amber_wrap.files import STDIN, read_saved_page, write_wrapper
 from amber_wrap.maintenance.healing import Healing
 from amber_wrap.settings import Options, Source
-from amber_wrap.spec.building import columns_of, make_of, sample_names, unheld_of
-from amber_wrap.spec.drafting import opened
+from amber_wrap.spec.building import column_sources, make_of, sample_names, unheld_of
+from amber_wrap.spec.drafting import opened_spec
 from amber_wrap.spec.reader import Spec, read_spec, spec_path, spec_text
 from amber_wrap.spec.writer import (
     header,
-    with_columns,
     with_options,
     with_source,
+    with_spec_columns,
     without_column,
     write_spec,
 )
@@ -40,7 +40,7 @@ class HealedSpec:
         """The spec beside a wrapper if there is one; what the command line says goes
         before.  Raises DomainError."""
         path = spec_path(wrapper)
-        spec = opened(read_spec(path), path) if path.exists() else Spec(())
+        spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())
         options = replace(
             spec.options,
             url=url or spec.options.url,
@@ -57,7 +57,7 @@ class HealedSpec:
         by_digest = {one.sha256: one for one in found}
         for name in read_spec(self.path).samples if self.is_there else ():
             if (sample := self.path.parent / name).is_file():
-                source = read_source(str(sample))
+                source = read_saved_page(str(sample))
                 by_digest.setdefault(source.sha256, source)
         digests = [one.sha256 for one in wanted]
         return [by_digest[one] for one in digests if one in by_digest]
@@ -78,7 +78,7 @@ class HealedSpec:
         if not self.is_there or STDIN in pages or healed.wrapper is None:
             return
         path, used = spec_path(target), {one.sha256 for one in healed.sources}
-        files = [one for one in pages if read_source(one).sha256 in used]
+        files = [one for one in pages if read_saved_page(one).sha256 in used]
         names, text = sample_names(files, target), spec_text(self.path)
         spec = Spec(names, self.domain, self.options, self.path.stem)
         if healed.kind == "same generation":
@@ -87,7 +87,7 @@ class HealedSpec:
         text = with_options(text, spec).replace(
             header(self.path.stem), header(path.stem), 1
         )
-        named = columns_of(healed.wrapper)
+        named = column_sources(healed.wrapper)
         for one in unheld_of(healed.wrapper, healed.sources, self.options):
             if other := healed.successors.get(one.where):
                 text = with_source(text, one.where, named.pop(other))
@@ -95,7 +95,7 @@ class HealedSpec:
             else:
                 text = without_column(text, one.where)
                 yield f"{one.where} is not in {path.name}: {one.message}"
-        text = with_columns(text, named)
+        text = with_spec_columns(text, named)
         write_spec(path, text)
         if spec.after:
             # Without what is left out, columns may stand in another order.

@@ -11,10 +11,15 @@ from typing import Any, get_args
 from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
-from amber_wrap.domain.source_file import SourceFile, TomlFile, parse_toml, read_source
+from amber_wrap.domain.source_file import (
+    SourceFile,
+    TomlFile,
+    parse_toml,
+    read_domain_file,
+)
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.decisions import (
-    Decision,
+from amber_wrap.generalise.user_decisions import (
+    ColumnDecision,
     Decisions,
     full_xpath,
     value_pattern,
@@ -23,8 +28,8 @@ from amber_wrap.settings import DEFAULTS, Options
 from amber_wrap.strategies import STRATEGIES
 from amber_wrap.wrapper.ir import Constant
 
-SUFFIX = ".toml"
-KEYS = (
+SPEC_SUFFIX = ".toml"
+_KEYS = (
     *("samples", "after", "domain", "url", "within", "without", "read"),
     *("strategy", "distance", "ascii-names", "urls", "next_page", "records"),
     *("drop", "fields", "empty"),
@@ -52,7 +57,7 @@ class Spec:
 
 def spec_path(path: Path) -> Path:
     """Where the spec of a wrapper is, beside its generated file."""
-    return path.with_suffix(SUFFIX)
+    return path.with_suffix(SPEC_SUFFIX)
 
 
 def read_spec(path: Path) -> Spec:
@@ -62,12 +67,12 @@ def read_spec(path: Path) -> Spec:
 
 def spec_text(path: Path) -> str:
     """The text of a spec; raises DomainError where it can't be read."""
-    return read_source(path.parent.resolve(), path.resolve()).text
+    return read_domain_file(path.parent.resolve(), path.resolve()).text
 
 
 def line_of(path: Path, column: str) -> int:
     """The line of a column in a spec."""
-    source = read_source(path.parent.resolve(), path.resolve())
+    source = read_domain_file(path.parent.resolve(), path.resolve())
     return parse_toml(source).line_of("fields", column)
 
 
@@ -75,7 +80,7 @@ def parse_spec(text: str, path: Path) -> Spec:
     """The spec that a text is, of the file at `path`; raises as `read_spec` does."""
     folder = path.parent.resolve().name
     file = parse_toml(SourceFile(f"{folder}/{path.name}", text))
-    file.check_keys(KEYS)
+    file.check_keys(_KEYS)
     samples = file.strings("samples")
     if not samples:
         file.fail(
@@ -125,7 +130,7 @@ def _next_page(file: TomlFile) -> str | None:
             "next_page",
         )
     try:
-        return full_xpath(Decision("next_page", xpath=given))
+        return full_xpath(ColumnDecision("next_page", xpath=given))
     except SelectionError as error:
         file.fail(str(error), "next_page")
 
@@ -139,7 +144,7 @@ def _records(file: TomlFile) -> str:
             "records",
         )
     try:
-        full_xpath(Decision("records", xpath=given or "/"))
+        full_xpath(ColumnDecision("records", xpath=given or "/"))
     except SelectionError as error:
         file.fail(str(error), "records")
     return given
@@ -155,7 +160,7 @@ def _urls(file: TomlFile) -> str:
     return given
 
 
-def _columns(file: TomlFile) -> Iterator[Decision]:
+def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
     nothing: dict[str, Any] = {}
     for name, value in file.get(nothing, "fields").items():
         if not COLUMN_NAME.fullmatch(name):
@@ -165,7 +170,7 @@ def _columns(file: TomlFile) -> Iterator[Decision]:
                 *("fields", name),
             )
         if isinstance(value, str):
-            yield Decision(name, value)
+            yield ColumnDecision(name, value)
         elif isinstance(value, dict):
             yield _column(file, name)
         else:
@@ -176,7 +181,7 @@ def _columns(file: TomlFile) -> Iterator[Decision]:
             )
 
 
-def _column(file: TomlFile, name: str) -> Decision:
+def _column(file: TomlFile, name: str) -> ColumnDecision:
     place = ("fields", name)
     file.check_keys(COLUMN_KEYS, *place)
     given = set(file.data["fields"][name])
@@ -198,7 +203,7 @@ def _column(file: TomlFile, name: str) -> Decision:
         other = sorted(others)[0]
         file.fail(f"{name} has an xpath of its own: drop its {other}", *place, other)
     has_own = given & {"xpath", "constant"}
-    decision = Decision(
+    decision = ColumnDecision(
         name,
         source="" if has_own else file.get(name, *place, "from"),
         kind=ValueKind(kind) if kind else None,
@@ -217,7 +222,7 @@ def _column(file: TomlFile, name: str) -> Decision:
     return decision
 
 
-def _check_sources(file: TomlFile, columns: tuple[Decision, ...]) -> None:
+def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
     """Fail where one column of induction has two names, or is dropped and kept."""
     seen: dict[str, str] = {}
     for one in columns:

@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.check import check
+from amber_wrap.engine.check import check_page
 from amber_wrap.engine.contract import told
 from amber_wrap.engine.interpret import Row, to_rows
 from amber_wrap.errors import FileError
 from amber_wrap.files import read_rules, stored_path
 from amber_wrap.settings import Source
-from amber_wrap.spec.building import FOLDER, samples_of
+from amber_wrap.spec.building import WRAPPERS_FOLDER, samples_of
 
 Status = Literal["passed", "failed", "skipped"]
 SECONDS: Final = 60
@@ -33,7 +33,7 @@ print(json.dumps([extract(one) for one in pages]))
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class _Trial:
     """How a wrapper does on a sample, and why it fails or isn't tried."""
 
     wrapper: Path
@@ -46,7 +46,7 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
     """The generated files of these names, which may be folders; all in the folder of a
     project without any.  Raises FileError."""
     found: list[Path] = []
-    for name in names or (str(folder / FOLDER),):
+    for name in names or (str(folder / WRAPPERS_FOLDER),):
         path = Path(name)
         files = (
             sorted(path.glob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
@@ -58,7 +58,7 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
     return found
 
 
-def trials(file: Path) -> Iterator[Trial]:
+def trials(file: Path) -> Iterator[_Trial]:
     """A wrapper on each of its samples; raises FileError or WrapperError."""
     rules = read_rules(str(file))
     sources = samples_of(file)
@@ -66,21 +66,21 @@ def trials(file: Path) -> Iterator[Trial]:
     for sample in rules.samples:
         if sample.sha256 not in there:
             reason = "the sample is not at hand, or was changed"
-            yield Trial(file, sample.name, "skipped", (reason,))
+            yield _Trial(file, sample.name, "skipped", (reason,))
     if not sources:
         return
     try:
         read = extracted(file, sources)
     except FileError as error:
-        yield from (Trial(file, one.name, "failed", (str(error),)) for one in sources)
+        yield from (_Trial(file, one.name, "failed", (str(error),)) for one in sources)
         return
     for source, rows in zip(sources, read, strict=True):
         page = parse(source.saved.body)
-        report = check(rules, page)
+        report = check_page(rules, page)
         reasons = [*differing(rows, to_rows(rules, page))]
         if report["status"] != "OK":
             reasons += told(source.name, report)
-        yield Trial(file, source.name, "failed" if reasons else "passed", (*reasons,))
+        yield _Trial(file, source.name, "failed" if reasons else "passed", (*reasons,))
 
 
 def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:

@@ -91,7 +91,7 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     induction will find isn't known yet.
     """
     document = tomlkit.parse(text)
-    fields = fields_of(document)
+    fields = spec_fields(document)
 
     def check(name: str) -> None:
         if name not in fields and not is_new:
@@ -101,13 +101,13 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     for now, then in changes.renamed.items():
         check(now)
         value = fields.get(now, now)
-        if not isinstance(value, str) and not value.keys() & {"from", *OWN}:
+        if not isinstance(value, str) and not value.keys() & {"from", *_OWN}:
             value = inline({"from": now, **value})
         if now in fields:
             _replace(document, now, (then, value))
         else:
             fields.add(then, value)
-        fields = fields_of(document)
+        fields = spec_fields(document)
     for name in changes.dropped:
         check(name)
         source = source_of(name, fields.get(name, name))
@@ -115,7 +115,7 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
             document["drop"] = [*document.get("drop", ()), source]
         if name in fields:
             _replace(document, name, None)
-        fields = fields_of(document)
+        fields = spec_fields(document)
     for name, kind in changes.kinds.items():
         check(name)
         fields[name] = detail_of(fields, name, kind=kind)
@@ -124,11 +124,13 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     return tomlkit.dumps(document)
 
 
-def with_columns(text: str, columns: Mapping[str, str], in_order: bool = False) -> str:
+def with_spec_columns(
+    text: str, columns: Mapping[str, str], in_order: bool = False
+) -> str:
     """The text with the columns that it lacks, sources by name; all `in_order`, if
     nobody said another."""
     document = tomlkit.parse(text)
-    fields = fields_of(document)
+    fields = spec_fields(document)
     missing = {name: one for name, one in columns.items() if name not in fields}
     if in_order:
         items = {name: fields.get(name, source) for name, source in columns.items()}
@@ -151,7 +153,7 @@ def without_column(text: str, name: str) -> str:
 def with_source(text: str, name: str, source: str) -> str:
     """The text with what induction now calls a column."""
     document = tomlkit.parse(text)
-    value = fields_of(document).get(name, name)
+    value = spec_fields(document).get(name, name)
     new: Any = source
     if not isinstance(value, str):
         new = inline({**value, "from": source})
@@ -159,7 +161,7 @@ def with_source(text: str, name: str, source: str) -> str:
     return tomlkit.dumps(document)
 
 
-OWN = ("xpath", "constant")
+_OWN = ("xpath", "constant")
 """What a column has that induction doesn't give."""
 
 
@@ -167,7 +169,7 @@ def source_of(name: str, value: Any) -> str:
     """What induction calls a column, "" for one that it doesn't give."""
     if isinstance(value, str):
         return str(value)
-    if any(key in value for key in OWN):
+    if any(key in value for key in _OWN):
         return ""
     return str(value.get("from", name))
 
@@ -180,7 +182,7 @@ def write_spec(path: Path, text: str) -> None:
         raise FileError(f"cannot write {path}: {error.strerror}") from error
 
 
-def fields_of(document: tomlkit.TOMLDocument) -> Any:
+def spec_fields(document: tomlkit.TOMLDocument) -> Any:
     """The table of the columns, made if there is none."""
     if "fields" not in document:
         document.add("fields", tomlkit.table())
@@ -207,7 +209,7 @@ def _replace(
 ) -> None:
     """Put another key and value in the place of a column, or nothing."""
     table = tomlkit.table()
-    for key, item in fields_of(document).value.body:
+    for key, item in spec_fields(document).value.body:
         if key is None:
             table.add(item)
         elif key.key != name:

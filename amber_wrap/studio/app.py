@@ -20,8 +20,8 @@ from amber_wrap.codegen.gates import fill
 from amber_wrap.errors import AmberError, FileError
 from amber_wrap.lowering.helpers import template
 from amber_wrap.studio.desk import Studio
-from amber_wrap.studio.frame import frame
-from amber_wrap.studio.guard import Guard, TooLargeError
+from amber_wrap.studio.frame import framed_page
+from amber_wrap.studio.guard import RequestGuard, TooLargeError
 
 SHELL: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; "
@@ -30,7 +30,7 @@ SHELL: Final = (
 )
 """What the studio's own page may load; `frame-src` keeps a framed page from leading
 elsewhere, too."""
-PARTS: Final = {
+_PARTS: Final = {
     "studio.css": "text/css",
     **dict.fromkeys(
         ("studio.js", "server.js", "pane.js", "side.js", "make.js"), "text/javascript"
@@ -39,7 +39,7 @@ PARTS: Final = {
 """The files that the studio's page is made of."""
 TICKETS: Final = 16
 """Frames that were promised and are not fetched yet."""
-Call = Callable[[Studio, dict[str, Any]], Any]
+_Call = Callable[[Studio, dict[str, Any]], Any]
 """What answers: of the studio and what is asked, something that JSON can say."""
 
 
@@ -62,7 +62,7 @@ class Tickets:
         return self._kept.pop(name, None)
 
 
-def application(studio: Studio, port: int, token: str) -> Guard:
+def application(studio: Studio, port: int, token: str) -> RequestGuard:
     """The studio of a folder as an ASGI application that listens on a port."""
     tickets = Tickets()
 
@@ -74,9 +74,9 @@ def application(studio: Studio, port: int, token: str) -> Guard:
 
     async def part(request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in PARTS:
+        if name not in _PARTS:
             return JSONResponse({"error": "there is no such file"}, 404)
-        return Response(template(f"studio/{name}"), media_type=PARTS[name])
+        return Response(template(f"studio/{name}"), media_type=_PARTS[name])
 
     async def framed(request: Request) -> Response:
         found = tickets.take(request.path_params["name"])
@@ -91,14 +91,14 @@ def application(studio: Studio, port: int, token: str) -> Guard:
         found, data = studio.view(asked)
         marked = [node for rows in found.rows() for node in rows]
         marked += [node for node, _, _ in data["marks"]["values"]]
-        return {**data, "frame": tickets.add(*frame(found.page, set(marked)))}
+        return {**data, "frame": tickets.add(*framed_page(found.page, set(marked)))}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         studio.jobs.close()
 
-    calls: dict[str, Call] = {
+    calls: dict[str, _Call] = {
         "folder": Studio.folder_data,
         "view": look,
         "choose": Studio.choose,
@@ -122,10 +122,10 @@ def application(studio: Studio, port: int, token: str) -> Guard:
             for name, call in calls.items()
         ),
     ]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), port, token)
+    return RequestGuard(Starlette(routes=routes, lifespan=lifespan), port, token)
 
 
-def answer(studio: Studio, call: Call) -> Callable[[Request], Awaitable[Response]]:
+def answer(studio: Studio, call: _Call) -> Callable[[Request], Awaitable[Response]]:
     """What answers requests by a call; errors are told in words."""
 
     async def answered(request: Request) -> Response:

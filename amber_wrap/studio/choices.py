@@ -16,20 +16,20 @@ from typing import Any, Final
 from amber_wrap.annotate.examples import LONGEST, Example, Role, role_of, sightings
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.dom.selector import selector_of
-from amber_wrap.engine.interpret import Patterns
-from amber_wrap.engine.reading import Reader
+from amber_wrap.engine.interpret import PatternCache
+from amber_wrap.engine.reading import ValueReader
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.decisions import Decision, full_xpath, pin
+from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath, pin
 from amber_wrap.lowering.paths import joined, short
 from amber_wrap.studio.opened import Look
 
-TEXT: Final = "text"
-TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
+WHOLE_TEXT: Final = "text"
+_TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
 """What else than its text an element may be chosen for."""
-ENOUGH: Final = 0.8
+_ENOUGH: Final = 0.8
 """Of the most records that an expression reads, the share that is as good."""
 CUT: Final = 120
-RARE: Final = 0.5
+_RARE: Final = 0.5
 """What so few of the records have tells one that is none."""
 """Characters of a text that are shown of an element."""
 
@@ -63,9 +63,9 @@ class Prediction:
 def choice(look: Look, node: NodeId) -> dict[str, Any]:
     """What an element is: its text, what else it says, and where it stands."""
     page = look.page
-    takes = [[TEXT, page.string(node)[:CUT]]] if page.string(node) else []
+    takes = [[WHOLE_TEXT, page.string(node)[:CUT]]] if page.string(node) else []
     takes += [
-        [one, said[:CUT]] for one in TAKEN if (said := page.source_text(node, one))
+        [one, said[:CUT]] for one in _TAKEN if (said := page.source_text(node, one))
     ]
     columns = [
         name
@@ -107,7 +107,7 @@ def without_record(look: Look, number: int | None) -> dict[str, Any]:
     page, rows = look.page, look.rows()
     held = [frozenset(names_in(page, some[0])) for some in rows]
     counts = Counter(name for names in held for name in names)
-    rare = [name for name in held[number] if counts[name] < RARE * len(rows)]
+    rare = [name for name in held[number] if counts[name] < _RARE * len(rows)]
     if not rare:
         return {"why": "nothing tells it from the other records: no class, no element"}
     odd = min(rare, key=lambda name: (name.startswith("."), counts[name], name))
@@ -133,7 +133,7 @@ def names_in(page: Page, row: NodeId) -> Iterator[str]:
     """Tests, from a record, of its class tokens and those of the elements in it."""
     for node in page.elements(row):
         for token in page.classes(node):
-            if is_plain(token):
+            if _is_plain(token):
                 test = f'@class~="{token}"'
                 yield test if node == row else f".//*[{test}]"
 
@@ -160,11 +160,11 @@ def by_example(look: Look, name: str, node: NodeId) -> Prediction:
 
 def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:
     """What an expression reads; raises SelectionError where it is none."""
-    decided = Decision(name or "value", xpath=xpath, pattern=pattern)
+    decided = ColumnDecision(name or "value", xpath=xpath, pattern=pattern)
     locator, form = pin(decided, [look.page])
-    patterns = Patterns({locator.pattern: form} if locator.pattern else {})
+    patterns = PatternCache({locator.pattern: form} if locator.pattern else {})
     rows = [one.rows for one in look.found]
-    column = Reader(patterns).column([locator], rows)
+    column = ValueReader(patterns).column([locator], rows)
     values = {
         number: (look.page.node_of(value.node), value.shown)
         for number, value in enumerate(column)
@@ -182,7 +182,7 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
     Raises SelectionError where none does.
     """
     page, number = look.page, look.record_of(node)
-    end = "" if take == TEXT else f"/{take}"
+    end = "" if take == WHOLE_TEXT else f"/{take}"
     if number is None:
         return page_expression(page, node) + end
     rows = look.rows()
@@ -197,7 +197,7 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
             counts[whole] = len(read)
     if not counts:
         raise SelectionError("no short expression selects it: write one of your own")
-    enough = ENOUGH * max(counts.values())
+    enough = _ENOUGH * max(counts.values())
     return next(path for path, count in counts.items() if count >= enough)
 
 
@@ -215,7 +215,7 @@ def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
             yield f"//{page.tag[above]}{test}//{tag}"
         above = page.parent[above]
     yield f"//{tag}"
-    yield f"/{positions(page, row, node)}"
+    yield f"/{_positions(page, row, node)}"
 
 
 def page_expression(page: Page, node: NodeId) -> str:
@@ -226,31 +226,31 @@ def page_expression(page: Page, node: NodeId) -> str:
         xpath = by_token(path)
         if page.select(xpath) == [node]:
             return path
-    return f"/{page.tag[0]}/{positions(page, 0, node)}" if node else f"/{page.tag[0]}"
+    return f"/{page.tag[0]}/{_positions(page, 0, node)}" if node else f"/{page.tag[0]}"
 
 
 def tests(page: Page, node: NodeId) -> Iterator[str]:
     """What tells an element by its names: its id, what names data, its classes."""
     found = page.attributes[node]
     for name in ("id", *NAMING_ATTRIBUTES, "rel"):
-        if is_plain(value := found.get(name, "")):
+        if _is_plain(value := found.get(name, "")):
             yield f'[@{name}="{value}"]'
     for token in page.classes(node):
-        if is_plain(token):
+        if _is_plain(token):
             yield f'[@class~="{token}"]'
 
 
-def is_plain(value: str) -> bool:
+def _is_plain(value: str) -> bool:
     """Whether a value can stand in quotes, and says something."""
     return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80
 
 
 def by_token(path: str) -> str:
     """The expression without what only specs and generated files know."""
-    return full_xpath(Decision("value", xpath=path))
+    return full_xpath(ColumnDecision("value", xpath=path))
 
 
-def positions(page: Page, above: NodeId, node: NodeId) -> str:
+def _positions(page: Page, above: NodeId, node: NodeId) -> str:
     """The steps down to an element by tags and numbers."""
     steps: list[str] = []
     while node != above:

@@ -21,16 +21,16 @@ from amber_wrap.files import stored_path
 from amber_wrap.spec.reader import parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import work
 from amber_wrap.studio.choices import (
-    TEXT,
+    WHOLE_TEXT,
     by_example,
     by_expression,
     choice,
     expression_for,
 )
-from amber_wrap.studio.edits import column, edited, words
+from amber_wrap.studio.edits import column, edited, spec_words
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.jobs import Jobs
-from amber_wrap.studio.keeping import History, digest
+from amber_wrap.studio.keeping import UndoHistory, digest
 from amber_wrap.studio.opened import Desk, Look
 from amber_wrap.studio.view import view
 from amber_wrap.studio.work import Outcome
@@ -38,7 +38,7 @@ from amber_wrap.studio.work import Outcome
 Asked = Mapping[str, Any]
 DOMAIN = re.compile(r"[\w-]*")
 """The name of a domain, as opposed to a path."""
-SHOWN = 3
+_SHOWN = 3
 """Values of each page that an expression's matches are shown by."""
 
 
@@ -59,7 +59,7 @@ class Studio:
     folder: Folder
     desk: Desk = field(default_factory=Desk)
     jobs: Jobs = field(default_factory=Jobs)
-    history: History = field(default_factory=History)
+    history: UndoHistory = field(default_factory=UndoHistory)
     pending: Pending | None = None
 
     # --- looking ------------------------------------------------------------------
@@ -93,7 +93,7 @@ class Studio:
     def view(self, asked: Asked) -> tuple[Look, dict[str, Any]]:
         """A page under a wrapper, or as it is without one."""
         look, spec = self._look(asked)
-        name = words(asked, "page")
+        name = spec_words(asked, "page")
         known = self._sample_names(spec.stem) if spec else []
         return look, {
             **view(look, spec),
@@ -126,16 +126,19 @@ class Studio:
     def predict(self, asked: Asked) -> Any:
         """What a column would read, by example and by expression."""
         look, spec = self._look(asked)
-        name = words(asked, "name", "") or "value"
-        if xpath := words(asked, "xpath", ""):
-            pattern = words(asked, "pattern", "")
+        name = spec_words(asked, "name", "") or "value"
+        if xpath := spec_words(asked, "xpath", ""):
+            pattern = spec_words(asked, "pattern", "")
             return {"expression": self._told(look, name, xpath, pattern)}
-        node, take = element(look, asked.get("node")), words(asked, "take", TEXT)
+        node, take = (
+            element(look, asked.get("node")),
+            spec_words(asked, "take", WHOLE_TEXT),
+        )
         ways: dict[str, Any] = {}
         is_sample = spec and asked["page"] in self._sample_names(spec.stem)
         is_in = look.record_of(node) is not None
         try:
-            if take == TEXT and is_in and (is_sample or not spec):
+            if take == WHOLE_TEXT and is_in and (is_sample or not spec):
                 ways["example"] = by_example(look, name, node).data(look, name)
         except SelectionError as error:
             ways["no_example"] = str(error)
@@ -153,8 +156,8 @@ class Studio:
     def matches(self, asked: Asked) -> Any:
         """What an expression reads on each sample of a wrapper, and on the page."""
         spec = self.folder.spec(asked.get("wrapper"))
-        xpath, pattern = words(asked, "xpath"), words(asked, "pattern", "")
-        pages = [*self._sample_names(spec.stem), words(asked, "page")]
+        xpath, pattern = spec_words(asked, "xpath"), spec_words(asked, "pattern", "")
+        pages = [*self._sample_names(spec.stem), spec_words(asked, "page")]
         found = []
         for name in dict.fromkeys(pages):
             look = self.desk.look(self.folder.page(name), stored_path(spec))
@@ -163,7 +166,7 @@ class Studio:
             found.append(
                 {
                     **{"page": name, "records": len(look.found)},
-                    **{"found": len(texts), "values": texts[:SHOWN]},
+                    **{"found": len(texts), "values": texts[:_SHOWN]},
                 }
             )
         return found
@@ -172,19 +175,19 @@ class Studio:
 
     def induce(self, asked: Asked) -> Any:
         """Begin a wrapper for a page; the name of the job."""
-        name = words(asked, "page")
+        name = spec_words(asked, "page")
         page = self.folder.page(name)
         target = self.folder.new_wrapper(name)
         given = asked.get("example")
         if given and not isinstance(given, dict):
             raise SelectionError("an example is an object")
-        examples = [Example(column(given), words(given, "value"))] if given else []
-        domain = words(asked, "domain", "")
+        examples = [Example(column(given), spec_words(given, "value"))] if given else []
+        domain = spec_words(asked, "domain", "")
         if not DOMAIN.fullmatch(domain):
             raise SelectionError("name a domain, not a path")
         values = (
             *(self.folder.root, page, target, domain),
-            *(words(asked, "within", ""), examples),
+            *(spec_words(asked, "within", ""), examples),
         )
         spec = spec_path(target)
 
@@ -192,7 +195,7 @@ class Studio:
             self.history.keep(spec, "", outcome, f"new wrapper {spec.stem}")
             return {"wrapper": spec.stem, "told": outcome.told, "kept": True}
 
-        return {"job": self.jobs.start(work.induce, *values, then=then)}
+        return {"job": self.jobs.start(work.induce_for_studio, *values, then=then)}
 
     def step(self, asked: Asked) -> Any:
         """Begin a step; with `try` it is shown what it comes to, and not kept yet."""
@@ -292,11 +295,11 @@ class Studio:
 
     def job(self, asked: Asked) -> Any:
         """How far a job is, and what came of it."""
-        return self.jobs.get(words(asked, "job")).data()
+        return self.jobs.get(spec_words(asked, "job")).data()
 
     def cancel(self, asked: Asked) -> Any:
         """End a job."""
-        self.jobs.cancel(words(asked, "job"))
+        self.jobs.cancel(spec_words(asked, "job"))
         return {}
 
 

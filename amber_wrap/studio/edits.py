@@ -17,13 +17,13 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.spec.editing import with_column, with_key, with_order
 from amber_wrap.spec.writer import Changes, with_changes
 
-READ: Final = ("money", "number", "count", "quantity", "year", "date")
+_READ: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds that are read from what any element says."""
-Step = Mapping[str, Any]
+_Step = Mapping[str, Any]
 """One thing that a person does: `do` says what, the rest with which values."""
 
 
-def edited(text: str, step: Step, page: Path, spec: Path) -> str:
+def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
     """The text of the spec at a path after a step on a page; raises SelectionError."""
     action = STEPS.get(str(step.get("do")))
     if action is None:
@@ -33,74 +33,74 @@ def edited(text: str, step: Step, page: Path, spec: Path) -> str:
     return action(text, step)
 
 
-def _example(text: str, step: Step) -> str:
-    return with_column(text, column(step), example=words(step, "value"))
+def _example(text: str, step: _Step) -> str:
+    return with_column(text, column(step), example=spec_words(step, "value"))
 
 
-def _expression(text: str, step: Step) -> str:
+def _expression(text: str, step: _Step) -> str:
     """Read a column by an expression; what it is read as stays, if that is said."""
     details: dict[str, object] = {
-        "xpath": words(step, "xpath"),
-        "pattern": words(step, "pattern", "") or None,
+        "xpath": spec_words(step, "xpath"),
+        "pattern": spec_words(step, "pattern", "") or None,
     }
-    if (kind := words(step, "kind", "")) in READ:
+    if (kind := spec_words(step, "kind", "")) in _READ:
         details["kind"] = kind
     return with_column(text, column(step), **details)
 
 
-def _rename(text: str, step: Step) -> str:
-    new = words(step, "to")
+def _rename(text: str, step: _Step) -> str:
+    new = spec_words(step, "to")
     if not COLUMN_NAME.fullmatch(new):
         raise SelectionError(
             f"{new!r} is no name: write a letter, then letters, digits and underscores"
         )
     if new in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {new} already")
-    return with_changes(text, Changes(renamed={words(step, "name"): new}))
+    return with_changes(text, Changes(renamed={spec_words(step, "name"): new}))
 
 
-def _drop(text: str, step: Step) -> str:
-    return with_changes(text, Changes(dropped=(words(step, "name"),)))
+def _drop(text: str, step: _Step) -> str:
+    return with_changes(text, Changes(dropped=(spec_words(step, "name"),)))
 
 
-def _kind(text: str, step: Step) -> str:
-    kind = words(step, "kind")
+def _kind(text: str, step: _Step) -> str:
+    kind = spec_words(step, "kind")
     if kind not in tuple(ValueKind):
         raise SelectionError(f"kinds are {', '.join(ValueKind)}, not {kind!r}")
-    return with_changes(text, Changes(kinds={words(step, "name"): kind}))
+    return with_changes(text, Changes(kinds={spec_words(step, "name"): kind}))
 
 
-def _require(text: str, step: Step) -> str:
+def _require(text: str, step: _Step) -> str:
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("a column is required, or it is not, or nobody says so")
-    return with_column(text, words(step, "name"), required=required)
+    return with_column(text, spec_words(step, "name"), required=required)
 
 
-def _order(text: str, step: Step) -> str:
+def _order(text: str, step: _Step) -> str:
     names = step.get("names")
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
         raise SelectionError("an order is a list of names")
     return with_order(text, names)
 
 
-def _within(text: str, step: Step) -> str:
-    return with_key(text, "within", words(step, "selector"))
+def _within(text: str, step: _Step) -> str:
+    return with_key(text, "within", spec_words(step, "selector"))
 
 
-def _records(text: str, step: Step) -> str:
-    return with_key(text, "records", words(step, "xpath"))
+def _records(text: str, step: _Step) -> str:
+    return with_key(text, "records", spec_words(step, "xpath"))
 
 
-def _next_page(text: str, step: Step) -> str:
+def _next_page(text: str, step: _Step) -> str:
     return with_key(text, "next_page", step.get("xpath") or False)
 
 
-def _text(text: str, step: Step) -> str:
-    return words(step, "text")
+def _text(text: str, step: _Step) -> str:
+    return spec_words(step, "text")
 
 
-def _samples(text: str, step: Step, page: Path, spec: Path) -> str:
+def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
     """Make a page a sample, or none any more."""
     name = Path(relpath(page, spec.parent)).as_posix()
     there = list(tomlkit.parse(text).get("samples", []))
@@ -128,7 +128,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 }
 
 
-def words(step: Step, key: str, default: str | None = None) -> str:
+def spec_words(step: _Step, key: str, default: str | None = None) -> str:
     """A text of a step; raises SelectionError where it is none."""
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
@@ -136,9 +136,9 @@ def words(step: Step, key: str, default: str | None = None) -> str:
     return value
 
 
-def column(step: Step) -> str:
+def column(step: _Step) -> str:
     """The name of a column; raises SelectionError for what is none."""
-    name = words(step, "name")
+    name = spec_words(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(
             f"{name!r} is no name: write a letter, then letters, digits and underscores"

@@ -14,16 +14,16 @@ from typing import Final
 
 from amber_wrap.errors import FileError
 from amber_wrap.files import STORED, wrapper_path
-from amber_wrap.maintenance.samples import SUFFIX as STORED_SAMPLES
-from amber_wrap.spec.building import FOLDER
-from amber_wrap.spec.reader import SUFFIX
+from amber_wrap.maintenance.samples import SAMPLES_SUFFIX as STORED_SAMPLES
+from amber_wrap.spec.building import WRAPPERS_FOLDER
+from amber_wrap.spec.reader import SPEC_SUFFIX
 
 PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
-MOST: Final = 2_000
+_MOST: Final = 2_000
 """Pages that are listed."""
 LARGEST: Final = 30_000_000
 """Bytes of a page that is opened."""
-SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
+_SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Folder:
         found: list[str] = []
         for name in self._walk():
             found.append(name)
-            if len(found) == MOST:
+            if len(found) == _MOST:
                 break
         return sorted(found, key=lambda name: (name.count("/"), name))
 
@@ -54,7 +54,7 @@ class Folder:
                 one
                 for one in folders
                 if one[0] != "."
-                and one not in SKIPPED
+                and one not in _SKIPPED
                 and not Path(above, one).is_symlink()
                 if not one.endswith(STORED_SAMPLES)
             )
@@ -82,10 +82,10 @@ class Folder:
 
     def wrappers(self) -> list[str]:
         """The names of its wrappers that have a spec, sorted."""
-        folder = self.root / FOLDER
+        folder = self.root / WRAPPERS_FOLDER
         return sorted(
             one.stem
-            for one in folder.glob(f"*{SUFFIX}")
+            for one in folder.glob(f"*{SPEC_SUFFIX}")
             if self.holds(one) and self.holds(one.with_suffix(STORED))
         )
 
@@ -93,24 +93,24 @@ class Folder:
         """The spec of a wrapper; raises FileError for what is none of the folder's."""
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")
-        return self.root / FOLDER / f"{name}{SUFFIX}"
+        return self.root / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"
 
     def new_wrapper(self, page: str) -> Path:
         """Where the wrapper of a page goes: no file is there yet.
 
         Raises FileError where the folder of wrappers leads elsewhere.
         """
-        folder = self.root / FOLDER
+        folder = self.root / WRAPPERS_FOLDER
         if folder.exists() and folder.resolve() != folder:
             raise FileError(
-                f"{FOLDER}/ is a link: the studio writes in its folder only"
+                f"{WRAPPERS_FOLDER}/ is a link: the studio writes in its folder only"
             )
         stem = wrapper_path(page).stem
         number = 1
         while True:
             name = stem if number == 1 else f"{stem}_{number}"
             path = folder / f"{name}.py"
-            files = (path.with_suffix(one) for one in (".py", STORED, SUFFIX))
+            files = (path.with_suffix(one) for one in (".py", STORED, SPEC_SUFFIX))
             if not any(map(os.path.lexists, files)):
                 return path
             number += 1

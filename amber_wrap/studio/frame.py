@@ -13,9 +13,9 @@ from typing import Final
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.lowering.helpers import template
-from amber_wrap.report.snapshot import GONE, snapshot
+from amber_wrap.report.snapshot import GONE, page_snapshot
 
-POLICY: Final = (
+_POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; "
     "img-src data:; form-action 'none'; base-uri 'none'"
 )
@@ -23,20 +23,20 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 """What only the header of an answer can say."""
 
 
-def frame(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
+def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
     """The HTML of a page with the numbers of its elements, and its policy.
 
     `found` are elements that are shown wherever they stand.
     """
     nonce = secrets.token_urlsafe(18)
-    policy = POLICY.format(nonce=nonce)
+    policy = _POLICY.format(nonce=nonce)
     style, script = template("studio/frame.css"), template("studio/frame.js")
     head = f'<style>{style}</style><script nonce="{nonce}">{script}</script>'
-    marks = {node: [node] for node in shown(page, found)}
-    return snapshot(page, marks, policy, head), f"{policy}; {SANDBOX}"
+    marks = {node: [node] for node in _shown(page, found)}
+    return page_snapshot(page, marks, policy, head), f"{policy}; {SANDBOX}"
 
 
-def shown(page: Page, found: Collection[NodeId]) -> set[NodeId]:
+def _shown(page: Page, found: Collection[NodeId]) -> set[NodeId]:
     """The elements that get a number: all that a snapshot shows."""
     gone: set[NodeId] = set()
     for node in page.elements():

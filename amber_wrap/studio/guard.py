@@ -19,11 +19,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 ADDRESS: Final = "127.0.0.1"
 """The server listens to this machine alone."""
-MOST: Final = 1_000_000
+MOST_BODY: Final = 1_000_000
 """Bytes of the body of a request."""
 API: Final = "/api/"
 """What needs the token; the rest says nothing of the folder."""
-HEADERS: Final[Mapping[str, str]] = {
+_HEADERS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -31,7 +31,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-store",
 }
 """What each answer says; one that has no policy of its own may load nothing."""
-CLOSED: Final = "default-src 'none'; frame-ancestors 'none'"
+_CLOSED: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
 def new_token() -> str:
@@ -44,7 +44,7 @@ class TooLargeError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class RequestGuard:
     """The application behind the checks; `port` is where it listens."""
 
     app: ASGIApp
@@ -73,7 +73,7 @@ class Guard:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > MOST:
+            if read > MOST_BODY:
                 raise TooLargeError
             return message
 
@@ -102,7 +102,7 @@ class Guard:
             if kind != "application/json":
                 return 415, "JSON is answered, and nothing else"
             length = headers.get("content-length", "0")
-            if not length.isdecimal() or int(length) > MOST:
+            if not length.isdecimal() or int(length) > MOST_BODY:
                 return 413, "the request is too large"
         return None
 
@@ -110,7 +110,7 @@ class Guard:
 def add_headers(message: Message) -> None:
     """Add what each answer says to the start of one."""
     names = {name.lower() for name, _ in message["headers"]}
-    headers = {"Content-Security-Policy": CLOSED, **HEADERS}
+    headers = {"Content-Security-Policy": _CLOSED, **_HEADERS}
     message["headers"] = [
         *message["headers"],
         *(

@@ -21,15 +21,15 @@ from amber_wrap.errors import AmberError
 State = Literal["running", "done", "failed", "cancelled"]
 Tell = Callable[[int, int, str], None]
 """How a job says how far it is: so many of so many steps, and which."""
-KEPT: Final = 20
+_KEPT: Final = 20
 """Jobs whose results are kept."""
-LONGEST: Final = 600.0
+_LONGEST: Final = 600.0
 """Seconds after which a job is ended."""
 SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 @dataclass(slots=True)
-class Job:
+class _Job:
     """One thing that is being done; `result` is there once its state is "done"."""
 
     process: BaseProcess
@@ -58,7 +58,7 @@ class Job:
 class Jobs:
     """The jobs by their names; one after the other, for they share the machine."""
 
-    _jobs: OrderedDict[str, Job] = field(default_factory=OrderedDict)
+    _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
     def start(
@@ -76,19 +76,19 @@ class Jobs:
                 raise AmberError("something else is being done: wait, or cancel it")
             ours, theirs = SPAWN.Pipe()
             process = SPAWN.Process(
-                target=run, args=(theirs, work, values), daemon=True
+                target=_run, args=(theirs, work, values), daemon=True
             )
-            job = Job(process, time.monotonic())
+            job = _Job(process, time.monotonic())
             name = secrets.token_urlsafe(9)
             self._jobs[name] = job
-            while len(self._jobs) > KEPT:
+            while len(self._jobs) > _KEPT:
                 self._jobs.popitem(last=False)
         process.start()
         theirs.close()
         Thread(target=self._follow, args=(job, ours, then), daemon=True).start()
         return name
 
-    def get(self, name: str) -> Job:
+    def get(self, name: str) -> _Job:
         """The job of that name; raises AmberError."""
         if name not in self._jobs:
             raise AmberError("there is no such job any more")
@@ -107,14 +107,14 @@ class Jobs:
         for name in list(self._jobs):
             self.cancel(name)
 
-    def _follow(self, job: Job, ours: Connection, then: Callable[[Any], Any]) -> None:
+    def _follow(self, job: _Job, ours: Connection, then: Callable[[Any], Any]) -> None:
         """Take what a job says until it ends."""
         kind, value = "failed", "it ended without a word: the page may be too large"
         try:
             while True:
-                left = job.started + LONGEST - time.monotonic()
+                left = job.started + _LONGEST - time.monotonic()
                 if not ours.poll(max(left, 0)):
-                    value = f"it took more than {LONGEST:.0f} seconds"
+                    value = f"it took more than {_LONGEST:.0f} seconds"
                     break
                 kind, value = ours.recv()
                 if kind != "at":
@@ -140,7 +140,7 @@ class Jobs:
             job.state = "done" if kind == "done" else "failed"
 
 
-def run(pipe: Connection, work: Callable[..., Any], values: tuple[Any, ...]) -> None:
+def _run(pipe: Connection, work: Callable[..., Any], values: tuple[Any, ...]) -> None:
     """Do a job in this process, and say over the pipe what comes of it."""
 
     def tell(done: int, total: int, step: str) -> None:

@@ -11,13 +11,13 @@ from typing import Final
 from amber_wrap.atomic import replace
 from amber_wrap.errors import FileError
 from amber_wrap.files import STORED, write_wrapper
-from amber_wrap.spec.reader import SUFFIX
+from amber_wrap.spec.reader import SPEC_SUFFIX
 from amber_wrap.spec.writer import write_spec
 from amber_wrap.studio.work import Outcome
 
-KEPT: Final = 100
+_KEPT: Final = 100
 """Steps of a wrapper that can be undone."""
-FILES: Final = (SUFFIX, STORED, ".py")
+FILES: Final = (SPEC_SUFFIX, STORED, ".py")
 Before = dict[str, bytes | None]
 """What the files of a wrapper were, by suffix; None was no file."""
 
@@ -28,7 +28,7 @@ def digest(spec: Path) -> str:
 
 
 @dataclass(slots=True)
-class History:
+class UndoHistory:
     """The steps that were kept, by the specs of their wrappers."""
 
     _steps: dict[Path, list[tuple[str, str, Before]]] = field(
@@ -43,12 +43,12 @@ class History:
         """
         if digest(spec) != base:
             raise FileError(f"{spec.name} was changed meanwhile: look at it again")
-        before = {one: read(spec.with_suffix(one)) for one in FILES}
+        before = {one: _read(spec.with_suffix(one)) for one in FILES}
         write_wrapper(spec.with_suffix(".py"), outcome.built)
         write_spec(spec, outcome.spec)
         steps = self._steps[spec]
         steps.append((label, digest(spec), before))
-        del steps[:-KEPT]
+        del steps[:-_KEPT]
 
     def labels(self, spec: Path) -> list[str]:
         """What can be undone, the last step last."""
@@ -74,6 +74,6 @@ class History:
         return label
 
 
-def read(path: Path) -> bytes | None:
+def _read(path: Path) -> bytes | None:
     """The bytes of a file, None without one."""
     return path.read_bytes() if path.is_file() else None

@@ -11,15 +11,15 @@ from typing import Any, Final, TypeVar
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.check import check
-from amber_wrap.engine.contract import Report
+from amber_wrap.engine.check import check_page
+from amber_wrap.engine.contract import ContractReport
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import found_on
-from amber_wrap.files import read_rules, read_source
+from amber_wrap.files import read_rules, read_saved_page
 from amber_wrap.wrapper.ir import Wrapper
 
 T = TypeVar("T")
-KEPT: Final = 8
+_KEPT: Final = 8
 """Pages, wrappers and looks that are kept in memory, of each so many."""
 
 
@@ -30,7 +30,7 @@ class Look:
     page: Page
     wrapper: Wrapper | None
     found: list[Found]
-    report: Report | None
+    report: ContractReport | None
 
     def rows(self) -> list[list[NodeId]]:
         """The elements that each record consists of."""
@@ -55,7 +55,7 @@ class Desk:
         """A saved page, parsed; raises FileError or PageError."""
 
         def read() -> Page:
-            saved = read_source(str(path)).saved
+            saved = read_saved_page(str(path)).saved
             return parse(saved.body, saved.url)
 
         return self._once(("page", *state(path)), read)
@@ -73,7 +73,7 @@ class Desk:
                 return Look(page, None, [], None)
             wrapper = self.wrapper(stored)
             found = found_on(wrapper, page.root)
-            return Look(page, wrapper, found, check(wrapper, page))
+            return Look(page, wrapper, found, check_page(wrapper, page))
 
         return self._once(("look", *state(path), *state(stored)), made)
 
@@ -86,7 +86,7 @@ class Desk:
         value = make()
         with self._lock:
             self._kept[key] = value
-            while len(self._kept) > 3 * KEPT:
+            while len(self._kept) > 3 * _KEPT:
                 self._kept.popitem(last=False)
         return value
 

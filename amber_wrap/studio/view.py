@@ -9,14 +9,14 @@ from typing import Any, Final
 from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId
 from amber_wrap.engine.interpret import RowForm
-from amber_wrap.generalise.decisions import Decision
+from amber_wrap.generalise.user_decisions import ColumnDecision
 from amber_wrap.lowering.paths import short, value_paths
 from amber_wrap.report.view import expressions, shown
 from amber_wrap.spec.reader import parse_spec, spec_text
 from amber_wrap.studio.opened import Look
 from amber_wrap.wrapper.ir import Wrapper
 
-LONGEST: Final = 40_000
+_LONGEST: Final = 40_000
 """Characters of the code that are shown."""
 
 
@@ -34,23 +34,23 @@ def view(look: Look, spec: Path | None) -> dict[str, Any]:
     return {
         "records": len(look.found),
         "status": report["status"] if report else "",
-        "told": [*told(look)],
+        "told": [*_told(look)],
         "fields": [
             field(look, wrapper, one, examples) for one in decided.decisions.columns
         ],
         "dropped": sorted(decided.decisions.dropped),
-        "marks": marks(look, names),
-        "table": table(look, wrapper),
+        "marks": _marks(look, names),
+        "table": _table(look, wrapper),
         "within": decided.within,
         "without": decided.without,
         "next_page": str(wrapper.next_page or ""),
         "spec": text,
-        "code": code.read_text("utf-8", "replace")[:LONGEST] if code.is_file() else "",
+        "code": code.read_text("utf-8", "replace")[:_LONGEST] if code.is_file() else "",
     }
 
 
 def field(
-    look: Look, wrapper: Wrapper, one: Decision, examples: dict[str, str]
+    look: Look, wrapper: Wrapper, one: ColumnDecision, examples: dict[str, str]
 ) -> dict[str, Any]:
     """What is shown of a column."""
     kinds = dict(wrapper.fields)
@@ -88,7 +88,7 @@ def first_way(wrapper: Wrapper, name: str) -> str:
     return short(next(value_paths(ways[0]), "")) if ways else ""
 
 
-def told(look: Look) -> Iterator[str]:
+def _told(look: Look) -> Iterator[str]:
     """What the check says, line by line."""
     if look.report is None:
         return
@@ -103,7 +103,7 @@ def empty_marks() -> dict[str, Any]:
     return {"areas": [], "records": [], "values": []}
 
 
-def marks(look: Look, names: Sequence[str]) -> dict[str, Any]:
+def _marks(look: Look, names: Sequence[str]) -> dict[str, Any]:
     """The elements of areas, of each record, and of values: element, field, record."""
     page, rows = look.page, look.rows()
     areas: dict[NodeId, str] = {}
@@ -127,7 +127,7 @@ def no_table() -> dict[str, Any]:
     return {"keys": [], "rows": []}
 
 
-def table(look: Look, wrapper: Wrapper) -> dict[str, Any]:
+def _table(look: Look, wrapper: Wrapper) -> dict[str, Any]:
     """The records as rows of texts."""
     form, base = RowForm(wrapper), base_of(look.page.root, look.page.url)
     rows = [form.row(one.area, one.values, base) for one in look.found]

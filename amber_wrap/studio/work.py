@@ -13,19 +13,19 @@ from amber_wrap.domain.definition import domain_names
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import find_project
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.check import check
+from amber_wrap.engine.check import check_page
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, SelectionError
-from amber_wrap.files import read_rules, read_source
-from amber_wrap.generalise.decisions import UNDECIDED, UNHELD
+from amber_wrap.files import read_rules, read_saved_page
+from amber_wrap.generalise.user_decisions import UNDECIDED, UNHELD
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.report.text import explanation
 from amber_wrap.settings import Options
-from amber_wrap.spec.building import address_of, columns_of, make, tried
+from amber_wrap.spec.building import column_sources, make, stated_address, tried
 from amber_wrap.spec.drafting import Draft
 from amber_wrap.spec.reader import parse_spec, spec_path
-from amber_wrap.spec.writer import Changes, with_columns
+from amber_wrap.spec.writer import Changes, with_spec_columns
 from amber_wrap.studio.jobs import Tell
 
 
@@ -47,7 +47,7 @@ def domains_for(name: str, folder: Path) -> list[Domain]:
     return [load_domain(one, own) for one in domain_names(own)]
 
 
-def induce(
+def induce_for_studio(
     tell: Tell,
     folder: Path,
     page: Path,
@@ -58,10 +58,10 @@ def induce(
 ) -> Outcome:
     """A new wrapper for a page, as `amber-wrap induce` makes it."""
     tell(0, 3, "reading the page")
-    sources = [read_source(str(page))]
+    sources = [read_saved_page(str(page))]
     options = Options(within=within, examples=tuple(examples))
     changes = Changes(examples={one.name: one.value for one in options.examples})
-    path, url = spec_path(target), address_of(sources)
+    path, url = spec_path(target), stated_address(sources)
     draft = Draft.begin(path, True, [str(page)], domain, options, changes, url)
     tell(1, 3, "finding records and columns")
     spec = draft.spec
@@ -69,8 +69,8 @@ def induce(
         sources, domains_for(spec.domain, folder), spec.domain, spec.options
     )
     tell(2, 3, "writing the wrapper")
-    columns = columns_of(compilation.wrapper)
-    text = with_columns(draft.text, columns, draft.is_new)
+    columns = column_sources(compilation.wrapper)
+    text = with_spec_columns(draft.text, columns, draft.is_new)
     return Outcome(text, made.built, told_of(made.findings))
 
 
@@ -93,7 +93,7 @@ def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> st
     options = replace(known.options, decisions=UNDECIDED) if known else Options()
     options = replace(options, examples=())
     domains = domains_for(known.domain if known else "", folder)
-    pages = parse_samples([read_source(str(page))], options)
+    pages = parse_samples([read_saved_page(str(page))], options)
     tell(1, 2, "running the passes")
     tried_all, best = analyse_samples(pages, domains, options)
     return explanation(pages[0], tried_all, best)
@@ -113,9 +113,9 @@ def checked(tell: Tell, stored: Path, pages: Sequence[tuple[str, Path]]) -> list
         tell(number, len(pages), name)
         row: dict[str, Any] = {"page": name, "status": "UNREAD", "records": 0}
         try:
-            saved = read_source(str(path)).saved
+            saved = read_saved_page(str(path)).saved
             page = parse(saved.body, saved.url)
-            report = check(wrapper, page)
+            report = check_page(wrapper, page)
             found = found_on(wrapper, page.root)
             row |= {"status": report["status"], "records": len(found)}
             row["told"] = [

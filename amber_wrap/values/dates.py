@@ -8,9 +8,9 @@ from typing import Final
 # No date is longer: what follows only costs time.
 LONGEST_DATE: Final = 256
 
-YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
-YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{YEAR.pattern}")
+YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{_YEAR.pattern}")
 
 # Stems in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
 # Norwegian and Danish; in Polish, Czech, Finnish and Russian; then in Estonian,
@@ -30,10 +30,10 @@ MONTH_STEMS: Final = (
     "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
 )
 MONTHS: Final = MONTH_STEMS.split()
-MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
+_MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
 # Two digits without a mark are a year at the end of all, or before a time.
 MONTH_OF: Final = (
-    rf"(?:of |de )?{MONTH}\.?,?[ /-](?:del? )?"
+    rf"(?:of |de )?{_MONTH}\.?,?[ /-](?:del? )?"
     r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
 )
 # Every way to read a date.
@@ -41,12 +41,12 @@ DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
     for way in (
         r"(?P<year>\d{4})[-/.年년] ?(?P<month>\d\d?)[-/.月월] ?(?P<day>\d\d?)",
-        rf"(?P<year>\d{{4}})(?:\.| m\.) {MONTH} (?P<day>\d\d?)",
-        rf"(?P<year>\d{{4}})\. ?g(?:ada|\.) (?P<day>\d\d?)\. ?{MONTH}",
+        rf"(?P<year>\d{{4}})(?:\.| m\.) {_MONTH} (?P<day>\d\d?)",
+        rf"(?P<year>\d{{4}})\. ?g(?:ada|\.) (?P<day>\d\d?)\. ?{_MONTH}",
         r"(?P<day>\d\d?)([-/.]) ?(?P<month>\d\d?)\2 ?(?P<year>\d{4})",
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
-        rf"{MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}}|['’‘]\d\d)",
+        rf"{_MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}}|['’‘]\d\d)",
     )
 )
 DAYS_BEFORE, MONTHS_BEFORE = DATES[3:5]
@@ -68,7 +68,7 @@ TIME_BEHIND: Final = re.compile(
 def year(shown: str) -> int | None:
     """A year: "08/2022" is 2022, "'19" is 2019; a range of years is none."""
     shown = shown[:LONGEST_DATE]
-    if found := YEAR.search(shown):
+    if found := _YEAR.search(shown):
         return None if YEAR_RANGE.match(shown, found.end()) else int(found[0])
     if not (short := SHORT_YEAR.search(shown)):
         return None
@@ -94,12 +94,12 @@ def iso_date(one: re.Match[str]) -> str | None:
 DAY_FIRST, MONTH_FIRST = "day", "month"
 """What a date in numbers begins with."""
 # Only by a hyphen or slash the month comes first anywhere.
-IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
+_IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
 
 
 def first_of(dates: Iterable[str]) -> str:
     """What the dates of a column begin with, as far as one tells: "13/05/2019"."""
-    found = [one for shown in dates for one in IN_NUMBERS.finditer(shown)]
+    found = [one for shown in dates for one in _IN_NUMBERS.finditer(shown)]
     firsts = {DAY_FIRST for one in found if int(one[1]) > 12}
     firsts |= {MONTH_FIRST for one in found if int(one[3]) > 12}
     return firsts.pop() if len(firsts) == 1 else ""
@@ -119,7 +119,7 @@ def date(shown: str, first: str = "") -> str | None:
     found = [one for way in DATES for one in way.finditer(shown)]
     if any(RANGE_BEFORE.search(shown[: one.start()]) for one in found):
         return None
-    if first and IN_NUMBERS.search(shown):
+    if first and _IN_NUMBERS.search(shown):
         other = MONTHS_BEFORE if first == DAY_FIRST else DAYS_BEFORE
         found = [one for one in found if one.re is not other]
     days = {iso_date(one) for one in found} - {None}

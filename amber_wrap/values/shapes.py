@@ -6,7 +6,7 @@ from typing import Final
 
 LETTER: Final = re.compile(r"[^\W\d_]")
 DIGIT: Final = re.compile(r"\d")
-LINK: Final = re.compile(r"(?=/|.*[^\W\d_])[^\s/]*/\S*")
+_LINK: Final = re.compile(r"(?=/|.*[^\W\d_])[^\s/]*/\S*")
 LENGTHS: Final = (0, 4, 16, 64, 256)
 
 
@@ -14,7 +14,7 @@ def shape_of(shown: str) -> str:
     """The shape: "number 4" of "£250,000", which has 4 characters or more, "words 16"
     of "Bampton Street, Tiverton", "link 0" of "/42"."""
     length = LENGTHS[bisect(LENGTHS, len(shown)) - 1]
-    if LINK.fullmatch(shown):
+    if _LINK.fullmatch(shown):
         return f"link {length}"
     letters, digits = len(LETTER.findall(shown)), len(DIGIT.findall(shown))
     if digits > 2 * letters:

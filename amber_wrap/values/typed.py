@@ -16,24 +16,24 @@ from amber_wrap.values.shapes import DIGIT
 # What parts the items of a list: no item holds it, white space being collapsed.
 ITEM_END: Final = "\n"
 # No value is longer: what follows only costs time.
-LONGEST: Final = 256
+LONGEST_VALUE: Final = 256
 
 # A word begins or ends here; digits, and scripts without blanks, may stand next to it.
 EDGE: Final = r"(?<![a-zß-öø-ž](?=[a-zß-öø-ž²³]))"
-NUMBER: Final = (
+_NUMBER: Final = (
     r"\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d\d?)?(?![.,]?\d)"  # 1 234,50  1'234.50
     r"|\d+(?:[.,]\d+)*(?: ?[¼-¾⅐-⅞])?"  # 1,234.50  1.234,50  12,5  2½
     r"|(?<!\w)\.\d+|[¼-¾⅐-⅞]"  # .99  ½
 )
 NO_BLANKS: Final = str.maketrans("", "", " '’")
-SEPARATOR: Final = re.compile("[.,]")
+_SEPARATOR: Final = re.compile("[.,]")
 # What makes a range (or a sum, a product) of two figures; 億 goes on: 1億2000万.
 RANGE: Final = re.compile(
     r" ?(?P<dash>[-–—]) ?| ?[~～〜x×] ?| \+ |\+(?! )|(?<=億)"
     r"| (?:a|à|al|and|bis|do|till|to|tot|und|y) ",
     re.IGNORECASE,
 )
-SCALES: Final = {
+_SCALES: Final = {
     10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
     "|bin|тыс|тис|хил|χιλ",
     10**4: "[万萬만]",
@@ -46,7 +46,7 @@ SCALES: Final = {
 }
 
 
-def table(rows: str) -> dict[str, str]:
+def _table(rows: str) -> dict[str, str]:
     """Read "month=mo,mth year=yr" as mo: month, mth: month, yr: year."""
     pairs = (row.split("=") for row in rows.split())
     return {word: name for name, words in pairs for word in words.split(",")}
@@ -58,7 +58,7 @@ CURRENCY_CODES: Final = (
     "SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
 )
 # Of the currencies that share a sign the usual one is meant; kr and Rs have none.
-CURRENCIES: Final = table(
+CURRENCIES: Final = _table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
     "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
     "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
@@ -67,7 +67,7 @@ CURRENCIES: Final = table(
 ) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
 
 
-def alternation(words: Iterable[str]) -> str:
+def any_of_words(words: Iterable[str]) -> str:
     """A pattern for any of the words, the longer first; of each letter that words begin
     with, `re` looks at the rest only if it is there."""
     rests: dict[str, list[str]] = {}
@@ -77,13 +77,13 @@ def alternation(words: Iterable[str]) -> str:
     return "|".join(found)
 
 
-SIGN: Final = alternation(CURRENCIES).replace(r"\$", r" ?\$")
+_SIGN: Final = any_of_words(CURRENCIES).replace(r"\$", r" ?\$")
 # French shops put the sign where others put the decimal sign.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
 # Less than one: "85p" is £0.85; whose cents "99c" are isn't told.
 CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # What money is paid for, after a slash or "per"; and in one word.
-PERIODS: Final = table(
+PERIODS: Final = _table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
     "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
     "night=night,nt,nuit,noche,noite,notte,nacht,natt "
@@ -95,7 +95,7 @@ PERIODS: Final = table(
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
     "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
-RATES: Final = table(
+RATES: Final = _table(
     "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
@@ -142,33 +142,33 @@ NUMERAL: Final = re.compile(
 )
 
 
-def figure(before: str, scale: str, after: str) -> re.Pattern[str]:
+def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
     """A pattern for a number, its scale, and a sign before or behind it."""
     return re.compile(
         rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
-        rf"(?P<number>{NUMBER})(?:[.,:][-–—]+)?"
+        rf"(?P<number>{_NUMBER})(?:[.,:][-–—]+)?"
         rf"(?: ?(?P<scale>{scale}){EDGE}\.?)?(?: ?(?P<after>{after}){EDGE})?",
         re.IGNORECASE,
     )
 
 
-NOTHING: Final = "(?!)"
-SCALE: Final = "|".join(SCALES.values())
-PRICE: Final = figure(SIGN, SCALE, SIGN)
-SIZE: Final = figure(NOTHING, f"(?!(?:{UNIT}){EDGE})(?:{SCALE})", UNIT)
-PLAIN: Final = figure(NOTHING, "k", NOTHING)
+_NOTHING: Final = "(?!)"
+SCALE: Final = "|".join(_SCALES.values())
+PRICE: Final = _figure(_SIGN, SCALE, _SIGN)
+SIZE: Final = _figure(_NOTHING, f"(?!(?:{UNIT}){EDGE})(?:{SCALE})", UNIT)
+PLAIN: Final = _figure(_NOTHING, "k", _NOTHING)
 
 
 def to_number(shown: str, decimal: str = "") -> float:
-    """Read a `NUMBER`: a lone separator with three digits behind it means thousands.
+    """Read a `_NUMBER`: a lone separator with three digits behind it means thousands.
 
     Not so behind a 0, behind more than three digits, or if it is one of `decimal`.
     """
     shown = shown.translate(NO_BLANKS)
     if not shown[-1].isdecimal():
         return to_number(shown[:-1] or "0", decimal) + unicodedata.numeric(shown[-1])
-    *groups, last = SEPARATOR.split(shown)
-    signs = SEPARATOR.findall(shown)
+    *groups, last = _SEPARATOR.split(shown)
+    signs = _SEPARATOR.findall(shown)
     if len(signs) == 1 and len(last) == 3:
         whole = groups[0]
         is_decimal = whole in ("", "0") or len(whole) > 3 or signs[0] in decimal
@@ -191,7 +191,7 @@ def value_of(one: re.Match[str], decimal: str = "") -> float:
 @cache
 def factor_of(scale: str) -> int:
     """What a scale multiplies by: "k" by 1000."""
-    scales = SCALES.items()
+    scales = _SCALES.items()
     return next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
 
 
@@ -227,7 +227,7 @@ def money(
     A mere "$" is a `dollar`, "" where nobody knows which.  Of several numbers without
     a sign none is the amount.
     """
-    shown = shown[:LONGEST]
+    shown = shown[:LONGEST_VALUE]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
     found = find_figure(PRICE, SIGN_AS_POINT.sub(r"\1,\2€", whole))
     if found is None:
@@ -245,9 +245,9 @@ def money(
     return value_of(start), currency, next(filter(None, rates), None)
 
 
-def count(shown: str) -> int | None:
+def whole_number(shown: str) -> int | None:
     """A whole number: "3 bedrooms" and "three" are 3, "Studio" is 0."""
-    shown = shown[:LONGEST]
+    shown = shown[:LONGEST_VALUE]
     numeral, found = NUMERAL.search(shown), find_figure(PLAIN, shown)
     if numeral and not (found and found[0].start() < numeral.start()):
         return (numeral.lastindex or 1) - 1
@@ -259,7 +259,7 @@ def count(shown: str) -> int | None:
 
 def number(shown: str) -> float | None:
     """A number: "2½" is 2.5, "4.5 out of 5 stars" is 4.5."""
-    shown = shown[:LONGEST]
+    shown = shown[:LONGEST_VALUE]
     found = find_figure(PLAIN, shown.replace(" 1/2", "½"))
     if found is None:
         return None
@@ -268,7 +268,7 @@ def number(shown: str) -> float | None:
 
 def quantity(shown: str) -> tuple[float | None, str | None]:
     """Value and unit: "1,200 sq. ft." is 1200, "sq ft"."""
-    shown = shown[:LONGEST]
+    shown = shown[:LONGEST_VALUE]
     found = find_figure(SIZE, shown)
     if found is None:
         return None, None
@@ -289,9 +289,9 @@ def unit_of(sign: str) -> str | None:
 
 # Addresses that `urljoin`, which takes long, only puts the origin before, if anything.
 # It drops empty parts, and resolves those that begin with a dot.
-ADDRESS: Final = r'[!"$-:<->@-~]+(?:\?[!"$-:<-~]+)?(?:#[!-:<-~]+)?'
-ABSOLUTE: Final = re.compile(rf"https?://(?!/){ADDRESS}")
-ROOTED: Final = re.compile(rf"(?=/(?!/)){ADDRESS}")
+_ADDRESS: Final = r'[!"$-:<->@-~]+(?:\?[!"$-:<-~]+)?(?:#[!-:<-~]+)?'
+ABSOLUTE: Final = re.compile(rf"https?://(?!/){_ADDRESS}")
+ROOTED: Final = re.compile(rf"(?=/(?!/)){_ADDRESS}")
 
 
 def url(shown: str, base: str = "") -> str | None:

@@ -15,10 +15,10 @@ from amber_wrap.wrapper.ir import (
     PINNED,
     AreaRule,
     Contract,
+    FieldReading,
     FieldRule,
     Locator,
-    Place,
-    Reading,
+    RecordLocator,
     Sample,
     Signs,
     Wrapper,
@@ -26,8 +26,8 @@ from amber_wrap.wrapper.ir import (
 from amber_wrap.wrapper.xpath import Path, Pinned
 
 
-def to_data(wrapper: Wrapper) -> dict[str, Any]:
-    """The wrapper as plain JSON values; `from_data` is its inverse."""
+def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
+    """The wrapper as plain JSON values; `wrapper_from_data` is its inverse."""
     return {
         "format": FORMAT,
         "domain": wrapper.domain,
@@ -91,8 +91,8 @@ def to_data(wrapper: Wrapper) -> dict[str, Any]:
     }
 
 
-def from_data(data: Mapping[str, Any]) -> Wrapper:
-    """The wrapper that `to_data` gave; raises WrapperError for anything else."""
+def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
+    """The wrapper that `wrapper_to_data` gave; raises WrapperError for all else."""
     try:
         if data["format"] != FORMAT:
             raise WrapperError(
@@ -154,7 +154,7 @@ def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> A
     return AreaRule(
         name=data["name"],
         places=tuple(
-            Place(
+            RecordLocator(
                 family,
                 parse_path(one["root"]),
                 _record(family, one["record"]),
@@ -169,7 +169,9 @@ def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> A
             FieldRule(
                 name,
                 tuple(
-                    Reading(family, tuple(_locator(family, one) for one in locators))
+                    FieldReading(
+                        family, tuple(_locator(family, one) for one in locators)
+                    )
                     for family, locators in readings.items()
                 ),
             )

@@ -25,27 +25,27 @@ from amber_wrap.wrapper.xpath import (
     is_quotable,
 )
 
-TEXT = r"""("[^"]*"|'[^']*'|concat\((?:"[^"]*"(?:, '"', )?)+\))"""
-NAME = r"([\w.:-]+)"
-TOKENS = rf'concat\(" ", normalize-space\(@{NAME}\)'
-TAG = rf"(?:\*\[name\(\)={TEXT}\]|{NAME}|\*)"
-STEP = re.compile(rf"/(/?){TAG}")
-BEFORE = re.compile(rf"preceding-sibling::\*\[1\]/self::{TAG}")
+_TEXT = r"""("[^"]*"|'[^']*'|concat\((?:"[^"]*"(?:, '"', )?)+\))"""
+_NAME = r"([\w.:-]+)"
+TOKENS = rf'concat\(" ", normalize-space\(@{_NAME}\)'
+_TAG = rf"(?:\*\[name\(\)={_TEXT}\]|{_NAME}|\*)"
+STEP = re.compile(rf"/(/?){_TAG}")
+_BEFORE = re.compile(rf"preceding-sibling::\*\[1\]/self::{_TAG}")
 TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
         (
-            rf'contains\({TOKENS}, " "\), {TEXT}\)',
-            lambda name, text: HasToken(name, unquoted(text)[1:-1]),
+            rf'contains\({TOKENS}, " "\), {_TEXT}\)',
+            lambda name, text: HasToken(name, _unquoted(text)[1:-1]),
         ),
         (
-            rf"contains\({TOKENS}\), {TEXT}\)",
-            lambda name, text: HasStem(name, unquoted(text)[1:]),
+            rf"contains\({TOKENS}\), {_TEXT}\)",
+            lambda name, text: HasStem(name, _unquoted(text)[1:]),
         ),
-        (rf"@{NAME}={TEXT}", lambda name, text: Equals(name, unquoted(text))),
+        (rf"@{_NAME}={_TEXT}", lambda name, text: Equals(name, _unquoted(text))),
         (
-            rf"contains\(@{NAME}, {TEXT}\)",
-            lambda name, text: Contains(name, unquoted(text)),
+            rf"contains\(@{_NAME}, {_TEXT}\)",
+            lambda name, text: Contains(name, _unquoted(text)),
         ),
         (r"(\d+)", lambda index: Position(int(index))),
         (
@@ -53,19 +53,19 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
             lambda period, rest: Every(int(period), (int(rest) - 1) % int(period)),
         ),
         (
-            rf"preceding-sibling::\*\[1\]\[normalize-space\(\)={TEXT}\]",
-            lambda text: Follows(unquoted(text)),
+            rf"preceding-sibling::\*\[1\]\[normalize-space\(\)={_TEXT}\]",
+            lambda text: Follows(_unquoted(text)),
         ),
         (
-            rf"\*\[1\]\[normalize-space\(\)={TEXT}\]",
-            lambda text: Headed(unquoted(text)),
+            rf"\*\[1\]\[normalize-space\(\)={_TEXT}\]",
+            lambda text: Headed(_unquoted(text)),
         ),
-        (rf"normalize-space\(\)={TEXT}", lambda text: Says(unquoted(text))),
+        (rf"normalize-space\(\)={_TEXT}", lambda text: Says(_unquoted(text))),
     )
 )
 
 
-HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
+_HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
@@ -81,14 +81,14 @@ def parse_path(text: str) -> Path:
 
 def parse_expression(text: str) -> Expression:
     """The expression that prints so; raises ValueError where none does."""
-    if heading := HEADING.fullmatch(text):
+    if heading := _HEADING.fullmatch(text):
         found = Heading(heading[1])
         if str(found) == text:
             return found
     return parse_path(text)
 
 
-def unquoted(literal: str) -> str:
+def _unquoted(literal: str) -> str:
     """The text that `xpath.literal` quoted."""
     if literal.startswith("concat("):
         return literal[8:-2].replace('", \'"\', "', '"')
@@ -108,7 +108,7 @@ def _path(text: str, at: int) -> tuple[Path, int]:
 
 
 def _tag(odd: str | None, tag: str | None) -> str:
-    return unquoted(odd) if odd else tag or "*"
+    return _unquoted(odd) if odd else tag or "*"
 
 
 def _tests(text: str, at: int) -> tuple[tuple[Test, ...], int]:
@@ -126,7 +126,7 @@ def _test(text: str, at: int) -> tuple[Test, int]:
     for pattern, make in TESTS:
         if found := pattern.match(text, at):
             return make(*found.groups()), found.end()
-    if before := BEFORE.match(text, at):
+    if before := _BEFORE.match(text, at):
         tests, end = _tests(text, before.end())
         return After(Step(_tag(*before.groups()), tests)), end
     if text[at : at + 1] != ".":

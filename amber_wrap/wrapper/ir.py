@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from amber_wrap.dom.ending import WHOLE, Ending
+from amber_wrap.dom.ending import WHOLE_PAGE, Ending
 from amber_wrap.dom.page import TEXT
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
@@ -37,7 +37,7 @@ class Locator:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FieldReading:
     """One way to the values of a field; `family` says what its expressions rest on.
 
     Records differ in layout: of each the first locator that gives a value counts.
@@ -52,7 +52,7 @@ class FieldRule:
     """How one attribute type is read from a record: an ensemble of ways, best first."""
 
     name: str
-    readings: tuple[Reading, ...]
+    readings: tuple[FieldReading, ...]
 
     @property
     def is_of_page(self) -> bool:
@@ -62,7 +62,7 @@ class FieldRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RecordLocator:
     """One way to the records of an area: its roots, and from there their starts.
 
     With `climb` a record starts so many elements above what `record` selects, counting
@@ -125,7 +125,7 @@ class AreaRule:
     """
 
     name: str
-    places: tuple[Place, ...]
+    places: tuple[RecordLocator, ...]
     span: int
     least: int
     fields: tuple[FieldRule, ...]
@@ -134,11 +134,11 @@ class AreaRule:
     followed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def followed_places(self) -> tuple[Place, ...]:
+    def followed_places(self) -> tuple[RecordLocator, ...]:
         """The places whose records are put together."""
         return _chosen(self.places, self.followed.get(""))
 
-    def followed_readings(self, rule: FieldRule) -> tuple[Reading, ...]:
+    def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
         """The readings of a field that values are taken from, in turn."""
         return _chosen(rule.readings, self.followed.get(rule.name))
 
@@ -173,7 +173,7 @@ class Signs:
     has.
     """
 
-    ending: Ending = WHOLE
+    ending: Ending = WHOLE_PAGE
     denials: int = 0
     garbled: float = 0.0
     empty: tuple[str, ...] = ()
@@ -246,7 +246,7 @@ class Wrapper:
                         raise ValueError(f"field {rule.name!r}: no row {locator.row}")
 
 
-Way = TypeVar("Way", Place, Reading)
+Way = TypeVar("Way", RecordLocator, FieldReading)
 
 
 def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way, ...]:

@@ -18,10 +18,10 @@ from typing import Any
 import fastjsonschema
 
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.data import from_data, to_data
+from amber_wrap.wrapper.data import wrapper_from_data, wrapper_to_data
 from amber_wrap.wrapper.ir import FORMAT, Wrapper
 
-MOST_BYTES = 8_000_000
+_MOST_BYTES = 8_000_000
 """A wrapper's file is no larger; those of the corpus have 30 kB in the median."""
 
 
@@ -55,7 +55,7 @@ def to_text(stored: Stored) -> str:
         "format": FORMAT,
         "command": stored.command,
         "digest": stored.digest,
-        **to_data(stored.wrapper),
+        **wrapper_to_data(stored.wrapper),
         **({"program": dict(stored.program)} if stored.program else {}),
     }
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
@@ -63,8 +63,10 @@ def to_text(stored: Stored) -> str:
 
 def from_text(text: bytes) -> Stored:
     """What `to_text` wrote; raises WrapperError for anything else."""
-    if len(text) > MOST_BYTES:
-        raise WrapperError(f"this is no wrapper: it has more than {MOST_BYTES:,} bytes")
+    if len(text) > _MOST_BYTES:
+        raise WrapperError(
+            f"this is no wrapper: it has more than {_MOST_BYTES:,} bytes"
+        )
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -78,7 +80,7 @@ def from_text(text: bytes) -> Stored:
         validator()(data)
     except fastjsonschema.JsonSchemaException as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
-    wrapper = from_data(data)
+    wrapper = wrapper_from_data(data)
     return Stored(wrapper, data["command"], data["digest"], data.get("program", {}))
 
 

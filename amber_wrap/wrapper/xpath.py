@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -17,7 +17,7 @@ def is_quotable(text: str) -> bool:
     return NO_XML.search(text) is None
 
 
-def literal(text: str) -> str:
+def xpath_literal(text: str) -> str:
     """A string literal; XPath 1.0 knows no escapes, so both quotes need `concat`."""
     if '"' not in text:
         return f'"{text}"'
@@ -35,7 +35,7 @@ class Equals:
     value: str
 
     def __str__(self) -> str:
-        return f"@{self.attribute}={literal(self.value)}"
+        return f"@{self.attribute}={xpath_literal(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class HasToken:
 
     def __str__(self) -> str:
         tokens = f'concat(" ", normalize-space(@{self.attribute}), " ")'
-        return f"contains({tokens}, {literal(f' {self.token} ')})"
+        return f"contains({tokens}, {xpath_literal(f' {self.token} ')})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class HasStem:
 
     def __str__(self) -> str:
         tokens = f'concat(" ", normalize-space(@{self.attribute}))'
-        return f"contains({tokens}, {literal(f' {self.stem}')})"
+        return f"contains({tokens}, {xpath_literal(f' {self.stem}')})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Contains:
     text: str
 
     def __str__(self) -> str:
-        return f"contains(@{self.attribute}, {literal(self.text)})"
+        return f"contains(@{self.attribute}, {xpath_literal(self.text)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Follows:
     text: str
 
     def __str__(self) -> str:
-        return f"preceding-sibling::*[1][normalize-space()={literal(self.text)}]"
+        return f"preceding-sibling::*[1][normalize-space()={xpath_literal(self.text)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Headed:
     text: str
 
     def __str__(self) -> str:
-        return f"*[1][normalize-space()={literal(self.text)}]"
+        return f"*[1][normalize-space()={xpath_literal(self.text)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Says:
     text: str
 
     def __str__(self) -> str:
-        return f"normalize-space()={literal(self.text)}"
+        return f"normalize-space()={xpath_literal(self.text)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def node_test(tag: str) -> str:
     """What selects the elements of a tag, `*` where that can't be quoted."""
     if tag == "*" or not is_quotable(tag):
         return "*"
-    return tag if NAME.fullmatch(tag) else f"*[name()={literal(tag)}]"
+    return tag if _NAME.fullmatch(tag) else f"*[name()={xpath_literal(tag)}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from amber_wrap.evaluation.agreement import comparable
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from baselines import label_scraper, mdr, roadrunner, slots, truth, union_free
 from baselines.label_scraper import LabelScraperError
@@ -130,7 +130,7 @@ def records_of(
 ) -> list[tuple[ExtractedRecord, ...]]:
     """The records of each page by the wrapper of a sample; none without a wrapper."""
     try:
-        source = read_source(str(sample.path))
+        source = read_saved_page(str(sample.path))
         wrapper = compile_wrapper([source], [load(sample.domain)]).wrapper
     except AmberError:
         return [()] * len(pages)
@@ -139,7 +139,7 @@ def records_of(
 
 def body_of(page: GoldPage) -> bytes:
     """The bytes of a page."""
-    return read_source(str(page.path)).body
+    return read_saved_page(str(page.path)).body
 
 
 def figures(

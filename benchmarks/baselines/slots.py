@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.dom.addresses import address, path_of
+from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId
-from amber_wrap.evaluation.agreement import words
+from amber_wrap.evaluation.agreement import agreement_words
 from baselines.truth import PlacedPage, PlacedRecord
 from baselines.union_free import String
 
@@ -130,7 +130,7 @@ def holds(string: str, value: str) -> bool:
         return string == value
     begin, end = _uncut(value[0], "<"), _uncut(value[-1], "")
     found = re.search(begin + re.escape(value) + end, string)
-    return bool(found) or words(string) == words(value)
+    return bool(found) or agreement_words(string) == agreement_words(value)
 
 
 def _uncut(character: str, behind: str) -> str:
@@ -145,14 +145,14 @@ class _GoldOfPage:
     def __init__(self, truth: PlacedPage) -> None:
         self._truth = truth
         urls = [
-            address(value)
+            path_and_query(value)
             for record in truth.records
             for name, value in record.values.items()
             if name in truth.urls
         ]
         alike = len(set(map(path_of, urls))) == len(set(urls))
         self._url: Callable[[str], str] = (
-            (lambda url: path_of(address(url))) if alike else address
+            (lambda url: path_of(path_and_query(url))) if alike else path_and_query
         )
         self._record = {
             one: i
@@ -190,4 +190,4 @@ def _text_form(text: str) -> str:
 
 
 def _comparable(form: str) -> str:
-    return form if form.startswith(URL_MARK) else words(form)
+    return form if form.startswith(URL_MARK) else agreement_words(form)

@@ -31,13 +31,13 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.learned import Lists, with_lists
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
-from amber_wrap.evaluation.agreement import words
+from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.learning.evidence import Lesson, Observation, observe, vocabularies
 from amber_wrap.learning.judgement import LEAST_SITES
-from amber_wrap.learning.rounds import LearningPage, Round, Taught, learn
+from amber_wrap.learning.rounds import LearningPage, Round, Taught, learn_from_pages
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS
 
@@ -151,7 +151,7 @@ def wrong_terms(pages: Iterable[GoldPage], truth: Iterable[str]) -> list[str]:
     places = {word.casefold() for term in truth for word in WORD.findall(term)}
     sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
-        dom = parse(read_source(str(page.path)).body)
+        dom = parse(read_saved_page(str(page.path)).body)
         for text in dom.text:
             for word in WORD.findall(text or ""):
                 sites[word].add(page.site)
@@ -196,15 +196,15 @@ def taught(
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
     """The rounds, and how right the locations were in each."""
     last: list[dict[str, Any]] = []
-    by_sha = {read_source(str(page.path)).sha256: page for page in pages}
+    by_sha = {read_saved_page(str(page.path)).sha256: page for page in pages}
 
     def run(step: Any, tasks: Iterable[Any]) -> list[Taught]:
         asked = [by_sha[page.source.sha256] for page, _ in tasks]
         last[:] = located(asked, step.keywords["domain"], runs)
         return [as_taught(data) for data in last]
 
-    sources = [LearningPage(read_source(str(p.path)), p.site) for p in pages]
-    for one in learn(
+    sources = [LearningPage(read_saved_page(str(p.path)), p.site) for p in pages]
+    for one in learn_from_pages(
         sources, domain, Lists(), types=[LOCATION], least_sites=least_sites, run=run
     ):
         yield one, total(last)
@@ -225,16 +225,16 @@ def located(
 
 def page_with(gold: GoldPage, domain: Domain) -> dict[str, Any]:
     """The lesson of a page and the counts of its locations, as JSON."""
-    source = read_source(str(gold.path))
+    source = read_saved_page(str(gold.path))
     page = parse(source.body)
     _, best = analyse_samples([page], [domain], DEFAULTS)
     [annotations], [typing] = best.annotations, best.typings
     known = {LOCATION: vocabularies(domain)[LOCATION]}
     observations = observe(page, annotations, typing, domain, known)
     lesson = Lesson(source.name, source.sha256, gold.site, observations)
-    places = [(node, words(value)) for node, value in places_of(page, gold)]
+    places = [(node, agreement_words(value)) for node, value in places_of(page, gold)]
     found = [
-        (one, is_right(page, one.node, words(one.text), places))
+        (one, is_right(page, one.node, agreement_words(one.text), places))
         for area in typing.areas
         for attributes in area.attributes
         for one in attributes

@@ -17,9 +17,9 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
-from amber_wrap.evaluation.score import Difference, Row, score_page
+from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
 from amber_wrap.evaluation.tasks import Result
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.settings import Options
 
@@ -108,7 +108,7 @@ class Induced:
     """What came of a page: its compilation if there is one, and its rows."""
 
     compilation: Compilation | None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ScoredRow, ...] = ()
     failure: str = ""
 
 
@@ -116,7 +116,7 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
     """A wrapper of a page, run on that page; what goes wrong is told."""
     try:
         options = Options(strategy=strategy)
-        made = compile_wrapper([read_source(str(path))], [domain], options)
+        made = compile_wrapper([read_saved_page(str(path))], [domain], options)
         rows = tuple(to_rows(made.wrapper, made.pages[0], raw=True))
     except AmberError as error:
         return Induced(None, failure=str(error))

@@ -40,10 +40,10 @@ from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.evaluation.agreement import words
+from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import Corpus, GoldPage
-from amber_wrap.files import read_source
+from amber_wrap.files import read_saved_page
 
 SHARES = (1.0, 0.75, 0.5, 0.25)
 VARIANTS = {"as it is": False, "lists alone": True}
@@ -184,7 +184,7 @@ def is_asked(page: GoldPage, gold: str) -> bool:
         return False
     if gold != REAL:
         return True
-    dom = parse(read_source(str(page.path)).body)
+    dom = parse(read_saved_page(str(page.path)).body)
     language = locale_of(dom).language
     most = _function_words(dom).most_common(1)
     return language == "en" or (not language and bool(most) and most[0][0] == "en")
@@ -209,7 +209,7 @@ def claims(
     """A page and its annotations, also where no wrapper came of them."""
     if found.compilation is not None:
         return found.compilation.pages[0], found.compilation.analysis.annotations[0]
-    dom = parse(read_source(str(page.path)).body)
+    dom = parse(read_saved_page(str(page.path)).body)
     domain = for_locale(domain_of(page.domain, system), locale_of(dom))
     return dom, annotate(dom, domain.schema, annotators(domain))
 
@@ -223,11 +223,11 @@ def errors(
     how many annotations mark no value ("false").
     """
     claimed = [
-        (one.node, words(one.text))
+        (one.node, agreement_words(one.text))
         for one in annotations
         if one.type == LOCATION and one.source == TEXT
     ]
-    values = [(node, words(value)) for node, value in places]
+    values = [(node, agreement_words(value)) for node, value in places]
 
     def marks(claim: tuple[NodeId, str], value: tuple[NodeId, str]) -> bool:
         one, other = claim[0], value[0]

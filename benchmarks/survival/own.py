@@ -10,10 +10,10 @@ from types import ModuleType
 
 from targets import Row, Rows
 
-from amber_wrap.codegen.build import Built, build, run
+from amber_wrap.codegen.build import Built, build_file, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.interpret import form_of, to_rows
+from amber_wrap.engine.interpret import normal_form_of, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
@@ -75,7 +75,8 @@ class GeneratedFile(CheckedWrapper):
         """
         firsts = dict(self.wrapper.firsts)
         forms = {
-            name: form_of(kind, firsts.get(name)) for name, kind in self.wrapper.fields
+            name: normal_form_of(kind, firsts.get(name))
+            for name, kind in self.wrapper.fields
         }
 
         def form(name: str, shown: str | None, before: Row, given: Row) -> str | None:
@@ -114,7 +115,7 @@ def built_from(body: bytes, domain: str) -> Built | None:
     None if there is none."""
     try:
         wrapper = compile_wrapper([Source("sample", body)], [load(domain)]).wrapper
-        return build(wrapper, [body], "benchmark")
+        return build_file(wrapper, [body], "benchmark")
     except AmberError:
         return None
 
@@ -125,7 +126,7 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     checked = all_ways(body, gold)
     if built is None or checked is None:
         return None
-    file = run(built.source)
+    file = import_file(built.source)
     typed = typed_rows(checked.wrapper, file, body)
     displayed = [
         {name: row.get(name) for name in given}

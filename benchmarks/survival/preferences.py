@@ -23,14 +23,14 @@ from mutation import OPERATORS, Specimen
 from ratchet import gold_folder
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import Patterns, interpret
-from amber_wrap.engine.reading import Reader
+from amber_wrap.engine.interpret import PatternCache, interpret
+from amber_wrap.engine.reading import ValueReader
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.generalise import preferences
-from amber_wrap.generalise.fields import ANY_TAG
-from amber_wrap.generalise.preferences import COSTS, POSITION, SHAPE, STEM
 from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.selectors import robustness_costs as preferences
+from amber_wrap.selectors.field_rules import ANY_TAG
+from amber_wrap.selectors.robustness_costs import COSTS, POSITION, SHAPE, STEM
 from amber_wrap.settings import Source
 
 RATE, SCOPE = 0.03, "template"
@@ -76,7 +76,7 @@ def tried(page: GoldPage, seeds: int) -> Tally:
     body = page.path.read_bytes()
     source = Source(page.path.name, body)
     wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
-    patterns = Patterns(dict(wrapper.patterns))
+    patterns = PatternCache(dict(wrapper.patterns))
     before = interpret(wrapper, parse(body))
     specimen = Specimen.of(page)
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
@@ -100,7 +100,7 @@ def tried(page: GoldPage, seeds: int) -> Tally:
                     wanted = [old.values[rule.name].text for old, _ in there]
                     records = [rows for _, rows in there]
                     for reading in rule.readings:
-                        found = Reader(patterns).column(reading.locators, records)
+                        found = ValueReader(patterns).column(reading.locators, records)
                         same = sum(
                             value is not None and value.shown == text
                             for text, value in zip(wanted, found, strict=True)

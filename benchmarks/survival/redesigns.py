@@ -30,7 +30,7 @@ from trials import Types, attempt, report_of, rows_of
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.maintenance.healing import heal
+from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.settings import Source
 
 PAIRS = HERE / "redesigns.toml"
@@ -61,7 +61,7 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
     if learnt is None:
         return []
     sources = [[Source("sample", one)] for one in (body, new_body)]
-    healing = attempt(heal, learnt.wrapper, *sources, [load(old.domain)])
+    healing = attempt(heal_wrapper, learnt.wrapper, *sources, [load(old.domain)])
     if healing is None or healing.wrapper is None:
         return []
     return rows_of(OwnWrapper(healing.wrapper), new_body) or []

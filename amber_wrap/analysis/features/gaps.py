@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.features.view import CandidateView
 
 
 @feature
-def filled_gaps(view: View) -> float:
+def filled_gaps(view: CandidateView) -> float:
     """The share of the neighbours under one parent with a text between them."""
     return mean(gap > 0 for gap in _gaps(view))
 
 
 @feature
-def text_in_gaps(view: View) -> float:
+def text_in_gaps(view: CandidateView) -> float:
     """The text between neighbours by that of a record, at most 1."""
     usual = view.text / len(view.records)
     return mean(min(1.0, gap / max(1, usual)) for gap in _gaps(view))
 
 
-def _gaps(view: View) -> list[int]:
+def _gaps(view: CandidateView) -> list[int]:
     before, parent = view.page.characters, view.page.parent
     pairs = zip(view.extents, view.extents[1:], strict=False)
     return [
@@ -33,7 +33,7 @@ def _gaps(view: View) -> list[int]:
 
 
 @feature
-def gaps_everywhere(view: View) -> float:
+def gaps_everywhere(view: CandidateView) -> float:
     """The share of the neighbours, under whatever parents, with much between them."""
     before = view.page.characters
     least = 0.1 * view.text / len(view.records)
@@ -42,18 +42,18 @@ def gaps_everywhere(view: View) -> float:
 
 
 @feature
-def more_around(view: View) -> float:
+def more_around(view: CandidateView) -> float:
     """The share of the records that something else stands with, and no other record."""
     return mean(gain > 0.02 for gain in _gains(view))
 
 
 @feature
-def text_around(view: View) -> float:
+def text_around(view: CandidateView) -> float:
     """By how much more the widest of such ancestors displays, at most 1."""
     return mean(min(1.0, gain) for gain in _gains(view))
 
 
-def _gains(view: View) -> list[float]:
+def _gains(view: CandidateView) -> list[float]:
     page, size = view.page, view.page.size
     found = []
     for i, (record, length) in enumerate(zip(view.records, view.lengths, strict=True)):
@@ -78,18 +78,18 @@ def _gains(view: View) -> list[float]:
 
 
 @feature
-def inner_repetition(view: View) -> float:
+def inner_repetition(view: CandidateView) -> float:
     """The share of a record's text that like parts repeat."""
     return _within(view, view.measures.repetition)
 
 
 @feature
-def inner_linked_repetition(view: View) -> float:
+def inner_linked_repetition(view: CandidateView) -> float:
     """The same of like parts that all have links."""
     return _within(view, view.measures.linked_repetition)
 
 
-def _within(view: View, shares: Sequence[float]) -> float:
+def _within(view: CandidateView, shares: Sequence[float]) -> float:
     """The mean over records of a share of the text of each of its nodes."""
     length = view.page.text_length
     return mean(
@@ -99,7 +99,7 @@ def _within(view: View, shares: Sequence[float]) -> float:
 
 
 @feature
-def outer_repetition(view: View) -> float:
+def outer_repetition(view: CandidateView) -> float:
     """The share of the text of what holds the list's parents that like parts repeat."""
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}

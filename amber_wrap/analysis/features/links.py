@@ -6,37 +6,37 @@ from collections import Counter
 
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.features.view import CandidateView
 
 
 @feature
-def linked_records(view: View) -> float:
+def linked_records(view: CandidateView) -> float:
     """The share of the records with a link."""
     return mean(bool(one) for one in view.own_links)
 
 
 @feature
-def own_links(view: View) -> float:
+def own_links(view: CandidateView) -> float:
     """The share of the records with a link that no other record has."""
     counts = view.link_counts
     return mean(any(counts[one] == 1 for one in found) for found in view.own_links)
 
 
 @feature
-def links_per_record(view: View) -> float:
+def links_per_record(view: CandidateView) -> float:
     """The links of a record to different targets, a logarithm."""
     return log_share(mean(map(len, view.own_links)), 30)
 
 
 @feature
-def common_links(view: View) -> float:
+def common_links(view: CandidateView) -> float:
     """The share of the links that several records have."""
     total = sum(view.link_counts.values())
     return sum(n for n in view.link_counts.values() if n > 1) / max(1, total)
 
 
 @feature
-def linked_copies(view: View) -> float:
+def linked_copies(view: CandidateView) -> float:
     """The share of the records with the very links of another, none of most records."""
     most = 0.5 * len(view.records)
     own = [
@@ -48,13 +48,13 @@ def linked_copies(view: View) -> float:
 
 
 @feature
-def linked_text(view: View) -> float:
+def linked_text(view: CandidateView) -> float:
     """The share of the text that is in links."""
     return sum(view.counts(view.measures.linked)) / max(1, view.text)
 
 
 @feature
-def single_link(view: View) -> float:
+def single_link(view: CandidateView) -> float:
     """The share of the records that are one link and nothing else."""
     linked = view.counts(view.measures.linked)
     return mean(
@@ -66,30 +66,30 @@ def single_link(view: View) -> float:
 
 
 @feature
-def headed_by_links(view: View) -> float:
+def headed_by_links(view: CandidateView) -> float:
     """The share of the records with a link that reads like a headline."""
     return mean(map(bool, view.counts(view.measures.heads)))
 
 
 @feature
-def one_heading(view: View) -> float:
+def one_heading(view: CandidateView) -> float:
     """The share of the records with one heading."""
     return mean(one == 1 for one in view.counts(view.measures.headings))
 
 
 @feature
-def several_headings(view: View) -> float:
+def several_headings(view: CandidateView) -> float:
     """The share of the records with three headings and more."""
     return mean(one > 2 for one in view.counts(view.measures.headings))
 
 
 @feature
-def with_images(view: View) -> float:
+def with_images(view: CandidateView) -> float:
     """The share of the records with an image."""
     return mean(map(bool, view.counts(view.measures.images)))
 
 
 @feature
-def with_controls(view: View) -> float:
+def with_controls(view: CandidateView) -> float:
     """The share of the records with a part of a form."""
     return mean(map(bool, view.counts(view.measures.controls)))

@@ -8,18 +8,18 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
-from amber_wrap.analysis.asides import holds_page
+from amber_wrap.analysis.boilerplate import holds_page
 from amber_wrap.analysis.candidates import common_marks
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import HEADINGS, headline_links, links
+from amber_wrap.annotate.builtin import HEADINGS, headline_links, link_annotations
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
 LEAST_PROSE: Final = 120
 """Characters from which on a text is prose."""
 CONTROLS: Final = frozenset({"input", "select", "textarea", "button"})
-PARTS: Final = frozenset("nav footer aside header".split())
-ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
+_PARTS: Final = frozenset("nav footer aside header".split())
+_ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
 
 
 class Measures:
@@ -36,7 +36,7 @@ class Measures:
         self.page = page
         size = len(page)
         within_link = bytearray(size)
-        for node, _ in links(page):
+        for node, _ in link_annotations(page):
             within_link[node : node + page.size[node]] = b"\1" * page.size[node]
         self.linked = _sums(
             len(text) if inside else 0
@@ -53,12 +53,12 @@ class Measures:
         self.headings = _sums(node in headings for node in range(size))
         heads = {node for node, _ in headline_links(page)}
         self.heads = _sums(node in heads for node in range(size))
-        self.links = [node for node, _ in links(page)]
+        self.links = [node for node, _ in link_annotations(page)]
         self.targets = [page.attributes[node].get("href", "") for node in self.links]
         aside = bytearray(size)
         for node in page.elements():
             named = (
-                page.tag[node] in PARTS or page.attributes[node].get("role") in ROLES
+                page.tag[node] in _PARTS or page.attributes[node].get("role") in _ROLES
             )
             if named and not holds_page(page, node):
                 aside[node : node + page.size[node]] = b"\1" * page.size[node]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.features.view import CandidateView
 
-Feature = Callable[[View], float]
+Feature = Callable[[CandidateView], float]
 FEATURES: dict[str, Feature] = {}
 """By name, in the order of their modules."""
 
@@ -39,6 +39,6 @@ def feature_of_presence(function: Feature) -> Feature:
     return feature_of_standing(function)
 
 
-def features(view: View) -> Mapping[str, float]:
+def features(view: CandidateView) -> Mapping[str, float]:
     """All features of a candidate."""
     return {name: function(view) for name, function in FEATURES.items()}

@@ -10,7 +10,7 @@ from typing import Final
 from amber_wrap.analysis.candidates import common_marks, is_header, tag_paths
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import MOST_LOOKED_AT, View
+from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -22,25 +22,25 @@ MOST_PERIOD: Final = 3
 
 
 @feature
-def common_columns(view: View) -> float:
+def common_columns(view: CandidateView) -> float:
     """The places of texts that most records share, a logarithm."""
     return log_share(len(view.usual), 40)
 
 
 @feature
-def regularity(view: View) -> float:
+def regularity(view: CandidateView) -> float:
     """The share of a record's places that most records have."""
     return mean(_likeness(one, view.usual) for one in view.columns)
 
 
 @feature
-def odd_records(view: View) -> float:
+def odd_records(view: CandidateView) -> float:
     """The share of the records that lack most places that the others have."""
     return mean(map(partial(_is_odd, view), view.columns))
 
 
 @feature
-def loners(view: View) -> float:
+def loners(view: CandidateView) -> float:
     """The share of the records that are made like no other one."""
     found = view.columns
     return mean(
@@ -49,7 +49,7 @@ def loners(view: View) -> float:
 
 
 @feature
-def lone_ends(view: View) -> float:
+def lone_ends(view: CandidateView) -> float:
     """How many of the first and the last record are made like no other one.
 
     Headers and pagers are; results that are paid for come in pairs at least, or are
@@ -71,7 +71,7 @@ def _is_lone(one: frozenset[int], others: Iterable[frozenset[int]]) -> bool:
     return all(_likeness(one, other) < LEAST_LIKE for other in others)
 
 
-def _is_odd(view: View, places: frozenset[int]) -> bool:
+def _is_odd(view: CandidateView, places: frozenset[int]) -> bool:
     return 2 * len(places & view.usual) < len(view.usual)
 
 
@@ -80,7 +80,7 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 
 @feature
-def alternation(view: View) -> float:
+def alternation(view: CandidateView) -> float:
     """How much liker a record is to one two or three on than to the next one.
 
     What alternates within are the halves of records; classes of odd and even rows are
@@ -98,7 +98,7 @@ def alternation(view: View) -> float:
 
 
 @feature
-def one_look(view: View) -> float:
+def one_look(view: CandidateView) -> float:
     """The share of the records of one look."""
     looks = common_marks(view.page)
     counts = Counter((view.page.tag[one], looks[one]) for one in view.starts)
@@ -106,7 +106,7 @@ def one_look(view: View) -> float:
 
 
 @feature
-def shared_mark(view: View) -> float:
+def shared_mark(view: CandidateView) -> float:
     """The share of the records that bear the commonest mark."""
     looks = common_marks(view.page)
     counts = Counter(mark for one in view.starts for mark in looks[one])
@@ -114,7 +114,7 @@ def shared_mark(view: View) -> float:
 
 
 @feature
-def mark_elsewhere(view: View) -> float:
+def mark_elsewhere(view: CandidateView) -> float:
     """The share of the elements with that mark and tag that are no records."""
     page, looks = view.page, common_marks(view.page)
     counts = Counter(mark for one in view.starts for mark in looks[one])
@@ -140,7 +140,7 @@ def _bearers(page: Page) -> Counter[tuple[str, str]]:
 
 
 @feature
-def one_path(view: View) -> float:
+def one_path(view: CandidateView) -> float:
     """The share of the records with one way down to them."""
     paths = tag_paths(view.page)
     counts = Counter(paths[one] for one in view.starts)
@@ -148,19 +148,19 @@ def one_path(view: View) -> float:
 
 
 @feature
-def one_parent(view: View) -> float:
+def one_parent(view: CandidateView) -> float:
     """The share of the records that one parent has."""
     return max(view.parents.values()) / len(view.starts)
 
 
 @feature
-def parents_per_record(view: View) -> float:
+def parents_per_record(view: CandidateView) -> float:
     """The number of parents by that of records."""
     return len(view.parents) / len(view.starts)
 
 
 @feature
-def cells_of_rows(view: View) -> float:
+def cells_of_rows(view: CandidateView) -> float:
     """The share of the records whose parents, several of them, hold equally many."""
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:
@@ -170,13 +170,13 @@ def cells_of_rows(view: View) -> float:
 
 
 @feature
-def several_nodes(view: View) -> float:
+def several_nodes(view: CandidateView) -> float:
     """Whether records are several siblings each."""
     return float(view.segmentation.record_length > 1)
 
 
 @feature
-def alternating_nodes(view: View) -> float:
+def alternating_nodes(view: CandidateView) -> float:
     """How much liker the first siblings of records are to one another than to those
     that follow them; 0 for single ones."""
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
@@ -193,20 +193,20 @@ def alternating_nodes(view: View) -> float:
 
 
 @feature
-def header_rows(view: View) -> float:
+def header_rows(view: CandidateView) -> float:
     """The share of the records that are headers of a table."""
     return mean(is_header(view.page, one) for one in view.starts)
 
 
 @feature
-def first_is_header(view: View) -> float:
+def first_is_header(view: CandidateView) -> float:
     """Whether the first record is a header, others aren't."""
     found = [is_header(view.page, one) for one in view.starts]
     return float(found[0] and not all(found))
 
 
 @feature
-def like_parents(view: View) -> float:
+def like_parents(view: CandidateView) -> float:
     """How much the places of records have in common from parent to parent."""
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for start, places in zip(view.looked_at, view.columns, strict=True):
@@ -219,7 +219,7 @@ def like_parents(view: View) -> float:
 
 
 @feature
-def same_tag_left_out(view: View) -> float:
+def same_tag_left_out(view: CandidateView) -> float:
     """The share of the parents' children with the records' tags that are none."""
     page, starts = view.page, set(view.starts)
     tags = {page.tag[one] for one in starts}
@@ -234,13 +234,13 @@ def same_tag_left_out(view: View) -> float:
 
 
 @feature
-def root_depth(view: View) -> float:
+def root_depth(view: CandidateView) -> float:
     """How deep the list is, a logarithm."""
     return log_share(view.page.depth[view.segmentation.area.root], 40)
 
 
 @feature
-def are_alike_in_tag(view: View) -> float:
+def are_alike_in_tag(view: CandidateView) -> float:
     """The share of the records with the commonest tag."""
     counts = Counter(view.page.tag[one] for one in view.starts)
     return max(counts.values()) / len(view.starts)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from amber_wrap.analysis.asides import asides_above, holds_page, words_of
+from amber_wrap.analysis.boilerplate import asides_above, element_words, holds_page
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature, feature_of_standing
-from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -21,7 +21,7 @@ RESULTS: Final = frozenset(
 """Class words of what is a result or holds results."""
 MOBILE: Final = frozenset("mobile phone smartphone handheld".split())
 """Class words of what is for small screens."""
-CLOSED: Final = frozenset(
+_CLOSED: Final = frozenset(
     "modal popup popover dropdown tooltip dialog lightbox overlay autocomplete suggest "
     "suggestions megamenu flyout offcanvas drawer cookie consent".split()
 )
@@ -45,19 +45,19 @@ SECONDARY: Final = frozenset(
 
 
 @feature
-def in_asides(view: View) -> float:
+def in_asides(view: CandidateView) -> float:
     """The share of the records under something called a menu, a footer and the like."""
     return mean(bool(asides_above(view.page, one)) for one in view.starts)
 
 
 @feature
-def in_parts(view: View) -> float:
+def in_parts(view: CandidateView) -> float:
     """The share of the records in a header, menu or footer by tag or role."""
     return mean(view.measures.aside[one] for one in view.starts)
 
 
 @feature
-def in_closed(view: View) -> float:
+def in_closed(view: CandidateView) -> float:
     """The share of the records in what is closed until somebody opens it."""
     closed = _closed(view.page)
     return mean(closed[one] for one in view.starts)
@@ -87,12 +87,12 @@ def _closes(page: Page, node: NodeId) -> bool:
         or attributes.get("role") in CLOSED_ROLES
         or attributes.get("aria-hidden") == "true"
         or attributes.get("aria-expanded") == "false"
-        or not CLOSED.isdisjoint(words_of(page, node))
+        or not _CLOSED.isdisjoint(element_words(page, node))
     )
 
 
 @feature
-def on_mobile(view: View) -> float:
+def on_mobile(view: CandidateView) -> float:
     """The share of the records in something called mobile, the phone's copy."""
     above = _mobile(view.page)
     return mean(above[one] for one in view.starts)
@@ -105,11 +105,13 @@ def _mobile(page: Page) -> Sequence[bool]:
 
 
 def _is_called(words: frozenset[str], page: Page, node: NodeId) -> bool:
-    return bool(words & words_of(page, node)) and not holds_page(page, node)
+    return bool(words & element_words(page, node)) and not holds_page(page, node)
 
 
 def _is_named(words: frozenset[str], page: Page, node: NodeId) -> bool:
-    return page.tag[node] not in ("html", "body") and bool(words & words_of(page, node))
+    return page.tag[node] not in ("html", "body") and bool(
+        words & element_words(page, node)
+    )
 
 
 def _under(
@@ -119,7 +121,7 @@ def _under(
     def under(page: Page) -> Sequence[bool]:
         return _within(page, partial(test, words))
 
-    def share(view: View) -> float:
+    def share(view: CandidateView) -> float:
         page = view.page
         return mean(under(page)[page.parent[one]] for one in view.starts)
 
@@ -135,33 +137,35 @@ _under("in_secondary", SECONDARY)
 
 
 @feature
-def in_main(view: View) -> float:
+def in_main(view: CandidateView) -> float:
     """Whether the list is in what its author calls the main part."""
     return float(_has_above(view, lambda tag, words: tag == "main" or "main" in words))
 
 
 @feature
-def result_words(view: View) -> float:
+def result_words(view: CandidateView) -> float:
     """The share of the records called results, items and the like."""
-    words = (words_of(view.page, one) for one in view.starts)
+    words = (element_words(view.page, one) for one in view.starts)
     return mean(not RESULTS.isdisjoint(one) for one in words)
 
 
 @feature
-def result_words_above(view: View) -> float:
+def result_words_above(view: CandidateView) -> float:
     """Whether the parent of records or its parent is called results and the like."""
     page = view.page
     parent = page.parent[view.starts[0]]
     above = [parent, page.parent[parent]] if parent >= 0 else []
-    found = (words_of(page, one) for one in above if one >= 0)
+    found = (element_words(page, one) for one in above if one >= 0)
     return float(any(not RESULTS.isdisjoint(one) for one in found))
 
 
-def _has_above(view: View, test: Callable[[str, frozenset[str]], bool]) -> bool:
+def _has_above(
+    view: CandidateView, test: Callable[[str, frozenset[str]], bool]
+) -> bool:
     page, node = view.page, view.segmentation.area.root
     while node >= 0:
         if page.tag[node] not in ("html", "body") and test(
-            page.tag[node], words_of(page, node)
+            page.tag[node], element_words(page, node)
         ):
             return True
         node = page.parent[node]

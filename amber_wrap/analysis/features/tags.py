@@ -6,15 +6,15 @@ from typing import Final
 
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.annotate.builtin import HEADINGS
 
-INLINE: Final = frozenset("span b strong em i u font small label".split())
+_INLINE: Final = frozenset("span b strong em i u font small label".split())
 BOXES: Final = frozenset("ul ol table tbody dl section".split())
 
 
 def _tagged(name: str, *tags: str) -> None:
-    def share(view: View) -> float:
+    def share(view: CandidateView) -> float:
         return mean(view.page.tag[one] in tags for one in view.starts)
 
     share.__name__ = name
@@ -31,6 +31,6 @@ _tagged("are_boxes", *sorted(BOXES))
 _tagged("are_divisions", "div")
 _tagged("are_paragraphs", "p", "blockquote", "pre")
 _tagged("are_headings", *sorted(HEADINGS))
-_tagged("are_inline", *sorted(INLINE))
+_tagged("are_inline", *sorted(_INLINE))
 _tagged("are_terms", "dt", "dd")
 _tagged("are_forms", "form", "fieldset", "label", "select", "button")

@@ -6,41 +6,41 @@ from collections import Counter
 
 from amber_wrap.analysis.features.numbers import log_share, mean, variation
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import MOST_LOOKED_AT, View
+from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
 
 
 @feature
-def texts_per_record(view: View) -> float:
+def texts_per_record(view: CandidateView) -> float:
     """The text nodes of a record, a logarithm."""
     return log_share(mean(view.counts(view.measures.texts)), 60)
 
 
 @feature
-def single_text(view: View) -> float:
+def single_text(view: CandidateView) -> float:
     """The share of the records of one text node."""
     return mean(one < 2 for one in view.counts(view.measures.texts))
 
 
 @feature
-def texts_variation(view: View) -> float:
+def texts_variation(view: CandidateView) -> float:
     """How much the number of texts varies."""
     return variation(view.counts(view.measures.texts))
 
 
 @feature
-def digits(view: View) -> float:
+def digits(view: CandidateView) -> float:
     """The share of the text that are digits."""
     return sum(view.counts(view.measures.digits)) / max(1, view.text)
 
 
 @feature
-def prose(view: View) -> float:
+def prose(view: CandidateView) -> float:
     """The share of the text that is in long ones."""
     return sum(view.counts(view.measures.prose)) / max(1, view.text)
 
 
 @feature
-def labels(view: View) -> float:
+def labels(view: CandidateView) -> float:
     """The share of the texts that most records show, too."""
     shown = _shown(view)
     counts = Counter(text for one in shown for text in set(one))
@@ -50,7 +50,7 @@ def labels(view: View) -> float:
 
 
 @feature
-def different_texts(view: View) -> float:
+def different_texts(view: CandidateView) -> float:
     """The share of the texts that no other record shows."""
     shown = _shown(view)
     counts = Counter(text for one in shown for text in set(one))
@@ -59,13 +59,13 @@ def different_texts(view: View) -> float:
 
 
 @feature
-def longest_text(view: View) -> float:
+def longest_text(view: CandidateView) -> float:
     """The longest text node of a record, a logarithm."""
     return log_share(mean(max(map(len, one), default=0) for one in _shown(view)), 400)
 
 
 @feature
-def longest_copies(view: View) -> float:
+def longest_copies(view: CandidateView) -> float:
     """The share of the records whose longest text is that of another one."""
     text, longest = view.page.text, view.measures.longest
     found = [
@@ -76,7 +76,7 @@ def longest_copies(view: View) -> float:
     return mean(counts[one] > 1 for one in found)
 
 
-def _shown(view: View) -> list[list[str]]:
+def _shown(view: CandidateView) -> list[list[str]]:
     page = view.page
     step = max(1, len(view.extents) // MOST_LOOKED_AT)
     return [
@@ -86,7 +86,7 @@ def _shown(view: View) -> list[list[str]]:
 
 
 @feature
-def equal_records(view: View) -> float:
+def equal_records(view: CandidateView) -> float:
     """The share of the records that say what another says."""
     said = {tuple(map(view.page.string, one.nodes)) for one in view.records}
     return 1 - len(said) / len(view.records)

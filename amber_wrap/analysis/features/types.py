@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import Feature, feature
-from amber_wrap.analysis.features.view import View
+from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.domain.schema import ValueKind
 
 
 @feature
-def types_per_record(view: View) -> float:
+def types_per_record(view: CandidateView) -> float:
     """The types claimed in a record, a logarithm."""
     return log_share(sum(view.type_shares.values()), 15)
 
 
 @feature
-def types_in_most(view: View) -> float:
+def types_in_most(view: CandidateView) -> float:
     """The types claimed in most records, a logarithm."""
     return log_share(sum(one > 0.6 for one in view.type_shares.values()), 15)
 
 
 @feature
-def prices(view: View) -> float:
+def prices(view: CandidateView) -> float:
     """The share of the records with an amount of money."""
     return _share_of_kind(view, ValueKind.MONEY)
 
 
 @feature
-def dates(view: View) -> float:
+def dates(view: CandidateView) -> float:
     """The share of the records with a date."""
     return _share_of_kind(view, ValueKind.DATE)
 
 
 @feature
-def one_price_or_date(view: View) -> float:
+def one_price_or_date(view: CandidateView) -> float:
     """The share of the records that claim one amount or one date, no more."""
     shares = [
         mean(one == 1 for one in view.counts(sums))
@@ -43,7 +43,7 @@ def one_price_or_date(view: View) -> float:
     return max(shares, default=0.0)
 
 
-def _share_of_kind(view: View, kind: ValueKind) -> float:
+def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
     shares = [
         share
         for name, share in view.type_shares.items()
@@ -53,7 +53,7 @@ def _share_of_kind(view: View, kind: ValueKind) -> float:
 
 
 def _named(function: Feature) -> None:
-    def named(view: View) -> float:
+    def named(view: CandidateView) -> float:
         return function(view) if view.measures.is_named else 0.0
 
     named.__name__ = f"named_{function.__name__}"

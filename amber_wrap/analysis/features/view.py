@@ -10,24 +10,24 @@ from functools import cached_property
 from typing import Final
 
 from amber_wrap.analysis.candidates import common_marks
+from amber_wrap.analysis.extraction_typing import Record, Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
-from amber_wrap.analysis.typing import Record, Segmentation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
-ENOUGH: Final = 0.6
+_ENOUGH: Final = 0.6
 """The share of records that makes a place common."""
 MOST_LOOKED_AT: Final = 24
 """Records whose elements are compared, evenly drawn."""
 
 
-Columns = list[frozenset[int]]
+_Columns = list[frozenset[int]]
 """Of records, the places of the elements that they are made of."""
 
 
 @dataclass(frozen=True)
-class View:
+class CandidateView:
     """A candidate list on its page, and what its records have in common.
 
     `most` is the greatest text that a candidate of the page displays in records.
@@ -93,7 +93,7 @@ class View:
             for name, sums in self.measures.claims.items()
         }
 
-    def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> Columns:
+    def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> _Columns:
         """What elements with a text some records are made of, as numbers of places."""
         page, places = self.page, places_of(self.page)
         elements = page.elements()
@@ -107,7 +107,7 @@ class View:
         return found
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> _Columns:
         """The places in records that are evenly drawn."""
         step = max(1, len(self.extents) // MOST_LOOKED_AT)
         return self.places_in(self.extents[::step][:MOST_LOOKED_AT])
@@ -115,7 +115,7 @@ class View:
     @cached_property
     def usual(self) -> frozenset[int]:
         """The places that most records have."""
-        enough = ENOUGH * len(self.columns)
+        enough = _ENOUGH * len(self.columns)
         return frozenset(place for place, n in self.common.items() if n >= enough)
 
     @cached_property

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
-from amber_wrap.analysis.asides import holds_page, words_of
+from amber_wrap.analysis.boilerplate import element_words, holds_page
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import (
     feature_of_presence,
     feature_of_standing,
 )
-from amber_wrap.analysis.features.view import MOST_LOOKED_AT, View
-from amber_wrap.annotate.builtin import links
+from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
+from amber_wrap.annotate.builtin import link_annotations
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -27,7 +27,7 @@ MOST_PAGER: Final = 400
 FAR: Final = 2000
 """The characters between a list and a pager that isn't its own."""
 PAGE_NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
-RANGE: Final = re.compile(
+_RANGE: Final = re.compile(
     r"(\d[\d.,]*)\s*(?:[-\N{EN DASH}\N{EM DASH}~]|[^\W\d]{1,3})\s*(\d[\d.,]*)"
 )
 """From which to which result is shown, in whatever language: "1 - 20", "1 to 20"."""
@@ -40,7 +40,7 @@ Extent = tuple[NodeId, NodeId]
 
 
 @feature_of_presence
-def far_from_pager(view: View) -> float:
+def far_from_pager(view: CandidateView) -> float:
     """How far the list is from the nearest pager; 0 if the page has none.
 
     It is the text between them, a logarithm.
@@ -70,7 +70,7 @@ def _named_pagers(page: Page) -> Iterator[Extent]:
             "rel", ""
         ).split(" ")
         is_named = (
-            not PAGERS.isdisjoint(words_of(page, node))
+            not PAGERS.isdisjoint(element_words(page, node))
             and 0 < page.text_length(node) <= MOST_PAGER
             and not holds_page(page, node)
         )
@@ -82,7 +82,7 @@ def _numbered_pagers(page: Page) -> Iterator[Extent]:
     """Links that follow one another and whose texts are consecutive numbers."""
     numbered = [
         (node, int(found[1]) if (found := PAGE_NUMBER.fullmatch(text)) else None)
-        for node, text in ((one, page.string(one)) for one, _ in links(page))
+        for node, text in ((one, page.string(one)) for one, _ in link_annotations(page))
     ]
     for (node, one), (after, other) in pairwise(numbered):
         if one is not None and other is not None and other == one + 1:
@@ -90,7 +90,7 @@ def _numbered_pagers(page: Page) -> Iterator[Extent]:
 
 
 @feature_of_presence
-def stated_range(view: View) -> float:
+def stated_range(view: CandidateView) -> float:
     """Whether the page says that it shows as many results: "1 - 20 of 345".
 
     Results that are paid for may come on top.
@@ -109,7 +109,7 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
     """The ranges of results that the page tells, and how many results each is."""
     starts = list(accumulate((len(one) + 1 for one in page.text), initial=0))
     found = []
-    for match in RANGE.finditer(" ".join(page.text)):
+    for match in _RANGE.finditer(" ".join(page.text)):
         first, last = (int(re.sub(r"\D", "", one)) for one in match.groups())
         if last - first + 1 >= LEAST_SHOWN:
             node = bisect_right(starts, match.start()) - 1
@@ -118,7 +118,7 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 
 
 @feature_of_presence
-def counts_behind(view: View) -> float:
+def counts_behind(view: CandidateView) -> float:
     """The share of the records that end in a count, as filters do."""
     text = view.page.text
     shown = (
@@ -134,7 +134,7 @@ def counts_behind(view: View) -> float:
 
 
 @feature_of_standing
-def share_of_images(view: View) -> float:
+def share_of_images(view: CandidateView) -> float:
     """The share of the page's images in records, where there are as many as records.
 
     Spacers and icons, shown again and again, don't count.
@@ -164,7 +164,7 @@ def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
 
 
 @feature_of_presence
-def under_title(view: View) -> float:
+def under_title(view: CandidateView) -> float:
     """Whether a heading of the first level is before the list."""
     return float(any(one < view.starts[0] for one in _titles(view.page)))
 

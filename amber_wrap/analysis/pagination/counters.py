@@ -13,11 +13,11 @@ PAGE: Final = (
 """Names that count pages, in several languages, not what is on one: "per_page"."""
 RECORD: Final = r"\w*(?:start|offset|skip|first|from|begin|row|index)\w*|ofs|s|o|b"
 """Names that count records."""
-MOST: Final = 9
+_MOST: Final = 9
 """Digits of a counter."""
 
 
-class Step(NamedTuple):
+class _Step(NamedTuple):
     """How sure it is that an address counts one step further, and why.
 
     2 where what counts is known to, and the rest of the path is the same, else 1.
@@ -27,7 +27,7 @@ class Step(NamedTuple):
     reason: str
 
 
-def step(own: str, other: str) -> Step | None:
+def step(own: str, other: str) -> _Step | None:
     """What says that an address is that of the page after a page's own one."""
     try:
         here, there = urlsplit(own), urlsplit(other)
@@ -57,10 +57,10 @@ def host(parts: SplitResult) -> str:
 
 
 def _number(value: str) -> int | None:
-    return int(value) if value.isdecimal() and len(value) <= MOST else None
+    return int(value) if value.isdecimal() and len(value) <= _MOST else None
 
 
-def _in_query(here: SplitResult, there: SplitResult) -> Step | None:
+def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
     """A parameter that counts one step further, or that the first page is without."""
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
     sure = 2 if _plain(here.path) == _plain(there.path) else 1
@@ -73,18 +73,18 @@ def _in_query(here: SplitResult, there: SplitResult) -> Step | None:
         word = re.split(r"[.\[:]", name.lower())[-1].rstrip("]")
         if re.fullmatch(PAGE, word):
             if before is not None and after == before + 1:
-                return Step(sure, f"{shown} follows {name}={before}")
+                return _Step(sure, f"{shown} follows {name}={before}")
             if is_new and after in (1, 2):
-                return Step(min(sure, after), f"{shown} follows the first page")
+                return _Step(min(sure, after), f"{shown} follows the first page")
         elif re.fullmatch(RECORD, word):
             if is_new and after > 1:
-                return Step(sure, f"{shown} follows the first page")
+                return _Step(sure, f"{shown} follows the first page")
             if before is not None and _is_multiple(before, after):
-                return Step(sure, f"{shown} follows {name}={before}")
+                return _Step(sure, f"{shown} follows {name}={before}")
         elif before is not None and after == before + 1:
             rest = {**mine, name: value}
             if rest == theirs and here.path == there.path:
-                return Step(1, f"{shown} follows {name}={before}")
+                return _Step(1, f"{shown} follows {name}={before}")
     return None
 
 
@@ -100,19 +100,19 @@ def _is_multiple(before: int, after: int) -> bool:
     return width > 0 and (before % width == 0 or (before - 1) % width == 0)
 
 
-def _in_path(here: str, there: str) -> Step | None:
+def _in_path(here: str, there: str) -> _Step | None:
     """A number in the path that is one more, or that the first page is without."""
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:
         changed = [at for at in range(1, len(mine), 2) if mine[at] != theirs[at]]
-        if len(changed) == 1 and len(theirs[changed[0]]) <= MOST:
+        if len(changed) == 1 and len(theirs[changed[0]]) <= _MOST:
             at = changed[0]
             before, after = int(mine[at]), int(theirs[at])
             is_named = re.search(rf"(?:^|[/_.,-])(?:{PAGE})[/_=,-]?$", mine[at - 1])
             if after == before + 1:
-                return Step(2 if is_named else 1, f"{there} follows {here}")
+                return _Step(2 if is_named else 1, f"{there} follows {here}")
             if before and not is_named and _is_multiple(before, after):
-                return Step(1, f"{there} follows {here}")
+                return _Step(1, f"{there} follows {here}")
         return None
     start = re.sub(r"(?:/index)?\.\w{2,5}$|/index$", "", here).rstrip("/")
     if not there.startswith(start):
@@ -122,5 +122,5 @@ def _in_path(here: str, there: str) -> Step | None:
     )
     found = re.fullmatch(form, there[len(start) :], re.I)
     if found and (int(found["n"]) == 2 or (found["n"] == "1" and found["word"])):
-        return Step(int(found["n"]), f"{there} follows the first page, {here or '/'}")
+        return _Step(int(found["n"]), f"{there} follows the first page, {here or '/'}")
     return None

@@ -18,14 +18,14 @@ from amber_wrap.analysis.pagination.labels import (
 from amber_wrap.analysis.pagination.scene import (
     FEW,
     Scene,
+    link_names,
     names_around,
-    names_of,
     rel,
     said,
 )
 from amber_wrap.dom.page import NodeId
 
-WORDS: Final = {
+_WORDS: Final = {
     Direction.NEXT: 3,
     Direction.OLDER: 3,
     Direction.MORE: 1,
@@ -97,7 +97,7 @@ def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
     is_common = bool(direction(shown)) and len(scene.hrefs[shown]) > FEW
     if kind and not is_common:
         words = f'it says "{shown}"' if direction(shown) else f"its label says {kind}"
-        yield Reason(WORDS.get(kind, DOUBTFUL), words)
+        yield Reason(_WORDS.get(kind, DOUBTFUL), words)
     elif arrow(shown) is Direction.NEXT:
         yield Reason(1, f"it shows an arrow, {shown}")
 
@@ -113,7 +113,7 @@ def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
         yield Reason(1 if is_titled else 3, "it is marked rel=next")
     elif scene.address(node) in scene.heads:
         yield Reason(1 if is_titled else 3, "the head calls its address next")
-    names = list(names_of(page, node))
+    names = list(link_names(page, node))
     if class_direction(names) in (Direction.NEXT, Direction.OLDER):
         yield Reason(1, "its class says next")
     if icon_direction(names) is Direction.NEXT:

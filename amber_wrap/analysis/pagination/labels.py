@@ -11,9 +11,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-LABELS: Final = "labels.toml"
+_LABELS: Final = "labels.toml"
 """The file of the words, beside this module; its head says what they mean."""
-LONGEST: Final = 60
+LONGEST_LINK_LABEL: Final = 60
 """Characters of a label; what is longer is a text."""
 SHORT_WORD: Final = 4
 """Letters that a word of a class token has at least: "sig" is in "design"."""
@@ -46,7 +46,7 @@ class Direction(StrEnum):
 
 def direction(label: str) -> Direction | None:
     """Where the words of a label lead, if it says nothing else."""
-    if len(label) > LONGEST:
+    if len(label) > LONGEST_LINK_LABEL:
         return None
     known, fillers = _words()
     words = tuple(dict.fromkeys(_folded(label)))
@@ -59,7 +59,7 @@ def direction(label: str) -> Direction | None:
 
 def is_filler(text: str) -> bool:
     """Whether a text says at most that it is of a page, or of the current one."""
-    return len(text) <= LONGEST and _words()[1].issuperset(_folded(text))
+    return len(text) <= LONGEST_LINK_LABEL and _words()[1].issuperset(_folded(text))
 
 
 def arrow(label: str) -> Direction | None:
@@ -101,7 +101,7 @@ def _folded(label: str) -> list[str]:
 
 @cache
 def _languages() -> Mapping[str, Mapping[str, list[str]]]:
-    text = files(__package__).joinpath(LABELS).read_text("utf-8")
+    text = files(__package__).joinpath(_LABELS).read_text("utf-8")
     return {
         language: {
             kind: given.split() if isinstance(given, str) else given

@@ -1,6 +1,6 @@
 """The link to the next page: what speaks for each link, and which one leads on.
 
-A link is taken when what speaks for it, less what speaks against it, reaches `ENOUGH`;
+A link is taken when what speaks for it, less what speaks against it, reaches `_ENOUGH`;
 the reasons are in words.  Carousels, calendars and the neighbours of an article have
 "next", too: what is in one of the former is never taken, the latter needs more.
 """
@@ -27,12 +27,12 @@ from amber_wrap.analysis.pagination.scene import (
     Scene,
     heads_of,
     is_other_site,
-    is_same,
+    is_same_page,
     join,
     leads,
-    links,
     names_around,
     own_address,
+    page_links,
     said,
     scene_of,
 )
@@ -40,7 +40,7 @@ from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.errors import NothingFoundError
 
-ENOUGH: Final = 3
+_ENOUGH: Final = 3
 """The weight of evidence that a link leads on."""
 STAGE: Final = re.compile(
     r"carousel|slide|swiper|^slick|gallery|lightbox|^owl|flexdirection|^bx(?:next|control)"
@@ -94,7 +94,7 @@ class Pagination:
 def pagination(page: Page) -> Pagination:
     """Where a page leads on; its address, if known, is that of `page.url`."""
     scene = scene_of(page)
-    found = [link for node in links(page) if (link := _weighed(scene, node))]
+    found = [link for node in page_links(page) if (link := _weighed(scene, node))]
     older = _best(one for one in found if said(page, one.node) is Direction.OLDER)
     best = _best(one for one in found if said(page, one.node) is not Direction.OLDER)
     head, button = _head(scene), _button(scene)
@@ -104,7 +104,7 @@ def pagination(page: Page) -> Pagination:
     return Pagination(best, older, head, seen)
 
 
-def address_of(page: Page, link: Link | None) -> str | None:
+def link_address(page: Page, link: Link | None) -> str | None:
     """The absolute address of a link, None if it has none that could be fetched."""
     if link is None or link.href.startswith("#"):
         return None
@@ -130,7 +130,7 @@ def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
         hint = ": --older follows it" if found.older else ""
         raise NothingFoundError(f"no next page: {found.seen}{hint}")
     for one in (link, None if is_older else found.head):
-        if one and (address := address_of(page, one)):
+        if one and (address := link_address(page, one)):
             return address, one.why
     what = f'the link to the next page is "{link.href}"'
     if link.href.startswith(SCRIPTED):
@@ -156,7 +156,7 @@ def _weighed(scene: Scene, node: NodeId) -> Link | None:
 
 def _best(found: Iterable[Link]) -> Link | None:
     """The link that most speaks for, the first of equals, if it is enough."""
-    taken = [one for one in found if one.weight >= ENOUGH]
+    taken = [one for one in found if one.weight >= _ENOUGH]
     return max(taken, key=lambda one: one.weight, default=None)
 
 
@@ -167,7 +167,7 @@ def _head(scene: Scene) -> Link | None:
     for node in heads_of(scene.page):
         if scene.address(node) in scene.heads:
             href = scene.page.attributes[node]["href"].strip()
-            return Link(node, href, (Reason(ENOUGH, "the head calls it next"),))
+            return Link(node, href, (Reason(_ENOUGH, "the head calls it next"),))
     return None
 
 
@@ -199,7 +199,9 @@ def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
     address = scene.address(node)
     if not scene.own:
         return True
-    return not is_same(address, scene.own) and not is_other_site(address, scene.own)
+    return not is_same_page(address, scene.own) and not is_other_site(
+        address, scene.own
+    )
 
 
 def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> str:
@@ -218,7 +220,7 @@ def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> s
         if all(href.startswith(SCRIPTED) for href in hrefs):
             return "page numbers that only a script follows"
         return "page numbers, but not which of them the page is: --url may tell"
-    for node in links(page):
+    for node in page_links(page):
         if leads(page, node) is Direction.PREVIOUS and any(place(scene, node)):
             return LAST
     if head:

@@ -9,15 +9,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from amber_wrap.analysis.pagination.labels import LONGEST, direction, is_filler
+from amber_wrap.analysis.pagination.labels import (
+    LONGEST_LINK_LABEL,
+    direction,
+    is_filler,
+)
 from amber_wrap.dom.page import NodeId, Page
 
-NUMBER: Final = re.compile(
+_NUMBER: Final = re.compile(
     r"[\[(|·.,\s-]*(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5})[\])|·.,:\s-]*"
 )
-RANGE: Final = re.compile(r"[\[(|\s]*(\d{1,6})\s?[-–—]\s?(\d{1,6})[\])|\s]*")
+_RANGE: Final = re.compile(r"[\[(|\s]*(\d{1,6})\s?[-–—]\s?(\d{1,6})[\])|\s]*")
 """What stands for a page: its number, or the numbers of its records."""
-SEPARATOR: Final = re.compile(r"(?:[\W_]*|(?:\.\.\.|…)+)")
+_SEPARATOR: Final = re.compile(r"(?:[\W_]*|(?:\.\.\.|…)+)")
 CURRENT: Final = re.compile(
     r"(?:current\w*|active|activated|selected|actual|aktuell|attiva|actif|aktiv|sel|cur|on"
     r"|here|this|now|courante?|actuelle?|attuale|huidige)"
@@ -31,13 +35,13 @@ UNREAD: Final = frozenset({"option", "textarea", "title", "sup"})
 """Tags whose numbers are no pages: choices, texts, footnotes."""
 ROOM: Final = 80
 """Characters that the box of a pager shows beside its numbers."""
-MONTH: Final = 28
+_MONTH: Final = 28
 """Consecutive numbers, in several rows of a table, that are days."""
 YEARS: Final = range(1900, 2101)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PagerItem:
     """A page of a pager: its number, or its first and last record; the innermost
     element, its link, if there is any, and whether it is marked as shown."""
 
@@ -60,11 +64,11 @@ class Pager:
     """A row of page numbers, the largest element around that says little else, and the
     links in the row."""
 
-    items: tuple[Item, ...]
+    items: tuple[PagerItem, ...]
     box: NodeId
     links: frozenset[NodeId]
 
-    def current(self) -> Item | None:
+    def current(self) -> PagerItem | None:
         """The page that is shown, as far as the row itself tells."""
         marked = [one for one in self.items if one.is_marked]
         plain = [one for one in self.items if one.link is None]
@@ -73,7 +77,7 @@ class Pager:
                 return some[0]
         return None
 
-    def after(self, item: Item) -> Item | None:
+    def after(self, item: PagerItem) -> PagerItem | None:
         """The page after another one, if there is a link to it."""
         for one in self.items:
             if one.first == item.last + 1 and one.link is not None:
@@ -107,10 +111,10 @@ def above(page: Page, node: NodeId) -> Iterator[NodeId]:
         one = page.parent[one]
 
 
-def _runs(page: Page) -> Iterator[list[Item]]:
+def _runs(page: Page) -> Iterator[list[PagerItem]]:
     """Numbers that rise, with nothing but separators, arrows and words such as "next"
     between them."""
-    run: list[Item] = []
+    run: list[PagerItem] = []
     for node, text in enumerate(page.text):
         if not text or page.tag[page.parent[node]] in UNREAD:
             continue
@@ -127,25 +131,25 @@ def _runs(page: Page) -> Iterator[list[Item]]:
 
 def _is_between(text: str) -> bool:
     """Whether a text may stand between page numbers."""
-    return bool(SEPARATOR.fullmatch(text) or direction(text) or is_filler(text))
+    return bool(_SEPARATOR.fullmatch(text) or direction(text) or is_filler(text))
 
 
-def _item(page: Page, node: NodeId, text: str) -> Item | None:
-    if found := NUMBER.fullmatch(text):
+def _item(page: Page, node: NodeId, text: str) -> PagerItem | None:
+    if found := _NUMBER.fullmatch(text):
         first = last = int(re.sub(r"\D", "", found[1]))
-    elif (found := RANGE.fullmatch(text)) and int(found[1]) < int(found[2]):
+    elif (found := _RANGE.fullmatch(text)) and int(found[1]) < int(found[2]):
         first, last = int(found[1]), int(found[2])
     else:
         return None
     element = page.element(node)
     link = link_above(page, node)
-    return Item(first, last, element, link, _is_marked(page, element, text))
+    return PagerItem(first, last, element, link, _is_marked(page, element, text))
 
 
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
     """Whether an element is marked as the current one, or what holds nothing else."""
     for one in above(page, node):
-        is_long = page.text_length(one) > len(text) + LONGEST
+        is_long = page.text_length(one) > len(text) + LONGEST_LINK_LABEL
         if page.tag[one] not in ITEM_TAGS or is_long:
             return False
         if _digits(page.string(one)) != _digits(text):
@@ -168,7 +172,7 @@ def _digits(text: str) -> list[str]:
     return re.findall(r"\d+", text)
 
 
-def _counts_pages(page: Page, run: Sequence[Item]) -> bool:
+def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
     """Whether a run of numbers is one of pages, not of days, years or choices."""
     links = [one.link for one in run if one.link is not None]
     if len(run) < 2 or not links:
@@ -180,7 +184,7 @@ def _counts_pages(page: Page, run: Sequence[Item]) -> bool:
     rows = {
         row for one in run for row in above(page, one.node) if page.tag[row] == "tr"
     }
-    if len(run) >= MONTH and len(rows) > 2:
+    if len(run) >= _MONTH and len(rows) > 2:
         return False
     return _are_alike([page.attributes[one]["href"] for one in links])
 
@@ -193,7 +197,7 @@ def _are_alike(hrefs: Iterable[str]) -> bool:
     return not all(is_mark) and most >= len(forms) - 1
 
 
-def _box(page: Page, run: Sequence[Item]) -> NodeId:
+def _box(page: Page, run: Sequence[PagerItem]) -> NodeId:
     """The largest element around that shows hardly more than the numbers."""
     first, last = run[0].node, run[-1].node
     length = sum(page.text_length(one.node) for one in run)

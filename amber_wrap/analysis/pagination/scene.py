@@ -16,7 +16,7 @@ from amber_wrap.analysis.pagination.labels import (
     direction,
     flat,
 )
-from amber_wrap.analysis.pagination.pagers import Item, Pager, above, pagers
+from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, above, pagers
 from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 
@@ -30,13 +30,13 @@ LABELS: Final = ("aria-label", "title", "value")
 BACK: Final = (Direction.PREVIOUS, Direction.OLDER)
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """A row of page numbers, the one that is shown, if known, and the one after it, if
     there is a link to it."""
 
     pager: Pager
-    current: Item | None
-    following: Item | None
+    current: PagerItem | None
+    following: PagerItem | None
 
     @property
     def is_last(self) -> bool:
@@ -56,7 +56,7 @@ class Scene:
     page: Page
     own: str
     base: str
-    rows: Sequence[Row]
+    rows: Sequence[_Row]
     heads: frozenset[str]
     is_article: bool
     hrefs: Mapping[str, frozenset[str]]
@@ -72,7 +72,7 @@ def scene_of(page: Page) -> Scene:
     base = base_of(page.root, own)
     hrefs: dict[str, set[str]] = defaultdict(set)
     called: set[str] = set()
-    for node in links(page):
+    for node in page_links(page):
         href = page.attributes[node]["href"]
         hrefs[page.string(node)].add(href)
         if leads(page, node) in BACK:
@@ -81,7 +81,7 @@ def scene_of(page: Page) -> Scene:
     found = []
     for one in pagers(page):
         current = one.current() or _addressed(page, one, own, base)
-        found.append(Row(one, current, one.after(current) if current else None))
+        found.append(_Row(one, current, one.after(current) if current else None))
     rows = _of_the_list(page, found)
     common = {label: frozenset(some) for label, some in hrefs.items()}
     left = frozenset(heads - called)
@@ -109,7 +109,7 @@ def join(base: str, href: str) -> str:
         return href
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same_page(one: str, other: str) -> bool:
     """Whether two addresses are of the same page."""
     plain = [urldefrag(address).url.rstrip("/") for address in (one, other)]
     return plain[0].partition("://")[2] == plain[1].partition("://")[2]
@@ -125,7 +125,7 @@ def is_other_site(one: str, other: str) -> bool:
     return len(ends) == 2 and ends[0] != ends[1]
 
 
-def links(page: Page) -> Iterator[NodeId]:
+def page_links(page: Page) -> Iterator[NodeId]:
     """The links of a page, in document order."""
     for node in page.elements():
         if page.tag[node] in ("a", "area") and "href" in page.attributes[node]:
@@ -157,10 +157,10 @@ def said(page: Page, node: NodeId) -> Direction | None:
 
 def leads(page: Page, node: NodeId) -> Direction | None:
     """Where a link leads, by its words, else by its names."""
-    return said(page, node) or class_direction(names_of(page, node))
+    return said(page, node) or class_direction(link_names(page, node))
 
 
-def names_of(page: Page, node: NodeId) -> Iterator[str]:
+def link_names(page: Page, node: NodeId) -> Iterator[str]:
     """The class tokens and ids of a link, of what is in it, and of what holds it
     alone."""
     around = []
@@ -185,7 +185,7 @@ def names_around(page: Page, node: NodeId) -> Iterator[str]:
         yield flat(given.get("aria-label", ""))
 
 
-def _of_the_list(page: Page, rows: Sequence[Row]) -> Sequence[Row]:
+def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
     """The rows of numbers that are no record's: threads have pages, too.
 
     Those of a list lead to the same pages, above it and below.
@@ -211,7 +211,7 @@ def _is_article(page: Page) -> bool:
     return False
 
 
-def _addressed(page: Page, pager: Pager, own: str, base: str) -> Item | None:
+def _addressed(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
     """The page of a row that is shown, by its address; the first one, if the address
     of the page counts nothing, and that of the second one goes on from it."""
     if not own:
@@ -222,7 +222,7 @@ def _addressed(page: Page, pager: Pager, own: str, base: str) -> Item | None:
         if one.link is not None
     ]
     for one, address in linked:
-        if is_same(address, own):
+        if is_same_page(address, own):
             return one
     numbers = {one.first: (one, address) for one, address in linked}
     if (here := counted(own)) is not None:

@@ -11,7 +11,7 @@ from phonenumbers import SUPPORTED_REGIONS, PhoneNumberMatcher
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.locale import Locale, locale_of
-from amber_wrap.annotate.spans import Span, SpanAnnotator
+from amber_wrap.annotate.spans import MatchSpan, SpanAnnotator
 from amber_wrap.dom.page import Page
 
 REGIONS: Final = {
@@ -45,7 +45,7 @@ class PhoneAnnotator:
         """One annotation per number."""
         regions = regions_of(locale_of(page))
 
-        def find(text: str) -> list[Span]:
+        def find(text: str) -> list[MatchSpan]:
             if not re.search(self.pattern, text):
                 return []
             found = (spans(text, region) for region in regions)
@@ -63,6 +63,6 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
     return tuple(filter(SUPPORTED_REGIONS.__contains__, regions)) or (INTERNATIONAL,)
 
 
-def spans(text: str, region: str) -> list[Span]:
+def spans(text: str, region: str) -> list[MatchSpan]:
     """Where the numbers are that are valid in a region."""
     return [(one.start, one.end) for one in PhoneNumberMatcher(text, region)]

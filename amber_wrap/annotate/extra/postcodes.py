@@ -8,16 +8,16 @@ from typing import Final
 
 from uk_postcodes_parsing import is_in_ons_postcode_directory
 
-from amber_wrap.annotate.spans import Span
+from amber_wrap.annotate.spans import MatchSpan
 
-PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
+_PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
 
 
-def postcodes(text: str) -> Iterator[Span]:
+def postcodes(text: str) -> Iterator[MatchSpan]:
     """The full postcodes that the ONS directory lists: not "A1 2CD", nor "EX16"."""
-    for match in re.finditer(PATTERN, text):
+    for match in re.finditer(_PATTERN, text):
         if is_in_ons_postcode_directory(match[0]):
             yield match.span()
 
 
-postcodes.pattern = PATTERN  # type: ignore[attr-defined]
+postcodes.pattern = _PATTERN  # type: ignore[attr-defined]

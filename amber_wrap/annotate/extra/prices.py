@@ -8,35 +8,37 @@ from typing import Final
 
 from price_parser import Price
 
-from amber_wrap.annotate.spans import Span
+from amber_wrap.annotate.spans import MatchSpan
 from amber_wrap.values.typed import CURRENCY_CODES, RANGE, money
 
-CODE: Final = "|".join(CURRENCY_CODES.split())
-SIGN: Final = rf"(?:[A-Z]{{0,3}} ?[$€£¥₹₽₺₴₪₩₦₱฿₫]|{CODE}|[Kk]r\.?|zł|Kč|Ft|lei|Rs\.?)"
-AMOUNT: Final = (
+_CODE: Final = "|".join(CURRENCY_CODES.split())
+_SIGN: Final = (
+    rf"(?:[A-Z]{{0,3}} ?[$€£¥₹₽₺₴₪₩₦₱฿₫]|{_CODE}|[Kk]r\.?|zł|Kč|Ft|lei|Rs\.?)"
+)
+_AMOUNT: Final = (
     r"\d{1,3}(?:[ ,.'’]\d{2,3})*(?:[ ,.'’]\d{3})(?:[.,]\d\d)?|\d+(?:[.,]\d\d)?"
 )
-AFTER: Final = 24
+_AFTER: Final = 24
 """Characters behind a price that may change it: " million", " - £300,000"."""
-PATTERN: Final = (
-    rf"(?=\D{{0,6}}\d)(?<![\w.,$€£-])(?:{SIGN} ?(?:{AMOUNT})(?![.,]?\d|\w)"
-    rf"|(?:{AMOUNT}) ?{SIGN}(?!\w))"
+_PATTERN: Final = (
+    rf"(?=\D{{0,6}}\d)(?<![\w.,$€£-])(?:{_SIGN} ?(?:{_AMOUNT})(?![.,]?\d|\w)"
+    rf"|(?:{_AMOUNT}) ?{_SIGN}(?!\w))"
 )
 
 
-def prices(text: str) -> Iterator[Span]:
+def prices(text: str) -> Iterator[MatchSpan]:
     """The prices with a currency of which price-parser reads what a wrapper will say.
 
     A range isn't claimed, nor is an amount that a word behind it multiplies.
     """
     end = 0
-    for match in re.finditer(PATTERN, text):
+    for match in re.finditer(_PATTERN, text):
         is_end_of_range = RANGE.fullmatch(text, end, match.start())
         start, end = match.span()
-        amount, _, _ = money(text[start : end + AFTER])
+        amount, _, _ = money(text[start : end + _AFTER])
         price = Price.fromstring(match[0])
         if price.currency and price.amount_float == amount and not is_end_of_range:
             yield start, end
 
 
-prices.pattern = PATTERN  # type: ignore[attr-defined]
+prices.pattern = _PATTERN  # type: ignore[attr-defined]

@@ -13,10 +13,10 @@ from dateparser.date import DateDataParser
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.locale import locale_of
-from amber_wrap.annotate.spans import Span, SpanAnnotator
+from amber_wrap.annotate.spans import MatchSpan, SpanAnnotator
 from amber_wrap.dom.page import Page
 
-SETTINGS: Final = {
+_SETTINGS: Final = {
     "PARSERS": ["absolute-time"],
     "REQUIRE_PARTS": ["day", "month", "year"],
     "TIMEZONE": "UTC",
@@ -24,7 +24,7 @@ SETTINGS: Final = {
 """Of dateparser: nothing that depends on the day or the place where it runs."""
 CODES: Final = {"no": "nb", "bs": "hr"}
 """Languages that have another code there."""
-MONTH: Final = r"[^\W\d_]{3,12}\.?"
+_MONTH: Final = r"[^\W\d_]{3,12}\.?"
 """What may be a month: any word; dateparser tells."""
 
 
@@ -40,10 +40,10 @@ class WrittenDateAnnotator:
 
     pattern: ClassVar[str] = (
         r"(?<![\w.,/-])(?:"
-        rf"\d{{1,2}}(?:st|nd|rd|th|er|\.|º|ª)?,? (?:of |de |d['’])?{MONTH},?"
+        rf"\d{{1,2}}(?:st|nd|rd|th|er|\.|º|ª)?,? (?:of |de |d['’])?{_MONTH},?"
         r" (?:de |del )?\d{4}"
-        rf"|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
-        rf"|\d{{4}}[.,]? {MONTH} \d{{1,2}}"
+        rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
+        rf"|\d{{4}}[.,]? {_MONTH} \d{{1,2}}"
         r")(?![\w/-])"
     )
 
@@ -51,7 +51,7 @@ class WrittenDateAnnotator:
         """One annotation per date."""
         parser = parser_of(locale_of(page).language)
 
-        def find(text: str) -> Iterator[Span]:
+        def find(text: str) -> Iterator[MatchSpan]:
             for match in re.finditer(self.pattern, text):
                 if parser and parser.get_date_data(match[0]).date_obj:
                     yield match.span()
@@ -65,4 +65,4 @@ def parser_of(language: str) -> DateDataParser | None:
     code = CODES.get(language, language)
     if code not in language_order:
         return None
-    return DateDataParser(languages=[code], settings=SETTINGS)
+    return DateDataParser(languages=[code], settings=_SETTINGS)

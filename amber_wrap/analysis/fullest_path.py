@@ -1,0 +1,75 @@
+"""Which of several places says the most of what a record says in all of them.
+
+A town here, the street and the town there: AMBER takes the first (section 3.5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+
+from amber_wrap.analysis.record_annotations import (
+    Claims,
+    Said,
+    TextSpan,
+    ValuePlace,
+    whole_source,
+)
+from amber_wrap.analysis.value_trimming import Trimming
+from amber_wrap.dom.page import Page
+
+_WORD = re.compile(r"\w+")
+
+
+def fuller(
+    page: Page,
+    cuts: Mapping[ValuePlace, Trimming],
+    varieties: Mapping[ValuePlace, float],
+    said: Mapping[ValuePlace, Sequence[Said]],
+    own: Claims,
+    lines: Mapping[ValuePlace, str],
+) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
+    """By place, the places where most records say all that they say there, and more.
+
+    Only the places in `cuts`, which tell what to cut off there, are looked at; a place
+    with less variety, by `varieties`, is none of the fuller ones.
+    """
+    told = {place: {one.text: one for one in texts} for place, texts in said.items()}
+    times, more = Counter[ValuePlace](), Counter[tuple[ValuePlace, ValuePlace]]()
+    for found in own:
+        here: dict[ValuePlace, Said] = {}
+        for claim in found:
+            place = claim.place
+            if place in here or place not in cuts:
+                continue
+            source = lines.get(place) or whole_source(
+                page, claim.node, place[1], claim.annotation
+            )
+            text = page.source_text(claim.node, source)
+            if text in told[place]:
+                here[place] = told[place][text].within(cuts[place].of(text))
+        times.update(here.keys())
+        for (place, less), (other, full) in permutations(here.items(), 2):
+            more[place, other] += _says_more(full, less)
+    found_at: dict[ValuePlace, set[ValuePlace]] = defaultdict(set)
+    for (place, other), count in more.items():
+        if 2 * count > times[place] and varieties[other] >= varieties[place]:
+            found_at[place].add(other)
+    return {place: frozenset(others) for place, others in found_at.items()}
+
+
+def _says_more(full: Said, less: Said) -> bool:
+    """Whether a text says all the words of another, and has more that is recognised."""
+    words, others = (f" {' '.join(_WORD.findall(one.text))} " for one in (full, less))
+    return (
+        len(words) > len(others)
+        and others in words
+        and span_size([full.parts]) > span_size([less.own])
+    )
+
+
+def span_size(spans: Iterable[Sequence[TextSpan]]) -> int:
+    """The number of characters in spans."""
+    return sum(end - start for found in spans for start, end in found)

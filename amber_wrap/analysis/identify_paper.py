@@ -1,0 +1,109 @@
+"""The pass `identify`: data areas from pivot nodes (AMBER, section 3.3)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from amber_wrap.analysis.extraction_typing import DataArea
+from amber_wrap.dom.measure import lowest_common_ancestor
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import Thresholds
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The least and the greatest of some numbers; `Interval()` is that of none."""
+
+    low: float = float("inf")
+    high: float = float("-inf")
+
+    def merge(self, other: Interval) -> Interval:
+        """The least interval that covers both."""
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+    @property
+    def width(self) -> float:
+        """How far the numbers are apart; less than 0 for none."""
+        return self.high - self.low
+
+
+@dataclass(slots=True)
+class Cluster:
+    """Pivot nodes in document order, with the intervals of section 3.3."""
+
+    nodes: list[NodeId] = field(default_factory=list)
+    depths: Interval = Interval()
+    distances: Interval = Interval()
+
+    def extended(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
+        """Take in the next pivot node if the cluster stays consistent (M4, M5)."""
+        depth = page.depth[node]
+        depths = self.depths.merge(Interval(depth, depth))
+        if depths.width > limits.depth:
+            return False
+        distances = self.distances.merge(path_lengths(page, self.nodes, node))
+        if distances.width > limits.distance:
+            return False
+        self.nodes.append(node)
+        self.depths, self.distances = depths, distances
+        return True
+
+
+def identify(
+    page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
+) -> tuple[DataArea, ...]:
+    """Cluster pivot nodes of like depth and mutual distance into data areas.
+
+    AMBER, section 3.3, identify: a cluster is consistent while the greatest and the
+    least depth (path length) are at most the threshold apart; the area's root is the
+    lowest common ancestor of its pivots, and of several clusters with one root the
+    largest, of equals the first, supports it.  Areas are not nested (section 2.2):
+    the outer one stays.
+    """
+    supports: dict[NodeId, tuple[NodeId, ...]] = {}
+    for cluster in _clusters(page, sorted(set(pivots)), thresholds):
+        if len(cluster.nodes) >= 2:
+            root = lowest_common_ancestor(page, cluster.nodes)
+            if len(supports.get(root, ())) < len(cluster.nodes):
+                supports[root] = tuple(cluster.nodes)
+    areas: list[DataArea] = []
+    for root in sorted(supports):
+        if not (areas and page.contains(areas[-1].root, root)):
+            areas.append(DataArea(root, supports[root]))
+    return tuple(areas)
+
+
+def _clusters(
+    page: Page, pivots: Sequence[NodeId], thresholds: Thresholds
+) -> Iterator[Cluster]:
+    """Maximal continuous clusters (D1, D2), in document order."""
+    cluster = Cluster()
+    for node in pivots:
+        if not cluster.extended(page, node, thresholds):
+            yield cluster
+            cluster = Cluster()
+            cluster.extended(page, node, thresholds)
+    yield cluster
+
+
+def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
+    """The interval of the path lengths between `node` and each of `nodes`.
+
+    `nodes` are sorted and before `node`: those below one ancestor of it, and below no
+    deeper one, share their lowest common ancestor with it and stand side by side, so
+    that one climb serves all.
+    """
+    found = Interval()
+    end = len(nodes)
+    ancestor = node
+    while end and ancestor >= 0:
+        begin = bisect_left(nodes, ancestor, 0, end)
+        if begin < end:
+            depths = [page.depth[one] for one in nodes[begin:end]]
+            base = page.depth[node] - 2 * page.depth[ancestor]
+            found = found.merge(Interval(base + min(depths), base + max(depths)))
+            end = begin
+        ancestor = page.parent[ancestor]
+    return found

@@ -1,0 +1,130 @@
+"""Where a value is only a line of what an element says, or goes on in another."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from amber_wrap.analysis.record_annotations import (
+    LEAST_LINES,
+    Claim,
+    Claims,
+    ValuePlace,
+    apart_from,
+    shown_children,
+)
+from amber_wrap.annotate.builtin import (
+    BUILT_IN_RECOGNISERS,
+    is_beside_spoken,
+    is_said_twice,
+)
+from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, Page
+from amber_wrap.domain.schema import AttributeType, Schema
+
+_NEARLY_ALL = 0.8
+"""The share of the texts of several lines that must agree on the line."""
+
+
+def line_sources(
+    page: Page, kind: AttributeType, schema: Schema, claims: Claims, own: Claims
+) -> dict[ValuePlace, str]:
+    """The places whose values are one line of what their elements say, or all of it.
+
+    "5 new flats<br>12 Old Lane, Oxford": the address is in the last line only, and
+    something else in the first.  A badge within a headline is the same wherever it is;
+    what only screen readers say, or what is said twice, is no part of it.  `own` are
+    the claims of the type.
+    """
+    votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
+    badges: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
+    spoken: set[ValuePlace] = set()
+    for found, mine in zip(claims, own, strict=True):
+        for claim in {one.place: one for one in mine}.values():
+            if claim.annotation.recogniser in BUILT_IN_RECOGNISERS:
+                beside = _beside_own_text(page, claim)
+                if is_said_twice(page, claim.node) or (
+                    beside and is_beside_spoken(page, claim.node)
+                ):
+                    beside = ""
+                    spoken.add(claim.place)
+                badges[claim.place][beside] += 1
+            else:
+                votes[claim.place][_line(page, claim, found)] += 1
+    lines = {
+        place: line
+        for place, count in votes.items()
+        for line in (FIRST_LINE, LAST_LINE)
+        if count[line] >= max(LEAST_LINES, _NEARLY_ALL * (count.total() - count[""]))
+    }
+    lines |= {
+        place: OWN_TEXT
+        for place, count in badges.items()
+        if (count[""] and _is_badge(count) and count.total() >= LEAST_LINES)
+        or (place in spoken and len(count) == 1)
+    }
+    return dict.fromkeys(_continued(page, kind, schema, claims, own), TEXT) | lines
+
+
+def _is_badge(count: Counter[str]) -> bool:
+    """Whether what stands beside texts is one badge: it says something, and not in one
+    record alone, as the words of a text do that a search was for."""
+    badge, *others = count.keys() - {""} or [""]
+    return not others and any(map(str.isalnum, badge)) and count[badge] > 1
+
+
+def _continued(
+    page: Page, kind: AttributeType, schema: Schema, claims: Claims, own: Claims
+) -> Iterator[ValuePlace]:
+    """The places where most values go on in elements within: `Oxford<i>, OX1</i>`.
+
+    There, values of the type or of its parts are claimed, and nothing else.
+    """
+    apart = apart_from(kind, schema)
+    goes_on: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
+    for found, mine in zip(claims, own, strict=True):
+        for place, claim in {one.place: one for one in mine}.items():
+            if (
+                place[1] == TEXT
+                and claim.annotation.recogniser not in BUILT_IN_RECOGNISERS
+            ):
+                within = shown_children(page, claim.node)
+                below = [
+                    one
+                    for one in found
+                    if one.place[1] == TEXT and page.contains(claim.node, one.node)
+                ]
+                goes_on[place][
+                    bool(within and page.source_text(claim.node, OWN_TEXT))
+                    and not any(one.annotation.type in apart for one in below)
+                    and all(
+                        any(page.contains(c, one.node) for one in below) for c in within
+                    )
+                ] += 1
+    return (place for place, count in goes_on.items() if count[True] > count[False])
+
+
+def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
+    """The only line of an element with values of a type; others hold other types'.
+
+    `OWN_TEXT` if several have, "" if there is but one line.
+    """
+    if claim.place[1] != TEXT:
+        return ""
+    lines = [one for one in page.children(claim.node) if page.is_text(one)]
+    if len(lines) < 2:
+        return ""
+    kind = claim.annotation.type
+    own = {one.annotation.node for one in claims if one.annotation.type == kind}
+    others = {one.annotation.node for one in claims if one.annotation.type != kind}
+    if own.intersection(lines) == {lines[0]} and others.intersection(lines[1:]):
+        return FIRST_LINE
+    if own.intersection(lines) == {lines[-1]} and others.intersection(lines[:-1]):
+        return LAST_LINE
+    return OWN_TEXT
+
+
+def _beside_own_text(page: Page, claim: Claim) -> str:
+    """What the elements within a headline show beside its own text."""
+    own = page.source_text(claim.node, OWN_TEXT)
+    shown = page.source_text(claim.node, TEXT)
+    return shown.replace(own, "").strip() if own else shown

@@ -1,0 +1,137 @@
+"""The pass `select`: which of a page's candidates is the list that it is for.
+
+A fitted linear model ranks the candidates by their features, another tells how likely
+the best of them is a list at all.  `benchmarks/fit.py` fits the weights and reports
+what they do on sites that they weren't fitted on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from amber_wrap.analysis.extraction_typing import Record, Segmentation
+from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.registry import STANDING, features
+from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.linear_model import model
+from amber_wrap.dom.page import NodeId, Page
+
+LIST, PRESENCE, FURTHER = "list", "presence", "further"
+"""The models: of the list, of whether the page has any, of lists that belong to it."""
+LEAST_PROBABILITY: Final = 0.14
+"""The probability from which on a candidate is taken for a list."""
+SCORE, SCORES = "score", 10.0
+"""The feature of `presence` that is the score of `list`, and its unit."""
+MOST_OTHERS: Final = 3
+LEAST_OTHERS: Final = 3
+"""Lists beside the chosen one that are told of, and the records of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its features and its score, the higher the better."""
+
+    segmentation: Segmentation
+    features: Mapping[str, float]
+    score: float
+
+    @property
+    def probability(self) -> float:
+        """The probability that it is a list worth having."""
+        return model(PRESENCE).probability(self._values)
+
+    @property
+    def probability_anywhere(self) -> float:
+        """The same, wherever on the page it stands."""
+        values = {n: one for n, one in self._values.items() if n not in STANDING}
+        return model(PRESENCE).probability(values)
+
+    @property
+    def _values(self) -> Mapping[str, float]:
+        return {**self.features, SCORE: self.score / SCORES}
+
+
+@dataclass(frozen=True, slots=True)
+class ListChoice:
+    """The chosen lists in document order, and why.
+
+    `probability` is that of the page having a list at all, `ranked` are all candidates,
+    the best first.  If examples chose another one, `otherwise` is the best without.
+    """
+
+    lists: tuple[Segmentation, ...]
+    probability: float
+    ranked: tuple[Ranked, ...] = ()
+    otherwise: Segmentation | None = None
+
+
+def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice:
+    """The candidate that the page is for."""
+    if not candidates:
+        return ListChoice((), 0.0)
+    ranked = rank(measures, candidates)
+    best = ranked[0]
+    return ListChoice((best.segmentation,), best.probability, tuple(ranked))
+
+
+def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
+    """The candidates with their scores, the best first, of equals the first."""
+    page, fitted = measures.page, model(LIST)
+    most = max(displayed(page, one.records) for one in candidates)
+    found = []
+    for one in candidates:
+        values = features(CandidateView(measures, one, most))
+        found.append(Ranked(one, values, fitted.score(values)))
+    return sorted(found, key=lambda one: -one.score)
+
+
+def displayed(page: Page, records: Iterable[Record]) -> int:
+    """The characters that records display."""
+    return sum(page.text_length(node) for record in records for node in record.nodes)
+
+
+def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
+    """The lists beside the chosen ones: probable ones that share no node."""
+    taken = Ground(page)
+    for chosen in choice.lists:
+        taken.take(chosen.records)
+    found: list[Segmentation] = []
+    for one in choice.ranked:
+        records = one.segmentation.records
+        if len(found) == MOST_OTHERS:
+            break
+        if (
+            len(records) >= LEAST_OTHERS
+            and taken.is_free(records)
+            and one.probability >= LEAST_PROBABILITY
+        ):
+            taken.take(records)
+            found.append(one.segmentation)
+    return tuple(found)
+
+
+class Ground:
+    """The nodes of a page that records take up."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._taken = bytearray(len(page))
+
+    def take(self, records: Iterable[Record]) -> None:
+        """Take the nodes of records."""
+        for begin, end in self._extents(records):
+            self._taken[begin:end] = b"\1" * (end - begin)
+
+    def is_free(self, records: Iterable[Record]) -> bool:
+        """Whether no node of the records is taken."""
+        return not any(
+            self._taken.find(1, begin, end) >= 0
+            for begin, end in self._extents(records)
+        )
+
+    def _extents(self, records: Iterable[Record]) -> Iterator[tuple[NodeId, NodeId]]:
+        for record in records:
+            for top in record.nodes:
+                yield top, top + self._page.size[top]

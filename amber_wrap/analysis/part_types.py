@@ -1,0 +1,91 @@
+"""Values of a type that is part of another: the postcode of an address.
+
+AMBER looks for the places of each type by itself (section 3.5).  A description names
+postcodes, too; that of the record is the one in its address, and there less of it is
+enough to tell it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from amber_wrap.analysis.extraction_typing import Attribute
+from amber_wrap.analysis.record_annotations import Claim, ValuePlace
+from amber_wrap.annotate.patterns import displayed_span
+from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
+from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
+from amber_wrap.values.patterns import SEARCHED
+
+
+class ValuePart(NamedTuple):
+    """A part of a value: what is displayed, all that was matched, by what, and in which
+    source of the element."""
+
+    text: str
+    matched: str
+    recogniser: str
+    source: str
+
+
+def whole_of(kind: AttributeType, schema: Schema) -> str | None:
+    """The type of whole texts whose values hold those of a type: it is recognised by
+    some of the same patterns."""
+    if kind.kind is ValueKind.TEXT and not kind.whole:
+        for other in schema.types:
+            if other.whole and not set(kind.patterns).isdisjoint(other.patterns):
+                return other.name
+    return None
+
+
+def wholes_first(schema: Schema) -> Sequence[AttributeType]:
+    """The types of a schema, those that are part of others last."""
+    return sorted(schema.types, key=lambda kind: whole_of(kind, schema) is not None)
+
+
+def part_of(
+    page: Page,
+    kind: AttributeType,
+    whole: Attribute | None,
+    patterns: Mapping[str, re.Pattern[str]],
+) -> ValuePart | None:
+    """The value of a type in one of the type that it is part of, also a short form."""
+    if whole is None or whole.text is None:
+        return None
+    shown = page.source_text(whole.node, whole.source)
+    begin = max(0, shown.find(whole.text))
+    for name in (*kind.patterns, *kind.short):
+        if match := patterns[name].search(shown, 0, SEARCHED):
+            start, end = displayed_span(match)
+            if begin <= start and end <= begin + len(whole.text):
+                same = patterns[name].search(page.string(whole.node), 0, SEARCHED)
+                is_own = whole.source == OWN_TEXT and same and same[0] == match[0]
+                source = TEXT if is_own else whole.source
+                return ValuePart(shown[start:end], match[0], name, source)
+    return None
+
+
+def are_within(
+    page: Page,
+    wholes: Sequence[Attribute | None],
+    parts: Sequence[ValuePart | None],
+    own: Sequence[Iterable[Claim]],
+    infer: float,
+) -> bool:
+    """Whether the values of a type are those in the values of the type that it is part
+    of: more than the share `infer` of these have one, and no other place more.
+
+    `wholes`, `parts` and `own`, the claims of the type, are by record.
+    """
+    if not any(parts):
+        return False
+    elsewhere = Counter[ValuePlace]()
+    for whole, found in zip(wholes, own, strict=True):
+        if whole:
+            outside = (one for one in found if not page.contains(whole.node, one.node))
+            elsewhere.update({one.place for one in outside})
+    most = max(elsewhere.values(), default=0)
+    count = sum(one is not None for one in parts)
+    return count > infer * sum(one is not None for one in wholes) and count >= most

@@ -1,0 +1,392 @@
+"""Where in a record an element is, so that records can be compared.
+
+AMBER's answer are characteristic tag paths (section 3.5).  They count siblings: one
+optional icon, and all that follows it is elsewhere.  Marks don't: what an author calls
+by one name is one place.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import chain, pairwise
+from math import ceil
+from operator import or_
+from typing import Protocol
+
+from amber_wrap.annotate.headers import LABELLED, label_beside
+from amber_wrap.annotate.names import LABELLING, icons, with_icons
+from amber_wrap.annotate.words import is_label
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.memo import remembered
+
+PathNumber = int
+"""A place: equal numbers of one `Places` are equal places."""
+
+_Step = tuple[PathNumber, str, str]
+NO_MARKS = frozenset[str]()
+NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
+
+
+class Places(Protocol):
+    """A way to tell places of the records of an area, given by their rows.
+
+    Several elements of a record may share one.
+    """
+
+    def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None: ...
+
+    def of_record(
+        self, page: Page, rows: Sequence[NodeId]
+    ) -> Mapping[NodeId, PathNumber]:
+        """The place of each element of a record, its rows included."""
+        ...
+
+    def text(self, path: PathNumber) -> str:
+        """The place for people."""
+        ...
+
+
+class TagPaths:
+    """Characteristic tag paths: no two elements of a record share one.
+
+    A path steps to first children and next siblings only and skips text nodes; the
+    rows of a record are siblings of its start.
+    """
+
+    def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
+        self._steps = _Steps()
+
+    def of_record(
+        self, page: Page, rows: Sequence[NodeId]
+    ) -> Mapping[NodeId, PathNumber]:
+        """The path of each element of a record."""
+        found: dict[NodeId, PathNumber] = {}
+        top = -1
+        for i, row in enumerate(rows):
+            top = self._steps.number(top, "next-sibl" if i else "", page.tag[row])
+            found[row] = top
+            pending = [row]
+            while pending:
+                parent = pending.pop()
+                path, axis = found[parent], "first-child"
+                for child in page.child_elements(parent):
+                    path = self._steps.number(path, axis, page.tag[child])
+                    found[child] = path
+                    pending.append(child)
+                    axis = "next-sibl"
+        return found
+
+    def text(self, path: PathNumber) -> str:
+        """The path as the paper writes it: a/first-child::p/next-sibl::i."""
+        steps = self._steps.back_from(path)
+        return "/".join(f"{axis}::{tag}" if axis else tag for axis, tag in steps)
+
+
+class Marks:
+    """The nearest marked element above an element, and the tags on the way to it.
+
+    An element is marked by class tokens or by an attribute that names what it shows;
+    not by the `stripes` of the records, which tell odd ones from even, nor by the ids
+    of the records (`without_ids`).  What tells numbers apart are icons and labels,
+    where they are `labelled`: "3" beside a bed, "2" beside a bath.  For marks that tell
+    states, `stateless` has those that count.  `striped` are stripes of other pages of
+    the template.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        records: Sequence[Sequence[NodeId]],
+        stateless: Mapping[frozenset[str], frozenset[str]] = NO_STATES,
+        labelled: bool = True,
+        striped: frozenset[str] = NO_MARKS,
+    ) -> None:
+        labels = Counter(
+            label
+            for rows in (records if labelled else ())
+            for label in {one for row in rows for one in _labels_within(page, row)}
+        )
+        common = (one for one, n in labels.items() if 2 * n >= len(records))
+        self._rows = _rows(
+            page,
+            stripes(page, records) | striped,
+            frozenset(without_ids(page, records).items()),
+            frozenset(common),
+            frozenset(stateless.items()),
+        )
+
+    def of_record(
+        self, page: Page, rows: Sequence[NodeId]
+    ) -> Mapping[NodeId, PathNumber]:
+        """The place of each element of a record."""
+        found = [self._rows.places(page, *one) for one in enumerate(rows)]
+        return found[0] if len(found) == 1 else reduce(or_, found)
+
+    def text(self, path: PathNumber) -> str:
+        """The place, much like a CSS selector."""
+        return " > ".join(tag + mark for tag, mark in self._rows.back_from(path))
+
+
+@remembered
+def _rows(
+    page: Page,
+    stripes: frozenset[str],
+    ids: frozenset[tuple[str, str]],
+    labels: frozenset[str],
+    states: frozenset[tuple[frozenset[str], frozenset[str]]],
+) -> _Rows:
+    """The places that areas with the same stripes, ids, labels and states have in
+    common."""
+    stateless, left = dict(states), dict(ids)
+    known = {
+        one: "".join(
+            sorted({left.get(mark, mark) for mark in stateless.get(one, one) - stripes})
+        )
+        for one in set(marks(page))
+    }
+    found = [known[one] for one in marks(page)]
+    for node, own in _labels(page).items() if labels else ():
+        found[node] += "".join(sorted(labels.intersection(own)))
+    return _Rows(found)
+
+
+MARKING = ("class", *NAMING_ATTRIBUTES)
+"""HTML attributes that mark an element."""
+
+
+@remembered
+def marks(page: Page) -> Sequence[frozenset[str]]:
+    """What each node is marked by, as a CSS selector says it."""
+    found = [NO_MARKS] * len(page)
+    known: dict[tuple[str | None, ...], frozenset[str]] = {}
+    for node in page.elements():
+        if attributes := page.attributes[node]:
+            written = tuple(map(attributes.get, MARKING))
+            if written not in known:
+                known[written] = _marks(*written)
+            found[node] = known[written]
+    return found
+
+
+def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
+    """The marks that attributes make, given by their values."""
+    tokens = (f".{token}" for token in (classes or "").split())
+    named = zip(NAMING_ATTRIBUTES, names, strict=True)
+    return frozenset(
+        [*tokens, *(f"[{name}={value}]" for name, value in named if value is not None)]
+    )
+
+
+def marks_of(page: Page, node: NodeId) -> frozenset[str]:
+    """What an element is marked by, as a CSS selector says it."""
+    return marks(page)[node]
+
+
+def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
+    """Whether most records look like several in one: what follows like the starts.
+
+    Without marks nothing can be told: the rows of a table all look alike.
+    """
+
+    if all(len(rows) == 1 for rows in records):
+        return False
+
+    def look(node: NodeId) -> tuple[str, frozenset[str]]:
+        return page.tag[node], marks_of(page, node)
+
+    starts = {look(rows[0]) for rows in records if marks_of(page, rows[0])}
+    groups = sum(any(look(row) in starts for row in rows[1:]) for rows in records)
+    return 2 * groups > len(records)
+
+
+def _labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
+    """The labels that an element shows when pointed at, and the marks of its icon."""
+    return _labels(page).get(node, ())
+
+
+@remembered
+def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
+    """The labels of the elements that have any."""
+    iconic = with_icons(page)
+    return {
+        node: labels
+        for node in page.elements()
+        if (
+            page.tag[node] in LABELLED
+            or node in iconic
+            or (
+                (said := page.attributes[node])
+                and not said.keys().isdisjoint(LABELLING)
+            )
+        )
+        if (labels := tuple(_labels_at(page, node)))
+    }
+
+
+def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
+    attributes = page.attributes[node]
+    for name in LABELLING:
+        if is_label(attributes.get(name, "")):
+            yield f"[{name}={attributes[name]}]"
+    if page.tag[node] in LABELLED and (label := label_beside(page, node)):
+        yield f":labelled({label})"
+    found = icons(page, node)
+    if len(found) == 1 and page.tag[found[0]] != "img":
+        yield f":has({''.join(sorted(marks_of(page, found[0])))})"
+
+
+def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
+    """The labels of an element and of all below it."""
+    labels, nodes = _labels(page), _labelled(page)
+    begin = bisect_left(nodes, row)
+    within = nodes[begin : bisect_left(nodes, row + page.size[row], begin)]
+    return frozenset(one for node in within for one in labels[node])
+
+
+@remembered
+def _labelled(page: Page) -> Sequence[NodeId]:
+    """The elements that have labels, in document order."""
+    return list(_labels(page))
+
+
+LEAST_STRIPED = 6
+"""Records from which on it is no chance that every second one has a token."""
+NEARLY_STRICT = 0.9
+"""The share of neighbours that stripes tell apart; adverts break the rhythm."""
+
+
+def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
+    """Marks that every second record bears, on its rows or within."""
+    return _stripes(page, tuple(map(tuple, records)))
+
+
+@remembered
+def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[str]:
+    if len(records) < LEAST_STRIPED:
+        return frozenset()
+    numbered, borne_at = _numbered_marks(page)
+    borne = [
+        reduce(or_, chain(*(borne_at[row : row + page.size[row]] for row in rows)))
+        for rows in records
+    ]
+    # Where two neighbours differ, one has it and the other hasn't.
+    differ = [one ^ other for one, other in pairwise(borne)]
+    enough = NEARLY_STRICT * len(differ)
+    alike = len(differ) - ceil(enough)  # So many neighbours may be; of one more, none.
+    left = reduce(or_, differ)
+    for i in range(0, len(differ) - alike, alike + 1):
+        left &= reduce(or_, differ[i : i + alike + 1])
+
+    def is_stripe(rank: int) -> bool:
+        has = sum(one >> rank & 1 for one in borne)
+        changes = sum(one >> rank & 1 for one in differ)
+        return min(changes, 2 * has, 2 * (len(borne) - has)) >= enough
+
+    maybe = (rank for rank in range(left.bit_length()) if left >> rank & 1)
+    return frozenset(numbered[rank] for rank in maybe if is_stripe(rank))
+
+
+@remembered
+def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
+    """The marks of several elements, and those of each node, as bits of a number."""
+    times = Counter[str]()
+    for together, count in Counter(marks(page)).items():
+        times.update(dict.fromkeys(together, count))
+    numbered = [mark for mark, count in times.items() if count > 1]
+    bits = {mark: 1 << rank for rank, mark in enumerate(numbered)}
+    number = {
+        together: sum(bits.get(mark, 0) for mark in together)
+        for together in set(marks(page))
+    }
+    return numbered, [number[one] for one in marks(page)]
+
+
+ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
+"""What may be a record's id in a mark: a number, or a long hexadecimal one."""
+
+
+def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
+    """The marks that hold the id of a record, each with a sign in place of the id.
+
+    `price_7001`, `price_7014`: most records have such a mark, and none has another's.
+    """
+    numbered = _with_digits(page)
+    nodes = [node for node, _ in numbered]
+    bearers: dict[str, set[int]] = defaultdict(set)
+    for i, rows in enumerate(records):
+        for row in rows:
+            begin = bisect_left(nodes, row)
+            end = bisect_left(nodes, row + page.size[row], begin)
+            for mark in chain.from_iterable(found for _, found in numbered[begin:end]):
+                bearers[mark].add(i)
+    alike: dict[str, dict[str, int]] = defaultdict(dict)
+    for mark, own in bearers.items():
+        if len(own) == 1:
+            alike[ID.sub("#", mark)][mark] = min(own)
+    return {
+        mark: shape
+        for shape, found in alike.items()
+        if 2 * len(set(found.values())) > len(records) > 1
+        for mark in found
+    }
+
+
+@remembered
+def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
+    """The elements with marks that have a digit, and these."""
+    digits = {
+        together: frozenset(one for one in together if ID.search(one))
+        for together in set(marks(page))
+    }
+    return [
+        (node, found) for node, one in enumerate(marks(page)) if (found := digits[one])
+    ]
+
+
+class _Steps:
+    """Paths as numbers: a step on the number of the path that it continues."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[_Step, PathNumber] = {}
+        self._steps: list[_Step] = []
+
+    def number(self, path: PathNumber, axis: str, tag: str) -> PathNumber:
+        step = (path, axis, tag)
+        if (number := self._numbers.get(step)) is None:
+            self._numbers[step] = number = len(self._steps)
+            self._steps.append(step)
+        return number
+
+    def back_from(self, path: PathNumber) -> list[tuple[str, str]]:
+        steps: list[tuple[str, str]] = []
+        while path >= 0:
+            path, axis, tag = self._steps[path]
+            steps.append((axis, tag))
+        return steps[::-1]
+
+
+class _Rows(_Steps):
+    """The places in the rows of records, given what marks each node."""
+
+    def __init__(self, mark_of: Sequence[str]) -> None:
+        super().__init__()
+        self._mark_of = mark_of
+        self._known: dict[tuple[int, NodeId], dict[NodeId, PathNumber]] = {}
+
+    def places(self, page: Page, i: int, row: NodeId) -> dict[NodeId, PathNumber]:
+        """The place of each element of the row number `i` of a record."""
+        if (i, row) in self._known:
+            return self._known[i, row]
+        # A row's own marks may tell its state: first, featured, sold.
+        found = {row: self.number(-1, "row", str(i))}
+        number, mark_of = self.number, self._mark_of
+        tag, parent = page.tag, page.parent
+        for node in page.elements(row)[1:]:
+            mark = mark_of[node]
+            above = -1 if mark else found[parent[node]]
+            found[node] = number(above, tag[node], mark)
+        return self._known.setdefault((i, row), found)

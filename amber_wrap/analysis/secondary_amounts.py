@@ -1,0 +1,201 @@
+"""Amounts of money that aren't the one which their record is for: what it was, what is
+saved, what is paid by the month."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from amber_wrap.analysis.record_annotations import Claim, Claims
+from amber_wrap.annotate.words import name_words
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.values.typed import money
+
+STRUCK: Final = frozenset({"del", "s", "strike"})
+"""Tags of what is struck out."""
+LINE_THROUGH: Final = "line-through"
+"""What says so in a style, and in the classes of some."""
+FORMER: Final = frozenset(
+    "old was former before previous original regular strike striked strikethrough "
+    "crossed compare rrp uvp msrp pvp ancien anterior antiguo antigo antes vecchio oud "
+    "statt streich barre barré stara puvodni".split()
+)
+"""Words of classes of what a price was."""
+SAVED: Final = frozenset("save saved saving savings discount off".split())
+"""Words of classes of what is saved."""
+BESIDE: Final = frozenset(
+    "deposit fee fees tax shipping delivery postage finance financing mortgage monthly "
+    "installment instalment cashback converted".split()
+)
+"""Words of classes of what is paid beside a price, or for it by and by."""
+ABOUT: Final = re.compile(
+    r"(?:≈|~|(?<!\w)(?i:approx\.?|approximately|about|circa|environ|ungefähr|cirka"
+    r"|circa|aprox\.?|około|cca\.?|noin|kb\.?|примерно)) ?\Z"
+)
+"""What stands before an amount in another currency."""
+WAS: Final = re.compile(
+    r"(?<!\w)(?i:was|rrp|msrp|srp|reg\.|list price|before|previously|statt|uvp|bisher"
+    r"|au lieu de|prix conseillé|antes|era|prima|adviesprijs|tidigare|ord\. pris"
+    r"|før|ovh|norm\.|stara cena|było|původní|раньше|старая цена|(?:de|van)(?=:)"
+    r"|参考価格|定価|通常価格|정가|원가|原价|市场价)[:：]? ?\Z"
+)
+"""What stands before an amount that was the price."""
+PER_UNIT: Final = re.compile(
+    r" ?\S{0,4} ?/ ?(?:m²|m2|m\b|sq|kvm|qm|㎡|坪|м|кв|kg|100|l\b|ft)", re.IGNORECASE
+)
+"""What stands behind an amount for a part of the object."""
+_LONGEST: Final = 30
+"""Characters of a label."""
+_AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
+TWO: Final = 2
+FALL: Final = 0.2
+"""What is left of a price at least."""
+_LEAST: Final = 3
+"""Shares of prices that are left which tell falls from taxes."""
+_YEAR: Final = 12
+"""How many times an instalment a whole price is at least."""
+
+
+def are_beside(page: Page, claims: Sequence[Claim]) -> bool:
+    """Whether most amounts at a place are others than the prices of their records."""
+    return 2 * sum(_is_beside(page, one) for one in claims) > len(claims)
+
+
+def _is_beside(page: Page, claim: Claim) -> bool:
+    at, source, start, end = claim.annotation[:4]
+    shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
+    return (
+        ABOUT.search(shown[:start]) is not None
+        or WAS.search(shown[:start]) is not None
+        or PER_UNIT.match(shown, end) is not None
+        or is_struck(page, claim.node)
+        or bool(_words(page, claim.node) & (SAVED | BESIDE))
+    )
+
+
+def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
+    """Whether an element is struck out, or one around it with no more than a label.
+
+    So is what is called former.  `start` is where its record begins, if that is known.
+    """
+    for one in _with_label(page, node, start):
+        classes = page.classes(one)
+        if (
+            page.tag[one] in STRUCK
+            or LINE_THROUGH in classes
+            or LINE_THROUGH in page.attributes[one].get("style", "")
+        ):
+            return True
+        words = frozenset().union(*map(name_words, classes))
+        if words & FORMER:
+            return not words & SAVED
+    return False
+
+
+def _words(page: Page, node: NodeId) -> frozenset[str]:
+    """The words of the classes of an element and of those with nothing else in them."""
+    classes = (one for at in _around(page, node, 0) for one in page.classes(at))
+    return frozenset().union(*map(name_words, classes))
+
+
+def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
+    """The element and those around it that show no more, within its record."""
+    found, length = [], page.text_length(node)
+    while node > start and page.text_length(node) == length:
+        found.append(node)
+        node = page.parent[node]
+    return found
+
+
+def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
+    """The same and those that show a label beside it: `<p class="old-price"><i>Price:
+    </i> <b>£9</b></p>`."""
+    found = _around(page, node, start)
+    while found and (above := page.parent[found[-1]]) > start:
+        more = page.text_length(above) - page.text_length(node)
+        if more > _LONGEST or len(_AMOUNT.findall(page.string(above))) > 1:
+            break
+        found.append(above)
+    return found
+
+
+def without_former(page: Page, claims: Claims) -> Claims:
+    """The claims of a type of money without those of what the price was, in records
+    that say what it is.
+
+    Of two amounts that stand together it is the first, if that is the greater one in
+    all records: so is no range, and what taxes add is always the same share.
+    """
+    current = [
+        [one for one in found if not _is_former(page, one)] or found for found in claims
+    ]
+    are_pairs = [_is_pair(page, found) for found in current]
+    shares = {
+        _share_left(found)
+        for found, is_pair in zip(current, are_pairs, strict=True)
+        if is_pair
+    }
+    if len(shares) < _LEAST or not all(FALL <= one < 1 for one in shares):
+        return current
+    return [
+        found[1:] if is_pair else found
+        for found, is_pair in zip(current, are_pairs, strict=True)
+    ]
+
+
+def _is_former(page: Page, claim: Claim) -> bool:
+    at, source, start, _ = claim.annotation[:4]
+    shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
+    return is_struck(page, claim.node) or WAS.search(shown[:start]) is not None
+
+
+def _is_pair(page: Page, claims: Sequence[Claim]) -> bool:
+    """Whether a record has two amounts of one currency that stand together."""
+    amounts = [money(claim.annotation.matched) for claim in claims]
+    nodes = list(dict.fromkeys(claim.node for claim in claims))
+    if (
+        len(claims) != TWO
+        or len(nodes) != TWO
+        or None in [amount for amount, *_ in amounts]
+    ):
+        return False
+    above = nodes[0]
+    while not page.contains(above, nodes[1]):
+        above = page.parent[above]
+    more = page.text_length(above) - sum(map(page.text_length, nodes))
+    (_, sign, period), (_, other, by) = amounts
+    return more <= _LONGEST and sign == other and not (period or by)
+
+
+def _share_left(claims: Sequence[Claim]) -> float:
+    """What is left of the first of two amounts in the second."""
+    before, after = (money(claim.annotation.matched)[0] or 1 for claim in claims)
+    return round(after / before, 2)
+
+
+def without_instalments(claims: Claims) -> Claims:
+    """The claims of a type of money without those of what is paid for by and by.
+
+    Beside a whole price, an amount for a month or a year that is that much less is an
+    instalment or a charge; a rent has but amounts for a period, and maybe a deposit.
+    """
+    return [
+        _without_instalments(found) if len(found) > 1 else found for found in claims
+    ]
+
+
+def _without_instalments(claims: Sequence[Claim]) -> Sequence[Claim]:
+    paid = [(one, *_paid(one)) for one in claims]
+    whole = max((amount for _, amount, is_part in paid if not is_part), default=0)
+    return [
+        one
+        for one, amount, is_part in paid
+        if not (is_part and whole >= _YEAR * amount)
+    ]
+
+
+def _paid(claim: Claim) -> tuple[float, bool]:
+    """The amount of a claim, 0 for a range, and whether it is for a period."""
+    amount, _, period = money(claim.annotation.matched)
+    return (amount if isinstance(amount, int | float) else 0), period is not None

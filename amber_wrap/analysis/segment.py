@@ -1,0 +1,272 @@
+"""The pass `segment`: records from the pivot nodes of an area (AMBER, section 3.4)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain, combinations, pairwise, product, zip_longest
+from math import fsum
+from operator import and_
+from typing import Protocol
+
+from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation, Trial
+from amber_wrap.analysis.relative_paths import are_groups, marks_of
+from amber_wrap.dom.measure import child_above, siblings
+from amber_wrap.dom.page import NodeId, Page
+
+_Shape = int
+"""Stands for all subtrees that are equal to one another."""
+
+
+class SubtreeDistance(Protocol):
+    """How unlike the subtrees of a page are."""
+
+    def shape(self, node: NodeId) -> _Shape:
+        """The shape of a node's subtree."""
+        ...
+
+    def between(self, first: _Shape, second: _Shape) -> float:
+        """The relative tree edit distance, in [0, 1]."""
+        ...
+
+
+def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
+    """Cut an area into records of one length, each with a pivot node.
+
+    AMBER, section 3.4, segment.  The length is the commonest leading space, of equally
+    common ones the least; leading nodes that are too close to another are noise; of
+    the ways to shift the cuts to the left the one of least irregularity wins.
+    """
+    candidates, trials = _candidates(page, area, distance)
+    best = min(candidates, key=lambda shift: _cost(trials[shift]), default=None)
+    records = () if best is None else candidates[best]
+    return Segmentation(area, records, len(trials), trials)
+
+
+def segment_without_fillers(
+    page: Page, area: DataArea, distance: SubtreeDistance
+) -> Segmentation:
+    """As `segment`, but what displays nothing at a record's ends is left out of it.
+
+    Such siblings (a spacer row, an anchor, the slot of an advert) count in AMBER since
+    they have attributes; where the advert shows up on another page, it is no result.
+    They part records: cuts that have them at the ends are preferred.
+    """
+    candidates, trials = _candidates(page, area, distance)
+    if not candidates:
+        candidates, trials = _candidates(page, area, distance, may_end=True)
+        candidates = {
+            shift: found
+            for shift, found in candidates.items()
+            if not are_groups(page, [one.nodes for one in found])
+        }
+    trimmed = {shift: _trimmed(page, found) for shift, found in candidates.items()}
+    best = min(
+        trimmed,
+        key=lambda shift: (len(trimmed[shift][0].nodes), *_cost(trials[shift])),
+        default=None,
+    )
+    if best is None:
+        return Segmentation(area, (), len(trials), trials)
+    records = trimmed[best]
+    length = max(len(record.nodes) for record in records)
+    if length > 1 and not are_groups(page, [one.nodes for one in records]):
+        records = tuple(_with_short_ones(page, area, records, length))
+    return Segmentation(area, records, length, trials)
+
+
+def _with_short_ones(
+    page: Page, area: DataArea, records: Sequence[Record], length: int
+) -> Iterator[Record]:
+    """The records, and those among them that lack the last siblings.
+
+    What follows most records, a separator or an advert, is missing after some: to AMBER
+    two leading nodes too close together are noise.  Those that bear the marks that all
+    record starts share are none.
+    """
+    starts = {record.start: record for record in records}
+    marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
+    for parent in area.record_parents:
+        row = _row(page, parent, area.pivots)
+        known = {
+            row.children[rank]
+            for rank in row.leading
+            if marks and marks_of(page, row.children[rank]) >= marks
+        }
+        known |= starts.keys() & set(row.children)
+        ranks = [rank for rank, child in enumerate(row.children) if child in known]
+        for here, there in pairwise([*ranks, row.end]):
+            whole = row.children[here : min(there, here + length)]
+            record = starts.get(row.children[here])
+            yield Record(
+                tuple(node for node in record.nodes if node in whole)
+                if record
+                else whole
+            )
+
+
+def _candidates(
+    page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
+) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
+    """The segmentations whose records are complete by shift; and all that were tried.
+
+    There are as many trials as a record has siblings, none for an area without leading
+    nodes.  What ends where its row ends counts as complete if it `may_end`.
+    """
+    siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
+    rows = [row for row in siblings_of if row.leading]
+    if not rows:
+        return {}, ()
+    length = record_length(
+        [space for row in rows for space in leading_spaces(row.leading, row.end)]
+    )
+    starts = [drop_noise(row.leading, length, row.end) for row in rows]
+    count = sum(map(len, starts))
+
+    candidates: dict[int, tuple[Record, ...]] = {}
+    for shift in range(length):
+        cuts = [
+            (row, here - shift)
+            for row, found in zip(rows, starts, strict=True)
+            for here in found
+        ]
+        if all(cut >= 0 and (may_end or cut + length <= row.end) for row, cut in cuts):
+            candidates[shift] = tuple(
+                Record(row.children[cut : cut + length]) for row, cut in cuts
+            )
+    # One candidate needs no comparison: with length 1 no tree is ever measured.
+    measured = irregularities(candidates, distance) if len(candidates) > 1 else {}
+    trials = (
+        Trial(shift, count, measured.get(shift), shift in candidates)
+        for shift in range(length)
+    )
+    return candidates, tuple(trials)
+
+
+def _cost(trial: Trial) -> tuple[float, int]:
+    """The least irregular trial is the best, of equals the one shifted least."""
+    return trial.irregularity or 0.0, trial.shift
+
+
+def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
+    """The records without the ends that display nothing in most of them."""
+    lines = list(zip_longest(*(record.nodes for record in records)))
+    if len(lines) == 1:
+        return tuple(records)
+    shown = [
+        _is_shown(page, [node for node in line if node is not None]) for line in lines
+    ]
+    if not any(shown):
+        return tuple(records)
+    begin, end = shown.index(True), len(shown) - shown[::-1].index(True)
+    if end - begin == len(shown):
+        return tuple(records)
+    trimmed = (record.nodes[begin:end] for record in records)
+    # What ends where its row ends may have been nothing else than such an end.
+    return tuple(Record(nodes) for nodes in trimmed if nodes)
+
+
+def _is_shown(page: Page, nodes: Iterable[NodeId]) -> bool:
+    """Whether most of the nodes display something."""
+    shown = [page.text_length(node) > 0 for node in nodes]
+    return 2 * sum(shown) > len(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Siblings among which records lie, and the ranks of the leading nodes of them."""
+
+    children: tuple[NodeId, ...]
+    leading: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        """The number of siblings."""
+        return len(self.children)
+
+
+def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
+    children = siblings(page, parent)
+    rank = {child: i for i, child in enumerate(children)}
+    within = slice(
+        *(bisect_left(pivots, at) for at in (parent + 1, parent + page.size[parent]))
+    )
+    above = {child_above(page, parent, pivot) for pivot in pivots[within]}
+    # A pivot that is a text of the parent itself is in none of its child elements.
+    return _Row(children, tuple(sorted(rank[one] for one in above if one in rank)))
+
+
+def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
+    """The sibling distance from each leading node to the next, or to the end.
+
+    `leading` are ranks among `end` siblings, ascending.
+    """
+    for here, there in zip(leading, [*leading[1:], end], strict=True):
+        yield there - here
+
+
+def record_length(spaces: Sequence[int]) -> int:
+    """Len: the least of the leading spaces that occur most often."""
+    counts = Counter(spaces)
+    most = max(counts.values())
+    return min(space for space, count in counts.items() if count == most)
+
+
+def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
+    """Leave out the leading nodes that can't start a record of their own.
+
+    First those at the head that another follows too closely, then each that follows
+    another too closely.  The only one of a parent has none beside it.
+    """
+    if len(leading) == 1:
+        return list(leading)
+    spaces = leading_spaces(leading, end)
+    fitting = [i for i, space in enumerate(spaces) if space >= length]
+    kept: list[int] = []
+    for here in leading[fitting[0] :] if fitting else ():
+        if not kept or here - kept[-1] >= length:
+            kept.append(here)
+    return kept
+
+
+def irregularities(
+    candidates: Mapping[int, Sequence[Record]], distance: SubtreeDistance
+) -> dict[int, float]:
+    """How much more irregular each candidate is than the least irregular one.
+
+    Irregularity is the sum of the distances over all pairs of nodes of different
+    records.  Pairs of the nodes that all candidates have are in each of the sums, so
+    they are left out: what remains grows with the records and not with their square.
+    Counted by shape: a page's records have few.
+    """
+    rows = {
+        shift: [[distance.shape(node) for node in one.nodes] for one in records]
+        for shift, records in candidates.items()
+    }
+    counts = {shift: Counter(chain.from_iterable(rows[shift])) for shift in rows}
+    common = reduce(and_, counts.values())
+
+    def measured(shift: int) -> float:
+        own = counts[shift] - common
+        beside = fsum(
+            own[first] * common[second] * distance.between(first, second)
+            for first, second in product(sorted(own), sorted(common))
+        )
+        among = fsum(
+            own[first] * own[second] * distance.between(first, second)
+            for first, second in combinations(sorted(own), 2)
+        )
+        within_records = fsum(
+            distance.between(first, second)
+            for shapes in rows[shift]
+            for first, second in combinations(shapes, 2)
+        )
+        return beside + among - within_records
+
+    sums = {shift: measured(shift) for shift in candidates}
+    least = min(sums.values())
+    # Rounded, so that equal irregularities are equal whatever the order of summing.
+    return {shift: round(one - least, 9) for shift, one in sums.items()}

@@ -1,0 +1,255 @@
+"""Columns: what else varies over records, named by what the page says about it.
+
+A type is known before a page is seen; a column is whatever the records of an area show
+at one place, where that isn't the same in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from amber_wrap.analysis.extraction_typing import Attribute, Record
+from amber_wrap.columns.attribute_values import scheme_of
+from amber_wrap.columns.date_texts import with_date_texts
+from amber_wrap.columns.duplicates import RecordKey, spaced_words, unrepeated
+from amber_wrap.columns.filters import (
+    LINK,
+    Cell,
+)
+from amber_wrap.columns.json_ld_names import Linked, linked_of
+from amber_wrap.columns.kinds import ColumnForm, column_form, common_label
+from amber_wrap.columns.list_columns import unquoted
+from amber_wrap.columns.naming import (
+    NAMELESS,
+    UNNAMED,
+    free_of_keys,
+    has_own_name,
+    homes_of,
+    name_of_label,
+    origins_of,
+    tell_apart,
+    usage_of,
+)
+from amber_wrap.columns.notes import ColumnNote, missing, note
+from amber_wrap.columns.prices import FORMER_PRICE, is_former_price
+from amber_wrap.columns.refined_attributes import (
+    Told,
+    attribute_of,
+    retold,
+    told_better,
+)
+from amber_wrap.columns.text_columns import find_text_columns
+from amber_wrap.columns.transliteration import in_ascii
+from amber_wrap.dom.page import LISTS, TEXT, Page
+from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.errors import SelectionError
+from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attributes
+
+TYPED, ALL = "typed", "all"
+_HEADING = "heading"
+"""What a column is called that stands above records, if nothing else names it."""
+MOST_COLUMNS = 40
+"""Columns of an area, those of the most records first."""
+
+
+class Fields(NamedTuple):
+    """The typings with what a wrapper reads, the types of that, the patterns that find
+    values in the texts of columns, and what became of each column."""
+
+    typed: tuple[Typed, ...]
+    kinds: tuple[AttributeType, ...]
+    patterns: Mapping[str, str]
+    notes: tuple[ColumnNote, ...] = ()
+
+
+def with_fields(
+    typed: Sequence[Typed],
+    kinds: Sequence[AttributeType],
+    fields: str,
+    wished: Iterable[str] = (),
+    ascii_names: bool = False,
+) -> Fields:
+    """The typings with what a wrapper should read.
+
+    "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
+    Else the names of some of these, with commas between, and those that are `wished`;
+    raises SelectionError.  Columns are called in any script, or by `ascii_names`.
+    """
+    if fields == TYPED:
+        return Fields(tuple(typed), tuple(kinds), {})
+    typed, kinds, patterns, notes = with_columns(typed, kinds, ascii_names)
+    found = {
+        attribute.type
+        for one in typed
+        for area in one.typing.areas
+        for attributes in area.attributes
+        for attribute in attributes
+        if attribute.text is not None
+    }
+    known = [kind.name for kind in kinds if kind.name in found]
+    names = (
+        known
+        if fields == ALL
+        else [
+            *(name.strip() for name in fields.split(",")),
+            *wished,
+        ]
+    )
+    for name in names:
+        if name not in known:
+            raise SelectionError(
+                f"no field {name!r} was found: there are {', '.join(known)}"
+            )
+
+    def kept(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        return [attribute for attribute in found if attribute.type in names]
+
+    read = tuple(kind for kind in kinds if kind.name in names)
+    typed = tuple(with_attributes(one, kept) for one in typed)
+    return Fields(typed, read, patterns, notes)
+
+
+def with_columns(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType], ascii_names: bool = False
+) -> Fields:
+    """The typings with columns as further attributes, and the types with theirs.
+
+    Areas of one kind have the same columns; what is called alike in areas of two kinds
+    is one type.
+    """
+    types = {kind.name: kind.kind for kind in kinds}
+    found: dict[str, list[tuple[list[Cell], float]]] = defaultdict(list)
+    told: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
+    notes: list[ColumnNote] = []
+    origins: dict[str, tuple[Sequence[Cell], int, str]] = {}
+    for group in groups_of(typed):
+        count = sum(1 for _ in group.records())
+        whole, left = find_text_columns(group, types)
+        columns, better = told_better(whole, group, types)
+        for name, by_record in better.items():
+            told[name] |= by_record
+        typed_said, dates = _said(group, types, better)
+        new = unrepeated(columns, typed_said, dates, has_own_name)
+        notes += [*left, *missing(columns, new, count, "other columns say it")]
+        columns = new[:MOST_COLUMNS]
+        notes += missing(new, columns, count, f"{MOST_COLUMNS} others are in more")
+        usage = usage_of(group.records())
+        homes = homes_of(group)
+        linked = linked_of(group)
+        named = [_names(column, usage, homes, linked) for column in columns]
+        said = [in_ascii(names) if ascii_names else [*names] for names in named]
+        for name, names, column in zip(
+            tell_apart(said, types), named, columns, strict=True
+        ):
+            found[name].append((column, len(column) / count))
+            origin = names.get(name) or next(iter(names.values()))
+            origins.setdefault(name, (column, count, origin))
+    added: dict[RecordKey, list[Attribute]] = defaultdict(list)
+    others: list[AttributeType] = []
+    patterns: dict[str, str] = {}
+    forms = {
+        name: _form(name, [cell for column, _ in columns_of_name for cell in column])
+        for name, columns_of_name in found.items()
+    }
+    names = free_of_keys({one: form.kind for one, form in forms.items()}, kinds)
+    for called, columns_of_name in found.items():
+        name, form = names[called], forms[called]
+        notes.append(note(name, *origins[called]))
+        by = (column_pattern(name),) if form.pattern else ()
+        others.append(AttributeType(name, form.kind, patterns=by, whole=not by))
+        patterns |= dict.fromkeys(by, form.pattern)
+        for column, support in columns_of_name:
+            for attribute, cell in _attributes(name, column, support, form):
+                added[id(cell.page), cell.start].append(attribute)
+
+    def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        columns = added.get((id(page), record.start), ())
+        kept = retold(page, record, found, told)
+        return sorted((*kept, *columns), key=lambda one: one.node)
+
+    read = tuple(with_attributes(one, more) for one in typed)
+    read, texts = with_date_texts(read, (*kinds, *others))
+    return Fields(read, (*kinds, *others, *texts), patterns, tuple(notes))
+
+
+def column_pattern(name: str) -> str:
+    """The name of the pattern that finds the values in the texts of a column."""
+    return f"column:{name}"
+
+
+def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
+    """How the cells of a column are read."""
+    if any(cell.source in LISTS for cell in column):
+        return ColumnForm(ValueKind.TEXTS)  # What is a list in one area is one in all.
+    if all(cell.source == LINK for cell in column):
+        return ColumnForm(ValueKind.URL)
+    labels = {cell.label for cell in column}
+    label = labels.pop() if len(labels) == 1 else ""
+    is_whole = all(cell.source == TEXT for cell in column)
+    return column_form([cell.text for cell in column], [name], label, is_whole)
+
+
+def _attributes(
+    name: str, column: Iterable[Cell], support: float, form: ColumnForm
+) -> Iterator[tuple[Attribute, Cell]]:
+    """The values in the cells of a column."""
+    pattern = re.compile(form.pattern) if form.pattern else None
+    for cell in column:
+        found = pattern.search(cell.text) if pattern else None
+        group = "value" if pattern and "value" in pattern.groupindex else 0
+        if found or pattern is None:
+            attribute = attribute_of(name, cell, support)
+            if found:
+                attribute = replace(
+                    attribute,
+                    text=found[group],
+                    matched=found[0],
+                    recogniser=column_pattern(name),
+                )
+            yield attribute, cell
+
+
+def _names(
+    column: Sequence[Cell],
+    usage: Counter[str],
+    homes: Collection[str],
+    linked: Linked,
+) -> dict[str, str]:
+    """What the cells are called by, each with what says so; a heading is called one, if
+    by nothing else."""
+    if is_former_price(column):
+        return {FORMER_PRICE: "a price that is struck out or called a former one"}
+    cell = column[0]
+    if cell.source == LINK and (scheme := scheme_of(cell.text)):
+        return {scheme: "the scheme of its address"}
+    names = origins_of(column, usage, homes, linked)
+    label = cell.label or common_label([one.text for one in column])
+    if label := name_of_label(label):
+        others = ((k, v) for k, v in names.items() if k not in (label, UNNAMED))
+        names = {label: "its label", **dict(others)}
+    if cell.source in LISTS:
+        kept = unquoted(list(names), column)
+        names = {one: names[one] for one in kept} or dict(NAMELESS)
+    is_within = cell.page.contains(cell.start, cell.node)
+    is_tail = cell.node > cell.start  # Of a record of several rows.
+    if is_within or is_tail or [*names] != [UNNAMED]:
+        return names
+    return {_HEADING: "it stands above the records"}
+
+
+def _said(
+    group: Group, types: Mapping[str, ValueKind], told: Told
+) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
+    """What attributes say that are texts, by type, and which of the types are dates."""
+    said: dict[str, dict[RecordKey, str]] = defaultdict(dict)
+    for page, start, attributes in group.attributes():
+        for one in attributes:
+            if one.text and not one.source.startswith("@"):
+                said[one.type][id(page), start] = spaced_words(one.text)
+    for name, found in told.items():
+        said[name] = {place: spaced_words(cell.text) for place, cell in found.items()}
+    return said, [name for name in said if types[name] is ValueKind.DATE]

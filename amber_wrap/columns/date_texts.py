@@ -1,0 +1,72 @@
+"""Texts of dates without an ISO form: "3 hours ago" is read as it is displayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from amber_wrap.analysis.extraction_typing import Attribute, Record
+from amber_wrap.dom.page import Page
+from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.selectors.area_groups import Typed, with_attributes
+from amber_wrap.values.dates import date, first_of
+
+
+def text_name(name: str) -> str:
+    """What the texts of dates are called."""
+    return f"{name}_text"
+
+
+def with_date_texts(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType]
+) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
+    """The typings with the texts of dates beside them, and the types of these.
+
+    Of types some of whose values have no ISO form: the date is None there.
+    """
+    taken = {key for one in kinds for key in one.keys}
+    texts: dict[str, AttributeType] = {}
+    for kind in kinds:
+        name = text_name(kind.name)
+        if kind.kind is ValueKind.DATE and name not in taken:
+            found = list(_attributes(typed, kind.name))
+            first = first_of(one.text or "" for _, one in found)
+            if not all(date(one.text or "", first) for _, one in found):
+                texts[kind.name] = _text_type(name, kind, found)
+
+    def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        return [
+            told for one in found for told in (one, *_as_text(one, texts.get(one.type)))
+        ]
+
+    if not texts:
+        return tuple(typed), ()
+    return tuple(with_attributes(one, more) for one in typed), tuple(texts.values())
+
+
+def _text_type(
+    name: str, kind: AttributeType, found: Sequence[tuple[Page, Attribute]]
+) -> AttributeType:
+    """The type of the texts of dates: of whole texts where elements hold nothing else,
+    so that any wording is read."""
+    if all(page.source_text(one.node, one.source) == one.text for page, one in found):
+        return AttributeType(name, ValueKind.TEXT, whole=True)
+    return replace(kind, name=name, kind=ValueKind.TEXT)
+
+
+def _as_text(one: Attribute, kind: AttributeType | None) -> Iterator[Attribute]:
+    """The text of a date as an attribute of its own, if there is a type for it."""
+    if kind and kind.whole and not kind.is_recognised:
+        yield replace(one, type=kind.name, matched=one.text, recogniser=None)
+    elif kind:
+        yield replace(one, type=kind.name)
+
+
+def _attributes(typed: Sequence[Typed], name: str) -> Iterator[tuple[Page, Attribute]]:
+    """The values of a type, each with its page."""
+    for one in typed:
+        for area in one.typing.areas:
+            for attributes in area.attributes:
+                for found in attributes:
+                    if found.type == name and found.text:
+                        yield one.page, found

@@ -1,0 +1,212 @@
+"""What is said twice: columns that are, are part of, or hold what others say."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import compress
+from typing import Final
+
+from amber_wrap.annotate.words import COLONS
+from amber_wrap.columns.filters import Cell
+from amber_wrap.columns.page_words import LABEL_BEFORE
+from amber_wrap.columns.usual_fields import usual_field
+from amber_wrap.columns.value_names import TIME, find_date
+from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
+from amber_wrap.values.typed import ITEM_END
+
+_NEARLY_ALL: Final = 0.9
+"""The share of a column's records in which another one says the same."""
+SINGULAR_AND_PLURAL: Final = 2
+TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
+BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
+_WORDS: Final = re.compile(r"\w+")
+RecordKey = tuple[int, NodeId]
+"""A record, by its page and start."""
+_Said = Mapping[RecordKey, str]
+"""By record what is said there, as words with blanks around each."""
+
+
+def spaced_words(text: str) -> str:
+    """The words of a text in lower case, else its signs, with blanks around each."""
+    plain = text.replace(ITEM_END, " ").casefold()
+    return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
+
+
+def said_in(column: Sequence[Cell]) -> _Said:
+    """What a column says, by record."""
+    return {(id(one.page), one.start): spaced_words(one.text) for one in column}
+
+
+def unrepeated(
+    columns: Sequence[list[Cell]],
+    typed: Mapping[str, _Said],
+    dates: Collection[str],
+    is_named: Callable[[Sequence[Cell]], bool],
+) -> list[list[Cell]]:
+    """The columns without what is said twice, those of `typed` and of each other.
+
+    Of what holds another one and a label, the other one stays; of what holds more, both
+    do, if the part has a name of its own; numbers in dates go in any case.
+    """
+    found = _dated_left_out(columns, [typed[name] for name in dates])
+    found = _composed_left_out(found, typed)
+    found = [_own(column, found) for column in found]
+    found = _composed_left_out(found, typed)
+    said = list(map(said_in, found))
+    kept = list(range(len(found)))
+    wide = [one for one in typed.values() if not _is_all_told(one, said)]
+    for at in list(kept):
+        wholes = [said[one] for one in kept if _is_larger(one, at, said)]
+        is_part = any(_holds(one, said[at]) for one in (*wide, *wholes))
+        if is_part and not is_named(found[at]):
+            kept.remove(at)
+    return [found[one] for one in kept]
+
+
+def _dated_left_out(
+    columns: Sequence[list[Cell]], dates: Sequence[_Said]
+) -> list[list[Cell]]:
+    """The columns without the numbers and times of dates that are told as a whole."""
+    dated = [_tells_dates(column) for column in columns]
+    wholes = [*dates, *(said_in(one) for one in compress(columns, dated))]
+
+    def is_part(column: Sequence[Cell]) -> bool:
+        said = said_in(column)
+        is_count = all(TIME_OR_NUMBER.fullmatch(one) for one in said.values())
+        return is_count and any(_holds(one, said) for one in wholes)
+
+    pairs = zip(columns, dated, strict=True)
+    return [column for column, is_whole in pairs if is_whole or not is_part(column)]
+
+
+def _composed_left_out(
+    columns: Sequence[list[Cell]], typed: Mapping[str, _Said]
+) -> list[list[Cell]]:
+    """The columns without those of which others say all but a label."""
+    said = list(map(said_in, columns))
+    kept = list(range(len(columns)))
+    for at, column in enumerate(columns):
+        others = [*typed.values(), *(said[one] for one in kept if one != at)]
+        lists = [said[one] for one in kept if columns[one][0].source in LISTS]
+        if _is_composed(column, others) or _shows_list(said[at], lists):
+            kept.remove(at)
+    return [columns[one] for one in kept]
+
+
+def _tells_dates(column: Sequence[Cell]) -> bool:
+    """Whether most cells hold a date; some may be of today."""
+    return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
+
+
+def _is_larger(one: int, other: int, said: Sequence[_Said]) -> bool:
+    """Whether it says more, or the same and comes first."""
+    mine, its = (sum(map(len, said[i].values())) for i in (one, other))
+    return (mine, -one) > (its, -other)
+
+
+def _holds(whole: _Said, part: _Said) -> bool:
+    """Whether one says what the other does in nearly all records of that."""
+    held = sum(text in whole.get(record, "") for record, text in part.items())
+    return held >= _NEARLY_ALL * len(part)
+
+
+def _is_composed(column: Sequence[Cell], parts: Sequence[_Said]) -> bool:
+    """Whether another one says in nearly all its records what a column does, but for a
+    label, or a time; or several do, and leave nothing out.
+
+    "3 bedroom house" says more than a number, a type and a label: it is a headline.
+    """
+    whole = said_in(column)
+    held = [one for one in parts if _is_held(whole, one)]
+    is_one = len({frozenset(one.items()) for one in held}) == 1
+    timed = 0
+    labels: Counter[str] = Counter()
+    for cell in column:
+        place = id(cell.page), cell.start
+        if found := [one[place] for one in held if place in one]:
+            rest = rest_of(whole[place], found)
+            labels[rest] += not rest.strip() or (is_one and _is_label(cell.text, rest))
+            timed += is_clock(rest)
+    labelled = sum(count for _, count in labels.most_common(SINGULAR_AND_PLURAL))
+    return max(labelled, timed) >= _NEARLY_ALL * len(column)
+
+
+def _shows_list(whole: _Said, lists: Sequence[_Said]) -> bool:
+    """Whether a column shows one of the lists, and words that are always the same."""
+    return any(
+        one is not whole
+        and _is_held(whole, one)
+        and len({rest_of(text, [one.get(at, "")]) for at, text in whole.items()}) == 1
+        for one in lists
+    )
+
+
+def _is_label(text: str, rest: str) -> bool:
+    """Whether what is left of a text is the label that it begins with, or a word for a
+    field: `12 comments`."""
+    label = LABEL_BEFORE.match(text)
+    is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
+    return is_before or bool(usual_field(rest))
+
+
+def _is_all_told(whole: _Said, columns: Sequence[_Said]) -> bool:
+    """Whether several columns say together what a type does, and leave nothing out."""
+    parts = [one for one in columns if _is_held(whole, one) and one != whole]
+    told = sum(
+        not rest_of(text, [one[place] for one in parts if place in one]).strip()
+        for place, text in whole.items()
+    )
+    return len(parts) > 1 and told >= _NEARLY_ALL * len(whole)
+
+
+def _is_held(whole: _Said, part: _Said) -> bool:
+    """Whether it is said in nearly all records that have both, and these are most."""
+    both = [record for record in part if record in whole]
+    held = sum(part[record] in whole[record] for record in both)
+    return held >= _NEARLY_ALL * len(whole)
+
+
+def is_clock(words: str) -> bool:
+    """Whether words are a time of day."""
+    return bool(TIME.fullmatch(BETWEEN_DIGITS.sub(":", words.strip())))
+
+
+def rest_of(text: str, parts: Sequence[str]) -> str:
+    """What is left of a text without its parts, the longest first."""
+    for part in sorted(parts, key=len, reverse=True):
+        text = text.replace(part, " ", 1)
+    return text
+
+
+def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
+    """The column without what others say of the elements within its own, if these are
+    all there is in them."""
+    inner = {
+        (id(cell.page), cell.node)
+        for other in columns
+        if other is not column
+        for cell in other
+        if cell.source == TEXT
+    }
+
+    def parts_of(cell: Cell) -> list[NodeId]:
+        children = cell.page.child_elements(cell.node)
+        return [one for one in children if cell.page.text_length(one)]
+
+    def own(cell: Cell) -> str:
+        parts = parts_of(cell)
+        is_apart = all((id(cell.page), one) in inner for one in parts)
+        text = cell.page.source_text(cell.node, OWN_TEXT) if is_apart else ""
+        return text if text in cell.text else ""  # Not what is around a part.
+
+    usual = sum(map(bool, map(parts_of, column)))
+    texts = [own(cell) for cell in column if cell.source == TEXT]
+    is_label = any(one.endswith(COLONS) for one in texts)
+    is_label |= 2 * len(set(texts)) < len(texts)
+    if 2 * usual <= len(column) or sum(map(bool, texts)) < len(column) or is_label:
+        return column
+    pairs = zip(column, texts, strict=True)
+    return [replace(one, text=text, source=OWN_TEXT) for one, text in pairs]

@@ -1,0 +1,59 @@
+"""Headings: what stands above several records is said of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from amber_wrap.analysis.extraction_typing import AreaTyping, Record
+from amber_wrap.dom.page import NodeId, Page
+
+TAGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "legend", "caption"})
+_ROW: Final = "tr"
+_LONGEST: Final = 80
+"""Characters of a heading."""
+LEVELS: Final = 3
+"""How far above a record its heading may be."""
+_NEARLY_ALL: Final = 0.9
+"""The share of the records that must stand under a heading."""
+
+
+def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
+    """By record start the heading above; empty unless the area is parted by headings.
+
+    There are several, all of one tag, and fewer than records.
+    """
+    rows = {row for record in area.records for row in record.nodes}
+    found = {}
+    for record in area.records:
+        above = next(_above(page, record, rows), None)
+        if above is not None:
+            found[record.start] = above
+    tags = {page.tag[one] for one in found.values()}
+    texts = {page.string(one) for one in found.values()}
+    count = len(set(found.values()))
+    is_parted = len(tags) == 1 and len(texts) > 1 and count < len(found)
+    is_usual = len(found) >= _NEARLY_ALL * len(area.records)
+    return found if is_parted and is_usual else {}
+
+
+def _above(page: Page, record: Record, rows: set[NodeId]) -> Iterator[NodeId]:
+    """What may be a heading before a record or what is around it, the nearest first."""
+    node = record.start
+    for _ in range(LEVELS):
+        parent = page.parent[node]
+        if parent < 0:
+            return
+        before = [one for one in page.child_elements(parent) if one < node]
+        for one in reversed(before):
+            if one not in rows and _is_heading(page, one, node):
+                yield one
+        node = parent
+
+
+def _is_heading(page: Page, node: NodeId, record: NodeId) -> bool:
+    if not 0 < page.text_length(node) <= _LONGEST:
+        return False
+    if page.tag[node] == _ROW == page.tag[record]:
+        return len(list(page.child_elements(node))) == 1
+    return page.tag[node] in TAGS

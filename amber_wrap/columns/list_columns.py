@@ -1,0 +1,112 @@
+"""Lists within records: tags, authors and the like, of which each record has its own
+number.
+
+The third tag of one record is the first of another: only all of them are a value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from amber_wrap.columns.filters import Cell
+from amber_wrap.dom.addresses import path_and_query, path_of
+from amber_wrap.dom.markup import EACH
+from amber_wrap.dom.page import ITEMS
+from amber_wrap.selectors.node_tests import SHORT_VALUE, squeeze
+from amber_wrap.values.typed import ITEM_END
+
+_LEAST_RECORDS: Final = 2
+"""Records that must have several items."""
+MOVING: Final = 0.3
+"""The share of items that stand at another rank in other records."""
+_NEARLY_ALL: Final = 0.9
+"""The share of records whose items must be all that an element holds; of items that
+must lead to pages of one folder."""
+Rows = Sequence[Sequence[Cell]]
+"""The cells of each record at one place."""
+
+
+def whole_lists(rows: Rows) -> list[Cell]:
+    """The lists that the cells at a place are the items of; none if their ranks tell
+    them apart."""
+    counts = Counter(map(len, rows))
+    several = sum(n for count, n in counts.items() if count > 1)
+    if len(counts) < 2 or several < _LEAST_RECORDS or not _are_alike(rows):
+        return []
+    levels = Counter(_levels(row) for row in rows if len(row) > 1)
+    level = levels.most_common(1)[0][0]
+    found = [cell for row in rows for cell in _held(row, level)]
+    if len(found) >= _NEARLY_ALL * len(rows):
+        return found
+    return list(map(_together, rows)) if _lead_alike(rows) and _are_apart(rows) else []
+
+
+def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
+    """The names that hold no item of the lists: what a search was for is a class of
+    some pages."""
+    items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
+    long = [item for item in items if len(item) >= SHORT_VALUE]
+    return [name for name in names if not any(item in squeeze(name) for item in long)]
+
+
+def _are_alike(rows: Rows) -> bool:
+    """Whether any item could stand at any rank: some do, or all are links to pages of
+    one kind."""
+    ranks: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        for rank, cell in enumerate(row):
+            ranks[cell.text].add(rank)
+    cells = [cell for row in rows for cell in row]
+    moving = sum(len(ranks[cell.text]) > 1 for cell in cells)
+    return moving >= MOVING * len(cells) or _lead_alike(rows)
+
+
+def _lead_alike(rows: Rows) -> bool:
+    """Whether the items are links to pages of one kind."""
+    cells = [cell for row in rows for cell in row]
+    folders = Counter(filter(None, map(_folder, cells)))
+    return max(folders.values(), default=0) >= _NEARLY_ALL * len(cells)
+
+
+def _are_apart(rows: Rows) -> bool:
+    """Whether hardly a record says one of its items twice: what is shown again, for
+    another screen, say, makes no list."""
+    several = [row for row in rows if len(row) > 1]
+    apart = sum(len({cell.text for cell in row}) == len(row) for row in several)
+    return apart >= _NEARLY_ALL * len(several)
+
+
+def _together(row: Sequence[Cell]) -> Cell:
+    """The items of a record as one value, wherever they stand."""
+    text = ITEM_END.join(cell.text for cell in row)
+    return replace(row[0], text=text, source=EACH)
+
+
+def _folder(cell: Cell) -> str:
+    """Where an item leads to, but for the last part of the path."""
+    path = path_of(path_and_query(cell.page.attributes[cell.node].get("href", "")))
+    return path.rpartition("/")[0]
+
+
+def _levels(row: Sequence[Cell]) -> int:
+    """How far above the items of a record the element is that holds all of them."""
+    page, first, last = row[0].page, row[0].node, row[-1].node
+    level = 0
+    while not page.contains(first, last):
+        first, level = page.parent[first], level + 1
+    return level
+
+
+def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
+    """The list so far above its items, if it shows these in elements, and nothing else
+    there."""
+    page, start, node = row[0].page, row[0].start, row[0].node
+    for _ in range(level):
+        node = page.parent[node]
+    shown = map(page.string, page.child_elements(node))
+    if node <= start or list(filter(None, shown)) != [cell.text for cell in row]:
+        return ()
+    return (Cell(page, start, node, page.source_text(node, ITEMS), ITEMS),)

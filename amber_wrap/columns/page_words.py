@@ -1,0 +1,118 @@
+"""What a page says in words about a value: headers, terms, labels, units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from amber_wrap.annotate.headers import (
+    CELLS,
+    LONGEST_HEADER,
+    header_above,
+    header_cell,
+    marks_of_header,
+    term_before,
+)
+from amber_wrap.annotate.list_headers import name_above
+from amber_wrap.annotate.names import LABELLING, label_in, label_of
+from amber_wrap.annotate.words import COLONS, is_label
+from amber_wrap.columns.filters import Cell
+from amber_wrap.columns.usual_fields import usual_field
+from amber_wrap.dom.page import NodeId, Page
+
+HEADED: Final = ("data-label", "data-title", "data-th", "data-header", "data-column")
+"""Attributes of cells with the header that small screens show beside them."""
+SPOKEN: Final = "aria-label"
+LABEL_BEFORE: Final = re.compile(r"([^\d:\uff1a]{2,40}?) ?[:\uff1a] ?(?=\S)")
+"""A label that a text begins with."""
+_COUNTED: Final = re.compile(
+    r"[\d.,' \u00a0]+[kKmM]? ?([^\W\d_]{3,}(?: [^\W\d_]{2,})?)"
+)
+"""A number, and what there are so many of."""
+
+
+def around(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The element, and those around it with nothing else in them."""
+    length = page.text_length(node)
+    while node > 0 and page.text_length(node) == length:
+        yield node
+        node = page.parent[node]
+
+
+def headers_of(cell: Cell) -> Iterator[str]:
+    """The terms and headers of the table cell that a cell is all of."""
+    page = cell.page
+    for one in around(page, cell.node):
+        yield from filter(None, [term_before(page, one)])
+        if 0 < len(header := header_above(page, one)) <= LONGEST_HEADER:
+            yield header
+        if header := name_above(page, cell.start, one):
+            yield header
+        for name in HEADED:
+            if is_label(said := page.attributes[one].get(name, "")):
+                yield said
+    if (whole := _begun(cell)) >= 0 and 0 < len(
+        header_above(page, whole)
+    ) <= LONGEST_HEADER:
+        yield header_above(page, whole)
+
+
+def _begun(cell: Cell) -> NodeId:
+    """The table cell whose text a cell begins, -1 if there is none."""
+    page, node = cell.page, cell.node
+    while node > cell.start and page.tag[node] not in CELLS:
+        node = page.parent[node]
+    is_first = page.characters[node] == page.characters[cell.node]
+    return node if is_first and page.tag[node] in CELLS else -1
+
+
+def header_marks(cell: Cell) -> Iterator[str]:
+    """The classes in the header of the cell, if that shows no text."""
+    for one in around(cell.page, cell.node):
+        if (head := header_cell(cell.page, one)) >= 0:
+            yield from marks_of_header(cell.page, head)
+
+
+def labels_of_value(cell: Cell) -> Iterator[str]:
+    """What is certainly a label: spoken, or before a colon, or a usual field."""
+    for said in words_beside(cell):
+        if said.endswith(COLONS) or usual_field(said):
+            yield said
+    for one in around(cell.page, cell.node):
+        if is_label(said := cell.page.attributes[one].get(SPOKEN, "")):
+            yield said
+
+
+def words_beside(cell: Cell) -> Iterator[str]:
+    """What may be a label."""
+    page, node = cell.page, cell.node
+    if found := LABEL_BEFORE.match(cell.text):
+        yield f"{found[1]}:"
+    for one in around(page, node):
+        for attribute in LABELLING:
+            if is_label(said := page.attributes[one].get(attribute, "")):
+                yield said
+        yield from filter(None, [_text_before(page, one), _text_behind(page, one)])
+    yield from filter(None, [label_of(page, node), label_in(page, node)])
+    if found := _COUNTED.fullmatch(cell.text):
+        yield found[1]
+
+
+def _text_before(page: Page, node: NodeId) -> str:
+    """The label that ends with a colon right before an element."""
+    before = [one for one in page.children(page.parent[node]) if one < node]
+    if not before or not page.is_text(before[-1]):
+        return ""
+    text = " ".join(page.text[before[-1]].split())
+    return text if text.endswith(COLONS) and is_label(text) else ""
+
+
+def _text_behind(page: Page, node: NodeId) -> str:
+    """What a number is one of: the last element beside it."""
+    siblings = page.child_elements(page.parent[node])
+    if len(siblings) != 2 or siblings[0] != node:
+        return ""
+    text = page.string(siblings[1])
+    is_number = any(map(str.isdigit, page.string(node)))
+    return text if is_number and is_label(text) else ""

@@ -1,0 +1,149 @@
+"""Attributes of a domain's types that columns tell better: with the time of a date, or
+without what else stands in the same element."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from statistics import mean
+from typing import Final
+
+from amber_wrap.analysis.extraction_typing import Attribute, Record
+from amber_wrap.columns.duplicates import RecordKey, is_clock, rest_of, spaced_words
+from amber_wrap.columns.filters import LINK, Cell
+from amber_wrap.columns.value_names import TIMELY, kind_of
+from amber_wrap.dom.page import TEXT, Page
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.selectors.area_groups import Group
+
+_NEARLY_ALL: Final = 0.9
+_MOST: Final = 0.7
+"""The share of an attribute's records in which columns tell it, and that in which they
+are its parts."""
+AT: Final = re.compile(r"^[^\W\d]{1,4} ")
+"""What may stand between a day and a time."""
+_Column = list[Cell]
+Told = Mapping[str, Mapping[RecordKey, Cell]]
+"""By type and record the cell that tells it better."""
+
+
+def told_better(
+    columns: Sequence[_Column], group: Group, types: Mapping[str, ValueKind]
+) -> tuple[list[_Column], Told]:
+    """The columns without those that tell a type better, and what these tell."""
+    targets: dict[RecordKey, set[str]] = defaultdict(set)
+    by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
+    for page, start, attributes in group.attributes():
+        for one in attributes:
+            if one.text and one.source == TEXT:
+                by_type[one.type][id(page), start] = page, one
+            elif one.text and one.source == LINK:
+                targets[id(page), start].add(one.text)
+    left = list(columns)
+    leading = [one for one in columns if _leads(one, targets)]
+    told: dict[str, Mapping[RecordKey, Cell]] = {}
+    for name, found in by_type.items():
+        better: _Column = []
+        if types[name] is ValueKind.DATE:
+            better = next((one for one in left if _has_time(one, found)), [])
+        elif types[name] is ValueKind.TEXT:
+            better = _main_part(left, found, leading)
+        if better:
+            left = [one for one in left if one is not better]
+            told[name] = _by_record(better)
+    return left, told
+
+
+def retold(
+    page: Page, record: Record, attributes: Sequence[Attribute], told: Told
+) -> list[Attribute]:
+    """The attributes of a record, those that columns tell better as these do."""
+    place = id(page), record.start
+    found = [one for one in attributes if place not in told.get(one.type, ())]
+    for name, cells in told.items():
+        if (cell := cells.get(place)) is not None:
+            support = max((a.support for a in attributes if a.type == name), default=0)
+            found.append(attribute_of(name, cell, support))
+    return found
+
+
+def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
+    """What a cell shows, as an attribute."""
+    return Attribute(
+        type=name,
+        node=cell.node,
+        source=cell.source,
+        text=cell.text,
+        matched=cell.text,
+        recogniser=None,
+        support=support,
+        origin="inferred",
+    )
+
+
+def _has_time(
+    column: _Column, attributes: Mapping[RecordKey, tuple[Page, Attribute]]
+) -> bool:
+    """Whether it says the dates, most with the time of day behind them, and no more."""
+    cells = _by_record(column)
+    timed = bare = 0
+    for place, (_, one) in attributes.items():
+        said = spaced_words(one.text or "")
+        if place in cells and said in (whole := spaced_words(cells[place].text)):
+            rest = rest_of(whole, [said]).strip()
+            timed += is_clock(AT.sub("", rest))
+            bare += not rest
+    count = max(len(attributes), len(column))
+    return timed + bare >= _NEARLY_ALL * count and 2 * timed > count
+
+
+def _main_part(
+    columns: Sequence[_Column],
+    attributes: Mapping[RecordKey, tuple[Page, Attribute]],
+    leading: Sequence[_Column],
+) -> _Column:
+    """Of the columns that the attributes are made of, if these are of different kinds,
+    the one that leads where the record does, or says most."""
+    parts = [one for one in columns if _is_part(one, attributes)]
+    links = [one for one in parts if any(one is other for other in leading)]
+    is_mixed = len(links) == 1 or any(
+        kind_of([cell.text for cell in one]) in TIMELY for one in parts
+    )
+    if len(parts) < 2 or not is_mixed:
+        return []
+    cells = [_by_record(one) for one in parts]
+    composed = 0
+    for place, (_, one) in attributes.items():
+        said = [spaced_words(part[place].text) for part in cells if place in part]
+        composed += not rest_of(spaced_words(one.text or ""), said).strip()
+    if composed < _MOST * len(attributes):
+        return []
+    if len(links) == 1:
+        return links[0]
+    return max(parts, key=lambda one: mean(len(cell.text) for cell in one))
+
+
+def _is_part(
+    column: _Column, attributes: Mapping[RecordKey, tuple[Page, Attribute]]
+) -> bool:
+    cells = _by_record(column)
+    within = sum(
+        place in cells
+        and cells[place].node != one.node
+        and page.contains(one.node, cells[place].node)
+        for place, (page, one) in attributes.items()
+    )
+    return within >= _MOST * len(attributes)
+
+
+def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:
+    """Whether the cells are links to where their records lead."""
+    return all(
+        cell.page.attributes[cell.node].get("href") in targets.get(place, ())
+        for place, cell in _by_record(column).items()
+    )
+
+
+def _by_record(column: _Column) -> dict[RecordKey, Cell]:
+    return {(id(cell.page), cell.start): cell for cell in column}

@@ -1,0 +1,236 @@
+"""The texts that stand at one place in the records of an area: its columns, unnamed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+
+from amber_wrap.analysis.extraction_typing import AreaTyping, Record
+from amber_wrap.analysis.relative_paths import Marks
+from amber_wrap.analysis.text_leaves import (
+    between_cells,
+    cells,
+    is_level,
+    is_telling,
+    set_off_parts,
+)
+from amber_wrap.annotate.builtin import is_beside_spoken
+from amber_wrap.columns.attribute_values import unseen_columns, with_targets
+from amber_wrap.columns.filters import Cell, boilerplate, uninformative, without_unit
+from amber_wrap.columns.headings import headings
+from amber_wrap.columns.labels import Labels, labels_of
+from amber_wrap.columns.list_columns import whole_lists
+from amber_wrap.columns.notes import ColumnNote, missing
+from amber_wrap.columns.prices import is_part_of
+from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
+from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.selectors.area_groups import Group
+from amber_wrap.selectors.node_tests import squeeze
+
+LEAST_SHARE, LEAST_RECORDS = 0.05, 2
+"""The share and the number of an area's records that must have a column."""
+_NEARLY_ALL = 0.95
+"""The share of the records that have equally many of what is a text of its own."""
+_Key = tuple[str, int]
+"""A place within records, and the how manyeth element there."""
+CELL_TAG = "td"
+_HEADING: _Key = ("heading", 0)
+
+
+def find_text_columns(
+    group: Group, types: Mapping[str, ValueKind]
+) -> tuple[list[list[Cell]], list[ColumnNote]]:
+    """The cells of each column, those of the most records first, and which were left
+    out.
+
+    `types` are the kinds of those that were found.
+    """
+    columns: dict[_Key, list[Cell]] = defaultdict(list)
+    cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
+    known: Counter[_Key] = Counter()
+    parts: dict[str, list[int]] = defaultdict(list)
+    between: dict[_Key, list[Cell]] = defaultdict(list)
+    count = 0
+    labels = labels_of(group)
+    plain: dict[_Key, _Key] = {}
+    marks = zip(group.places(), group.places(labelled=False), strict=True)
+    for (page, area), places in zip(group.members, marks, strict=True):
+        for record, attributes in zip(area.records, area.attributes, strict=True):
+            said = {squeeze(one.text) for one in attributes if one.text}
+            prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
+            count += 1
+            seen: Counter[str] = Counter()
+            here: dict[str, list[Cell]] = defaultdict(list)
+            told = labels[id(page)]
+            for key, bare, cell, is_part in _keyed(page, record, *places, told):
+                plain[key] = bare, key[1]
+                shows = is_telling(cell.text) or is_level(cell.text)
+                if not shows or is_part_of(cell, prices):
+                    continue
+                columns[key].append(cell)
+                known[key] += not said.isdisjoint(_shown(cell))
+                seen[key[0]] += is_part
+                if not is_part:
+                    here[key[0]].append(cell)
+            for key, cell in _between(page, record, places[0]):
+                between[key].append(cell)
+            for place in +seen:
+                parts[place].append(seen[place])
+            for place, found in here.items():
+                cells_at[place].append(found)
+        for key, cell in _behind(page, area):
+            columns[key].append(cell)
+        for start, node in headings(page, area).items():
+            columns[_HEADING].append(Cell(page, start, node, page.string(node)))
+    lists = {place: whole_lists(found) for place, found in cells_at.items()}
+    for key in list(columns):
+        if lists.get(key[0]):  # All items are one value, and no type's.
+            columns[key], known[key] = [] if key[1] else lists[key[0]], 0
+    for key, other in _unlabelled(columns, plain):
+        columns[other] += columns.pop(key)
+        known[other] += known[key]
+    least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
+    for key, some in between.items():
+        if len(some) >= least and all(map(_own_text, columns.get(key, ()))):
+            columns[key] = [*map(_own_cell, columns.get(key, ())), *some]
+
+    def refusal(key: _Key, column: Sequence[Cell]) -> str:
+        if len(column) < least:
+            return "too few records have it"
+        if not _is_regular(parts[key[0]], count):
+            return "it is set off in the text of some records"
+        if 2 * known[key] > len(column):
+            return "another column says it"
+        return boilerplate(column, count)
+
+    kept: list[list[Cell]] = []
+    left: list[ColumnNote] = []
+    for key, column in columns.items():
+        if not column:
+            continue
+        if reason := refusal(key, column):
+            left += missing([column], (), count, reason)
+        else:
+            kept.append(column)
+    kept.sort(key=len, reverse=True)
+    shown = list(map(without_unit, kept))
+    empty = {id(column): reason for column, reason in uninformative(shown, group)}
+    for column in shown:
+        if id(column) in empty:
+            left += missing([column], (), count, empty[id(column)])
+    shown = [with_targets(one) for one in shown if id(one) not in empty]
+    return [*shown, *unseen_columns(group, shown, least)], left
+
+
+def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:
+    """The texts beside cells of a record that no cell shows, with their places; not the
+    words between the parts of a sentence."""
+    paths = places.of_record(page, record.nodes)
+    seen: Counter[str] = Counter()
+    for row in record.nodes:
+        for node in between_cells(page, row):
+            cell = _own_cell(Cell(page, record.start, node, ""))
+            place = _column_place(page, node) or places.text(paths[node])
+            if sum(map(is_telling, own_lines_of(page.element_of(node)))) == 1:
+                yield (place, seen[place]), cell
+            seen[place] += 1
+
+
+def _column_place(page: Page, node: NodeId) -> str:
+    """The place of a table's cell, whatever its class says of its state; else ""."""
+    if page.tag[node] != CELL_TAG:
+        return ""
+    row_cells = list(page.child_elements(page.parent[node]))
+    return f"{CELL_TAG} {row_cells.index(node)}"
+
+
+def _own_cell(cell: Cell) -> Cell:
+    """The cell, read without what stands in elements within its own."""
+    return replace(cell, text=_own_text(cell), source=OWN_TEXT)
+
+
+def _own_text(cell: Cell) -> str:
+    return cell.page.source_text(cell.node, OWN_TEXT)
+
+
+def _shown(cell: Cell) -> Iterator[str]:
+    """The text of a cell, and that without what only screen readers say."""
+    yield squeeze(cell.text)
+    if is_beside_spoken(cell.page, cell.node):
+        yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
+
+
+def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
+    """The texts between a record and the next one: a file index shows dates there.
+
+    By parts, if all have equally many.
+    """
+    lasts = [record.nodes[-1] for record in area.records]
+    tails = [page.element_of(last).tail or "" for last in lasts]
+    counts = {len(parts_of(tail)) for tail in tails} - {0}
+    count = counts.pop() if len(counts) == 1 else 1
+    sources = [TAIL] if count == 1 else [f"{TAIL}-{i + 1}" for i in range(count)]
+    for record, last in zip(area.records, lasts, strict=True):
+        for source in sources:
+            if shows_value(text := page.source_text(last, source)):
+                yield (source, 0), Cell(page, record.start, last, text, source)
+
+
+def _is_regular(counts: Sequence[int], records: int) -> bool:
+    """Whether what is set off at a place is a text of its own: nearly all records have
+    equally many there.  Words that a search was for are emphasised here and there."""
+    if not counts:
+        return True
+    usual = Counter(counts).most_common(1)[0][1]
+    return usual >= _NEARLY_ALL * records
+
+
+def _unlabelled(
+    columns: Mapping[_Key, Sequence[Cell]], plain: Mapping[_Key, _Key]
+) -> list[tuple[_Key, _Key]]:
+    """The columns at places with an icon or label, each with that of the elements that
+    are alike but for it, if no record has both: some lack the icon."""
+    variants: dict[_Key, list[_Key]] = defaultdict(list)
+    for key, bare in plain.items():
+        if key != bare and columns[key]:
+            variants[bare].append(key)
+
+    def is_one(key: _Key, other: _Key) -> bool:
+        column, others = columns[key], columns.get(other)
+        if not others or column[0].source != others[0].source:
+            return False
+        starts = {(id(one.page), one.start) for one in others}
+        return starts.isdisjoint((id(one.page), one.start) for one in column)
+
+    return [
+        (some[0], bare)
+        for bare, some in variants.items()
+        if len(some) == 1 and is_one(some[0], bare)
+    ]
+
+
+def _keyed(
+    page: Page, record: Record, places: Marks, unlabelled: Marks, labels: Labels
+) -> Iterator[tuple[_Key, str, Cell, bool]]:
+    """The cells of a record with their places, the same without icons and labels, and
+    whether they are set off only."""
+    paths = places.of_record(page, record.nodes)
+    bare_paths = unlabelled.of_record(page, record.nodes)
+    seen: Counter[str] = Counter()
+    for row in record.nodes:
+        for node in cells(page, row):
+            for one in (node, *set_off_parts(page, node)):
+                if one in labels.words or labels.is_told(page, node, one):
+                    continue
+                label, cell = labels.told(page, record.start, one)
+                place = places.text(paths[cell.node])
+                bare = unlabelled.text(bare_paths[cell.node])
+                if label:
+                    place = bare = f"{label} {place}"
+                elif column := _column_place(page, one):
+                    place = bare = column
+                yield (place, seen[place]), bare, cell, one != node
+                seen[place] += 1

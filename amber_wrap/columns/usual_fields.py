@@ -1,0 +1,61 @@
+"""The usual fields of records, and the words for them in many languages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+UNSHOWN: Final = frozenset({"image", "website"})
+"""Fields that are no texts: a class that is called so is of what is beside these."""
+_ENGLISH: Final = "english"
+_SHORTEST: Final = 3
+"""Letters of a word that may be a part of a name."""
+_MARKS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
+"""What stands around the words of a label."""
+
+
+def usual_field(label: str) -> str:
+    """The field that a label names, whatever its case; "" if it is none of them."""
+    found, whole = _fields(), " ".join(label.split()).casefold()
+    return found.get(whole) or found.get(_bare(whole), "")
+
+
+def is_english_field(label: str) -> bool:
+    """Whether a label is an English word for a usual field."""
+    return _bare(" ".join(label.split()).casefold()) in _fields(_ENGLISH)
+
+
+def _bare(text: str) -> str:
+    return _MARKS.sub("", text)
+
+
+def has_usual_word(words: Iterable[str]) -> bool:
+    """Whether one of the words, in lower case, is one for a usual field."""
+    return not _words().isdisjoint(words)
+
+
+@cache
+def _fields(*languages: str) -> Mapping[str, str]:
+    """The usual fields by the words for them: of all languages, if none is named."""
+    path = files(__package__).joinpath("data/fields.toml")
+    found: dict[str, str] = {}
+    for field, words in tomllib.loads(path.read_text("utf-8")).items():
+        lists = [words.get(one, "") for one in languages or words]
+        for one in ",".join(lists).split(","):
+            if word := " ".join(one.split()).casefold():
+                found.setdefault(word, field)
+    return found
+
+
+@cache
+def _words() -> frozenset[str]:
+    """The fields that a word is enough for, as names in markup are written."""
+    return frozenset(
+        one
+        for one, field in _fields().items()
+        if one.isalpha() and len(one) >= _SHORTEST and field not in UNSHOWN
+    )

@@ -1,0 +1,74 @@
+"""Names of columns by their values, where the page says nothing of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from amber_wrap.columns.usual_fields import usual_field
+from amber_wrap.dom.addresses import path_and_query, path_of
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.values.dates import DATES
+
+TIME: Final = re.compile(
+    r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)(?::[0-5]\d)?(?: ?[ap]\.?m\.?)?(?: ?uhr)?"
+    r"|(?:0?\d|1[0-2]) ?[ap]\.?m\.?",
+    re.IGNORECASE,
+)
+_DATE: Final = "date"
+EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
+_LONG: Final = 60
+"""Characters that descriptions have on average."""
+_NEARLY_ALL: Final = 0.9
+HALF: Final = 0.5
+TIMELY: Final = (_DATE, "time")
+WHEN: Final = frozenset(
+    "date time updated last_date last_visit joined deadline start_date end_date "
+    "released date_filed year duration age".split()
+)
+"""Usual fields of dates and times."""
+_LISTED: Final = {
+    **dict.fromkeys(("author", "username"), "author"),
+    **{one: one for one in ("tags", "category", "company", "brand", "artist")},
+    **{one: one for one in ("team", "player", "country", "region", "city", "venue")},
+}
+"""Fields whose values have pages of their own, under a folder that is called so."""
+
+
+def kind_of(texts: Sequence[str]) -> str:
+    """What all but a few texts are, "" if nothing of which there are few kinds."""
+    for kind, is_one, share in (
+        (TIMELY[1], TIME.fullmatch, _NEARLY_ALL),
+        (_DATE, find_date, HALF),  # Others may be of today.
+        ("email", EMAIL.fullmatch, _NEARLY_ALL),
+    ):
+        if sum(is_one(one) is not None for one in texts) > share * len(texts):
+            return kind
+    if sum(map(len, texts)) >= _LONG * len(texts) > 0:
+        return "description"
+    return ""
+
+
+def fits(kind: str, name: str) -> bool:
+    """Whether a class may name values of a kind: no date is an author, whatever element
+    it stands in."""
+    fields = set(filter(None, map(usual_field, name.split("_"))))
+    return kind not in TIMELY or not fields or not fields.isdisjoint(WHEN)
+
+
+def find_date(text: str) -> re.Match[str] | None:
+    """The first date in a text."""
+    return next(filter(None, (form.search(text) for form in DATES)), None)
+
+
+def folders(page: Page, node: NodeId) -> Iterator[str]:
+    """The folders of the page that a link leads to, the innermost first."""
+    path = path_of(path_and_query(page.attributes[node].get("href", "")))
+    yield from [one for one in path.strip("/").split("/")[:-1] if one][::-1]
+
+
+def listed_field(page: Page, node: NodeId) -> str:
+    """What a link leads to, if its folder says so: `/user/17` is an author."""
+    found = (_LISTED.get(usual_field(one), "") for one in folders(page, node))
+    return next(filter(None, found), "")

@@ -1,0 +1,52 @@
+"""Where the readings of a field disagree: only there have votes to be counted.
+
+All readings are evaluated on the columns of the page, which is done once for all that
+they have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.evaluator import selector
+from amber_wrap.engine.readout import Readout
+from amber_wrap.wrapper.ir import FieldReading, FieldRule
+
+
+def dissenting(
+    rule: FieldRule, page: Page, records: Sequence[Found], readout: Readout
+) -> list[Found]:
+    """The records of a page on which a reading gives another value than was taken,
+    which is what the first one gives."""
+    rows = [[page.node_of(row) for row in one.rows] for one in records]
+    columns = [_column(reading, page, rows, readout) for reading in rule.readings[1:]]
+
+    def is_disputed(record: Found, given: Sequence[str | None]) -> bool:
+        taken = record.values.get(rule.name)
+        shown = taken.shown if taken else None
+        return any(one is not None and one != shown for one in given)
+
+    return [
+        one
+        for one, given in zip(records, zip(*columns, strict=True), strict=False)
+        if is_disputed(one, given)
+    ]
+
+
+def _column(
+    reading: FieldReading, page: Page, records: Sequence[list[NodeId]], readout: Readout
+) -> list[str | None]:
+    """Of each record the value of the first locator that gives one."""
+    values: list[str | None] = [None] * len(records)
+    for one in reading.locators:
+        left = [i for i, value in enumerate(values) if value is None]
+        rows = (
+            records[i][one.row] if one.row < len(records[i]) else None for i in left
+        )
+        select = selector(page, one.xpath)
+        found = readout.column(page, select, one.source, one.pattern, rows)
+        for i, value in zip(left, found, strict=True):
+            values[i] = value
+    return values

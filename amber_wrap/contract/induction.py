@@ -1,0 +1,280 @@
+"""The contract of a wrapper: what its records are like on the samples."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.contract.disagreement import dissenting
+from amber_wrap.contract.page_signs import page_signs
+from amber_wrap.contract.recognition import claimed_beside, recognised_share
+from amber_wrap.contract.template_landmarks import template_frame
+from amber_wrap.dom.expressions import Node
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.domain.schema import ValueKind
+from amber_wrap.engine.contract import REGULAR, interval
+from amber_wrap.engine.empty_page import alike
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.evaluator import selector
+from amber_wrap.engine.interpret import PatternCache
+from amber_wrap.engine.leftovers import Leftovers
+from amber_wrap.engine.readout import Readout, record_starts
+from amber_wrap.engine.structural_similarity import left_out
+from amber_wrap.engine.votes import doubt, positions
+from amber_wrap.selectors.node_tests import NodeTests
+from amber_wrap.values.shapes import LENGTHS, shape_of
+from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
+
+DISTINCT = 0.9
+"""A field whose values differ in so many records may name its record."""
+DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
+"""What part of that must hold on other pages: a search may be for one place."""
+SAME_PICTURE = 0.3
+"""The same of addresses of pictures: one picture stands for all that have none."""
+_LIKE = {
+    "number": ("number", "mixed"),
+    "words": ("words", "mixed"),
+    "mixed": ("mixed", "number", "words"),
+}
+"""What values may be made of where some are made of this."""
+IN_ORDER = 0.95
+"""The share of records in which a field follows another if it always does."""
+
+_Shares = dict[str, tuple[float, int]]
+"""By field a count, and of how many."""
+
+
+def expectations(
+    wrapper: Wrapper,
+    pages: Sequence[Page],
+    found: Sequence[list[Found]],
+    annotations: Sequence[Iterable[Annotation]],
+) -> Wrapper:
+    """The wrapper with contract and frame, from its own records on the samples.
+
+    `found` are the first readings of the pages, in their order, and `annotations` what
+    is claimed there.
+    """
+    readout = Readout(PatternCache(dict(wrapper.patterns)))
+    kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
+    areas = []
+    for rule in wrapper.areas:
+        naming = kinds | {n: SAME_PICTURE for n in _pictures(rule) if n in kinds}
+        own = [[one for one in records if one.area == rule.name] for records in found]
+        doubted = {
+            field.name: _doubted(field, zip(pages, own, strict=True), readout)
+            for field in rule.fields
+        }
+        contract = _contract(doubted, own, naming)
+        left = sum(
+            left_out(mine, every, *_likely(rule, page))
+            for mine, every, page in zip(own, found, pages, strict=True)
+        )
+        count = sum(map(len, own))
+        claims = zip(pages, annotations, own, strict=True)
+        contract = replace(
+            contract,
+            alone=round(count / max(1, count + left), 3),
+            recognised=_recognised(claims, dict(wrapper.fields)),
+            varied=_varied(own),
+        )
+        samples = list(zip(pages, annotations, own, strict=True))
+        contract = replace(
+            contract,
+            beside=max(
+                max(alike(rule, contract, page.root, readout.patterns, _rows(mine)))
+                for page, _, mine in samples
+            ),
+            claimed=_claimed(samples, contract.recognised),
+        )
+        contract = replace(contract, unread=_unread(rule, contract, own))
+        areas.append(replace(rule, contract=contract))
+    values = (
+        v.shown for records in found for one in records for v in one.values.values()
+    )
+    held = [
+        [page.node_of(row) for one in records for row in one.rows]
+        for page, records in zip(pages, found, strict=True)
+    ]
+    return replace(
+        wrapper,
+        areas=tuple(areas),
+        frame=template_frame(pages, held, NodeTests(values)),
+        signs=page_signs(pages, found),
+    )
+
+
+def _pictures(rule: AreaRule) -> Iterator[str]:
+    """The fields that are addresses of what is shown, not of where a link leads."""
+    for one in rule.fields:
+        source = one.readings[0].locators[0].source
+        if source.startswith("@") and source != "@href":
+            yield one.name
+
+
+def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
+    """The starts at all places of an area, and what its witness selects."""
+    starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
+    marked = selector(page, rule.witness)(0) if rule.witness else ()
+    element = page.element_of
+    return set(map(element, starts)), list(map(element, marked))
+
+
+def _doubted(
+    rule: FieldRule,
+    samples: Iterable[tuple[Page, list[Found]]],
+    readout: Readout,
+) -> float:
+    """How many values of a field other readings contradict, on all samples."""
+    disputed = [one for sample in samples for one in dissenting(rule, *sample, readout)]
+    if not disputed:
+        return 0.0
+    votes = doubt(rule, disputed, readout.patterns)
+    return votes.wrong + votes.missing
+
+
+def _contract(
+    doubted: Mapping[str, float],
+    pages: Sequence[list[Found]],
+    naming: Mapping[str, float],
+) -> Contract:
+    """The clauses on an area, of its records on each sample.
+
+    `doubted` are its fields, with how many values of them are; `naming` those whose
+    values may tell one record from another, with the share of them that must on any
+    page.
+    """
+    records = [record for page in pages for record in page]
+    counts = [len(page) for page in pages]
+    fill: _Shares = {}
+    distinct: _Shares = {}
+    shapes = {}
+    agreement = {}
+    for name, contradicted in doubted.items():
+        shown = [one.values[name].shown for one in records if name in one.values]
+        fill[name] = len(shown), len(records)
+        shapes[name] = _shapes(shown)
+        if name in naming and len(set(shown)) >= DISTINCT * len(shown) > 0:
+            distinct[name] = naming[name] * len(set(shown)), len(shown)
+        agreement[name] = round(1 - contradicted / max(1, len(records)), 3)
+    low = _low(fill)
+    regular = {name for name in low if low[name] > REGULAR}
+    whole = sum(regular <= one.values.keys() for one in records)
+    return Contract(
+        records=(min(counts), max(counts)),
+        whole=round(interval(whole, len(records))[0], 3),
+        fill=low,
+        shapes=shapes,
+        distinct=_low(distinct),
+        order=_order(records),
+        agreement=agreement,
+    )
+
+
+def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
+    """The shapes of values, and those of some that are a little different."""
+    found = set()
+    for shape in set(map(shape_of, shown)):
+        made_of, _, least = shape.partition(" ")
+        at = LENGTHS.index(int(least))
+        near = LENGTHS[max(0, at - 1) : at + 2]
+        found |= {
+            (kind, one) for kind in _LIKE.get(made_of, (made_of,)) for one in near
+        }
+    return tuple(f"{kind} {least}" for kind, least in sorted(found))
+
+
+def _low(shares: _Shares) -> dict[str, float]:
+    """The lower bounds of shares."""
+    return {
+        name: round(interval(count, total)[0], 3)
+        for name, (count, total) in shares.items()
+    }
+
+
+def _order(records: Sequence[Found]) -> tuple[str, ...]:
+    """The fields as they follow one another in the records, if they do.
+
+    Of those that change places the one that more records have is in the order.
+    """
+    placed = [positions(one) for one in records]
+    filled = Counter(name for at in placed for name in at)
+    mean = {
+        name: sum(at[name] for at in placed if name in at) / count
+        for name, count in filled.items()
+    }
+
+    def follows(first: str, second: str) -> bool:
+        both = [at for at in placed if first in at and second in at]
+        return sum(at[first] <= at[second] for at in both) >= IN_ORDER * len(both)
+
+    order: list[str] = []
+    for name, _ in filled.most_common():
+        longer = sorted([*order, name], key=lambda one: (mean[one], one))
+        if all(
+            follows(first, second)
+            for at, second in enumerate(longer)
+            for first in longer[:at]
+            if name in (first, second)
+        ):
+            order = longer
+    return tuple(order)
+
+
+def _rows(records: Iterable[Found]) -> set[Node]:
+    """The rows of records."""
+    return {row for one in records for row in one.rows}
+
+
+def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
+    """The fields whose displayed values differ on a page."""
+    found: dict[str, None] = {}
+    for records in pages:
+        shown: dict[str, set[str]] = defaultdict(set)
+        for record in records:
+            for name, value in record.values.items():
+                if not value.source.startswith("@"):
+                    shown[name].add(value.shown)
+        found |= dict.fromkeys(name for name, some in shown.items() if len(some) > 1)
+    return tuple(sorted(found))
+
+
+def _unread(
+    rule: AreaRule, contract: Contract, pages: Sequence[list[Found]]
+) -> dict[str, float]:
+    """How much a record shows, in the mean, that no field reads and that is shaped like
+    the values of each."""
+    left = [Leftovers(contract, records) for records in pages]
+    found = {}
+    for one in rule.fields:
+        counts = [count for some in left for count in some.counts(one)]
+        if one.name not in contract.recognised and any(counts):
+            found[one.name] = round(sum(counts) / len(counts), 3)
+    return found
+
+
+def _claimed(
+    samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
+    types: Iterable[str],
+) -> dict[str, int]:
+    """How often annotators claim each of the types outside of the records, at most."""
+    counts = [claimed_beside(*sample) for sample in samples]
+    most = {name: max(one[name] for one in counts) for name in types}
+    return {name: count for name, count in most.items() if count}
+
+
+def _recognised(
+    samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
+    kinds: Mapping[str, ValueKind],
+) -> dict[str, float]:
+    """The lower bounds of the shares of values that annotators claim for their type."""
+    shares: _Shares = {}
+    for sample in samples:
+        for name, (claimed, total, _) in recognised_share(*sample).items():
+            if kinds[name] is ValueKind.URL:
+                continue  # told by where it stands, not by what it says
+            before = shares.get(name, (0, 0))
+            shares[name] = before[0] + claimed, before[1] + total
+    return {name: low for name, low in _low(shares).items() if low}

@@ -1,0 +1,46 @@
+"""What the samples were like as pages: how they end, and what they say beside lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amber_wrap.dom.blocks import blocks
+from amber_wrap.dom.ending import Ending
+from amber_wrap.dom.page import Page
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.garbling import garbled
+from amber_wrap.engine.notices import denials
+from amber_wrap.wrapper.ir import Signs
+
+_MOST = 3
+"""Texts of a page without results that are kept."""
+
+
+def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
+    """The texts that each page without results has and no sample, the first few.
+
+    White space is collapsed.  A text that repeats what was searched for is on one of
+    several such pages only.
+    """
+    known = {text for page in pages for text in blocks(page.root)}
+    said = [dict.fromkeys(blocks(page.root)) for page in empty]
+    shared = [
+        text
+        for text in (said[0] if said else ())
+        if text not in known and all(text in one for one in said)
+    ]
+    return tuple(shared[:_MOST])
+
+
+def page_signs(pages: Sequence[Page], found: Sequence[list[Found]]) -> Signs:
+    """The signs of samples; `found` are their records."""
+    endings = [page.ending for page in pages]
+    rows = [{row for one in records for row in one.rows} for records in found]
+    return Signs(
+        Ending(all(one.closed for one in endings), max(one.open for one in endings)),
+        max(
+            denials(blocks(page.root, records))
+            for page, records in zip(pages, rows, strict=True)
+        ),
+        round(max(garbled(page.root) for page in pages), 3),
+    )

@@ -1,0 +1,76 @@
+"""Which attribute types annotators claim an extracted value for."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.blocks import CHOICES
+from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.engine.ensemble import Found
+
+_ABOVE = 2
+"""Levels above a value's element on which a claim may be made: there a label is read
+with its value."""
+
+
+class Claimants:
+    """The claims on a page by where they are made."""
+
+    def __init__(self, page: Page, annotations: Iterable[Annotation]) -> None:
+        self._page = page
+        self._claims: dict[NodeId, list[Annotation]] = defaultdict(list)
+        for one in annotations:
+            self._claims[one.node].append(one)
+
+    def types(self, node: NodeId, shown: str) -> frozenset[str]:
+        """The types that claim a value that an element displays, or part of it."""
+        page, nodes = self._page, list(range(node, node + self._page.size[node]))
+        above = page.parent[node]
+        for _ in range(_ABOVE):
+            nodes += [above] * (above >= 0)
+            above = page.parent[above]
+        return frozenset(
+            claim.type
+            for one in nodes
+            if one in self._claims
+            for claim in self._claims[one]
+            if claim.text in shown or shown in claim.matched
+        )
+
+
+def claimed_beside(
+    page: Page, annotations: Iterable[Annotation], records: Iterable[Found] = ()
+) -> Counter[str]:
+    """By type how many texts outside of the records annotators claim for it.
+
+    What is to be chosen in a form isn't counted.
+    """
+    within: set[NodeId] = set()
+    for record in records:
+        for start in map(page.node_of, record.rows):
+            within.update(range(start, start + page.size[start]))
+    seen: set[tuple[str, NodeId]] = set()
+    for one in annotations:
+        element = page.element(one.node)
+        choices = {page.tag[element], page.tag[page.parent[element]]} & CHOICES
+        if one.source == TEXT and not choices and one.node not in within:
+            seen.add((one.type, one.node))
+    return Counter(name for name, _ in seen)
+
+
+def recognised_share(
+    page: Page, annotations: Iterable[Annotation], records: Iterable[Found]
+) -> Mapping[str, tuple[int, int, Counter[str]]]:
+    """By field: how many values annotators claim for it, of how many, and what other
+    types claim those that they don't."""
+    claimants = Claimants(page, annotations)
+    found: dict[str, tuple[int, int, Counter[str]]] = {}
+    for record in records:
+        for name, value in record.values.items():
+            types = claimants.types(page.node_of(value.node), value.shown)
+            claimed, total, others = found.get(name, (0, 0, Counter[str]()))
+            others.update(() if name in types else types)
+            found[name] = claimed + (name in types), total + 1, others
+    return found

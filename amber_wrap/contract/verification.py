@@ -1,0 +1,138 @@
+"""The verifier: what a wrapper does on its samples against what the typing says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.analysis.extraction_typing import ExtractionTyping
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.interpret import extracted_of, interpret
+from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.values.patterns import PART, compose
+from amber_wrap.wrapper.ir import Wrapper
+
+
+def check_patterns(wrapper: Wrapper) -> None:
+    """Try every pattern; raises WrapperError for one that fails."""
+    patterns = dict(wrapper.patterns)
+    # What is part of another pattern is tried with it, and alone if that is wrong.
+    parts = {part for one in patterns.values() for part in PART.findall(one)}
+    if any(_error(name, patterns) for name in patterns if name not in parts):
+        for name in patterns:
+            if wrong := _error(name, patterns):
+                raise WrapperError(f"the pattern {name!r} is wrong: {wrong}") from wrong
+
+
+def _error(name: str, patterns: Mapping[str, str]) -> re.error | None:
+    """What is wrong with a pattern."""
+    try:
+        re.compile(compose(name, patterns))
+    except re.error as error:
+        return error
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far a wrapper's records on a page are those of the typing.
+
+    `records` and `values` count (agreeing, extracted, typed); a value that the typing
+    lacks in a record that it has counts as extracted, not as agreeing.  `differences`
+    count what differs by field: missing, beyond the typing, different.
+    """
+
+    records: tuple[int, int, int]
+    values: tuple[int, int, int]
+    differences: Mapping[tuple[str, str], int]
+
+
+def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
+    """The values of each record by type, by the record's start."""
+    return {
+        record.start: {one.type: one.text for one in found if one.text is not None}
+        for area in typing.areas
+        for record, found in zip(area.records, area.attributes, strict=True)
+    }
+
+
+def agreement(
+    wrapper: Wrapper,
+    page: Page,
+    typing: ExtractionTyping,
+    found: Sequence[Found] = (),
+) -> Agreement:
+    """A wrapper's records on a page against the typing's.
+
+    What it reads there is `found`, if that is known.
+    """
+    records = extracted_of(page, found) if found else interpret(wrapper, page)
+    extracted = {record.rows[0]: record for record in records}
+    typed = typed_values(typing)
+    common = typed.keys() & extracted.keys()
+    differences: Counter[tuple[str, str]] = Counter()
+    agreeing = given_values = 0
+    for start in common:
+        wanted = typed[start]
+        given = {n: value.text for n, value in extracted[start].values.items()}
+        given_values += len(given)
+        for field in wanted.keys() | given.keys():
+            if field not in given:
+                differences[field, "missing"] += 1
+            elif field not in wanted:
+                differences[field, "beyond the typing"] += 1
+            elif wanted[field] != given[field]:
+                differences[field, "different"] += 1
+            else:
+                agreeing += 1
+    wanted_values = sum(map(len, typed.values()))
+    return Agreement(
+        (len(common), len(extracted), len(typed)),
+        (agreeing, given_values, wanted_values),
+        dict(sorted(differences.items())),
+    )
+
+
+def verify(
+    wrapper: Wrapper,
+    page: Page,
+    typing: ExtractionTyping,
+    name: str,
+    found: Sequence[Found] = (),
+) -> Iterator[Diagnostic]:
+    """Each difference between the wrapper's records on a sample and the typing's.
+
+    `name` names the sample in the findings; its first readings there are `found`, if
+    they are known.
+    """
+    seen = agreement(wrapper, page, typing, found)
+    common, extracted, typed = seen.records
+    if missed := typed - common:
+        told = f"{missed} of {typed} records that were found on the page are not read"
+        yield _finding("record-missed", f"{told}: {ANOTHER}", name)
+    if extra := extracted - common:
+        told = f"{extra} records are read that were not found on the page"
+        remedy = "see whether they are some, else leave out where they are (--without)"
+        yield _finding("record-extra", f"{told}: {remedy}", name)
+    read = {rule.name for area in wrapper.areas for rule in area.fields}
+    for (field, what), count in seen.differences.items():
+        told = f"{field}: {count} {_TOLD[what]}"
+        # A field that has no value anywhere isn't wrong here and there.
+        yield _finding("field-differs", told, name, field in read)
+
+
+ANOTHER = "a second sample may show how they can be told"
+LOOK = "see whether they are right, else leave the field out (--fields)"
+_TOLD = {
+    "missing": f"values that were found on the page are not read: {ANOTHER}",
+    "beyond the typing": f"values are read of records that show none: {LOOK}",
+    "different": f"values are read that are not those found on the page: {LOOK}",
+}
+"""What differences mean, and what to do."""
+
+
+def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
+    return Diagnostic("warning" if is_warning else "detail", code, message, name)

@@ -1,0 +1,288 @@
+"""Whether a page keeps the contract: how much of what was read is likely wrong."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from math import ceil
+from typing import Final, NamedTuple
+
+from amber_wrap.dom.ending import Ending
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.engine.contract import (
+    Clause,
+    ContractReport,
+    fitting,
+    interval,
+    regular,
+)
+from amber_wrap.engine.empty_page import judge_empty
+from amber_wrap.engine.ensemble import Found, basis, find_records
+from amber_wrap.engine.leftovers import Leftovers
+from amber_wrap.engine.placeholders import told_placeholders, told_zeros
+from amber_wrap.engine.reading import PatternLookup, record_rows
+from amber_wrap.engine.structural_similarity import intruders, left_out, starts_of
+from amber_wrap.engine.votes import Doubt, doubt, positions
+from amber_wrap.engine.wholeness import is_cut, told_cut, told_garbled
+from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
+
+# Extraction is right down to this estimate of its F1, which is a cautious one, and
+# broken below that.
+RIGHT: Final = 0.97
+BROKEN: Final = 0.5
+# So many times the records of the fullest sample are too many.
+_MANY: Final = 5
+# An area of so many records isn't missing by chance.
+_SEVERAL: Final = 3
+# A field that more records than these had isn't gone by chance.
+_MOST: Final = 0.5
+# So large a share of values of unknown shapes may be chance.
+_FEW: Final = 0.05
+
+
+class Finding(NamedTuple):
+    """What breaks a clause, and how many values are wrong or missing for it.
+
+    What is `sure` fails however few they are, what costs nothing never does; `field`
+    is "" for the records.
+    """
+
+    clause: str
+    field: str
+    message: str
+    wrong: float = 0.0
+    missing: float = 0.0
+    sure: bool = False
+
+
+def drift_report(
+    wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
+) -> ContractReport:
+    """The report on a page; without its `ending` all of it is there."""
+    found = find_records(wrapper.areas, root, patterns)
+    if not found:
+        return judge_empty(wrapper, root, patterns, ending)
+    counts = Counter(record.area for record in found)
+    contracts = [(one, one.contract) for one in wrapper.areas if one.contract]
+    # Where an area has more than ever, it likely has those that another one misses.
+    spare = sum(max(0, counts[area.name] - it.records[1]) for area, it in contracts)
+    findings = [
+        (area.name, one)
+        for area, contract in contracts
+        for one in judge_area(area, contract, found, spare, root, patterns)
+    ]
+    if wrapper.signs:
+        usual = sum(contract.records[1] for _, contract in contracts)
+        whole = judge_page(wrapper.signs, root, found, usual, ending)
+        findings[:0] = [("", one) for one in whole]
+    likely = estimate(sum(len(record.values) for record in found), findings)
+    failed, notes = list[Clause](), list[str]()
+    for area, one in findings:
+        if one.sure or (likely < RIGHT and one.wrong + one.missing):
+            failed.append(
+                Clause(
+                    clause=one.clause, area=area, field=one.field, message=one.message
+                )
+            )
+        else:
+            notes.append(
+                one.message if not one.field else f"{one.field}: {one.message}"
+            )
+    return ContractReport(
+        status="BROKEN" if likely < BROKEN else "DEGRADED" if failed else "OK",
+        records=len(found),
+        failed=failed,
+        notes=notes,
+    )
+
+
+def judge_page(
+    signs: Signs, root: Node, found: list[Found], usual: int, ending: Ending | None
+) -> Iterator[Finding]:
+    """Whether all of the page is there, and its text is what was written.
+
+    `usual` is how many records the fullest sample has.
+    """
+    count = len(found)
+    if ending and is_cut(signs, ending):
+        values = sum(len(record.values) for record in found) / count
+        missing = max(0, usual - count) * values
+        yield Finding("ending", "", told_cut(count, usual), 0.0, missing, sure=True)
+    for message in told_garbled(signs, root):
+        yield Finding("text", "", message, sure=True)
+    if message := told_zeros(root, found):
+        yield Finding("digits", "", message, sure=True)
+
+
+def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
+    """The F1 of the values; of several findings on one field the worst counts."""
+    wrong: dict[tuple[str, str], float] = defaultdict(float)
+    missing: dict[tuple[str, str], float] = defaultdict(float)
+    for area, one in findings:
+        key = area, one.field
+        wrong[key] = max(wrong[key], one.wrong)
+        missing[key] = max(missing[key], one.missing)
+    right = max(0.0, given - sum(wrong.values()))
+    return 2 * right / (2 * given + sum(missing.values()))
+
+
+def judge_area(
+    area: AreaRule,
+    contract: Contract,
+    found: list[Found],
+    spare: int,
+    root: Node,
+    patterns: PatternLookup,
+) -> Iterator[Finding]:
+    """The clauses on the records of an area, then those on their values."""
+    records = [record for record in found if record.area == area.name]
+    marked = xpath(str(area.witness))(root) if area.witness else []
+    left = left_out(records, found, starts_of(area, root), marked)
+    odd = intruders(contract, records)
+    yield from judge_records(contract, len(records), left, odd, spare)
+    starts = {rows[0] for rows in record_rows(area.places[0], area.span, root)}
+    if others := sum(one.rows[0] not in starts for one in records):
+        message = f"{others} of {len(records)} records are found by a fallback"
+        yield Finding("way", "", message)
+    usual = regular(contract)
+    unread = Leftovers(contract, records)
+    for rule in area.fields:
+        votes = doubt(rule, records, patterns)
+        for one in judge_field(contract, rule, records, votes, unread):
+            yield one
+            if one.clause == "fill":
+                usual.discard(rule.name)
+    if message := told_placeholders(area, contract, records):
+        every = sum(len(record.values) for record in records)
+        yield Finding("placeholders", "", message, wrong=every, sure=True)
+    rules = [rule for rule in area.fields if rule.name in usual]
+    yield from judge_whole(contract, rules, records, unread)
+    yield from judge_order(area, contract, records)
+
+
+def judge_records(
+    contract: Contract, count: int, left: int, odd: int, spare: int
+) -> Iterator[Finding]:
+    """Whether these are the records: all of them, and nothing else.
+
+    `left` others look like records, `odd` of them don't; `spare` are with other areas.
+    """
+    values = sum(contract.fill.values())
+    least, most = contract.records
+    if not count and least > spare:
+        message = f"no records of this area, on the samples at least {least}"
+        yield Finding("records", "", message, 0.0, least * values, least >= _SEVERAL)
+    if count > _MANY * most:
+        message = f"{count} records, on the samples at most {most}"
+        yield Finding("records", "", message, wrong=(count - most) * values)
+    # What looked like records and was none on the samples may be there again.
+    usual = 1 - contract.alone
+    more = left - usual * (count + left)
+    if left and more >= 1:
+        message = f"{left} look like records of this area and are in none"
+        is_new = interval(left, count + left)[0] > usual
+        yield Finding("complete", "", message, missing=more * values, sure=is_new)
+    if odd:
+        message = (
+            f"{odd} of {count} records are unlike the others, and lack most values"
+        )
+        is_new = interval(odd, count)[0] > _FEW
+        yield Finding("complete", "", message, wrong=odd * values, sure=is_new)
+
+
+def judge_field(
+    contract: Contract,
+    rule: FieldRule,
+    records: list[Found],
+    votes: Doubt,
+    left: Leftovers,
+) -> Iterator[Finding]:
+    """Whether the values of a field are as filled, shaped and distinct as they were,
+    and no reading speaks against them."""
+    name = rule.name
+    shown = [one.values[name].shown for one in records if name in one.values]
+    total, filled, different = len(records), len(shown), len(set(shown))
+    low = contract.fill.get(name, 0.0)
+    is_required = low == 1
+    if interval(filled, total)[1] < low or (is_required and filled < total):
+        known = ", and all must" if is_required else on_samples(low)
+        message = f"{filled} of {total} records have one{known}"
+        lost = len(left.lost(rule))
+        # Of columns that nobody knows, those that many records lack come and go.
+        is_usual = low > _MOST or name in contract.recognised or is_required
+        missing = min(lost, low * total - filled) if is_usual else 0.0
+        is_gone = low > _MOST and missing > low * total / 2
+        yield Finding("fill", name, message, 0.0, missing, is_gone or is_required)
+    fit = fitting(contract, name, shown)
+    if interval(filled - fit, filled)[0] > _FEW:
+        message = f"{filled - fit} of {filled} values look like none on the samples"
+        yield Finding("shape", name, message, wrong=filled - fit)
+    low = contract.distinct.get(name, 0.0)
+    if interval(different, filled)[1] < low:
+        message = f"{different} of {filled} values differ{on_samples(low)}"
+        yield Finding("distinct", name, message, wrong=filled - different)
+    if votes.detoured:
+        message = (
+            f"{votes.detoured} of {filled} values come from a fallback: look at them"
+        )
+        yield Finding("way", name, message)
+    usual = (1 - contract.agreement.get(name, 1.0) + _FEW) * total
+    doubted = votes.wrong + votes.missing
+    if doubted > usual:
+        share = (doubted - usual) / doubted
+        message = (
+            f"{ceil(doubted)} of {total} values may be wrong: fallbacks give others"
+        )
+        wrong, missing = votes.wrong * share, votes.missing * share
+        yield Finding("agreement", name, message, wrong, missing)
+
+
+def judge_whole(
+    contract: Contract, usual: list[FieldRule], records: list[Found], left: Leftovers
+) -> Iterator[Finding]:
+    """Whether as many records as on the samples lost none of the usual fields.
+
+    Fields that lose a value here and there may each be as filled as promised.
+    """
+    total = len(records)
+    lost = Counter(number for rule in usual for number in left.lost(rule))
+    lacking = list(lost.values())
+    whole, low = total - len(lacking), contract.whole
+    if interval(whole, total)[1] < low:
+        message = f"{whole} of {total} records lack nothing{on_samples(low)}"
+        share = (low * total - whole) / len(lacking)
+        yield Finding("whole", "", message, missing=share * sum(lacking))
+
+
+def on_samples(low: float) -> str:
+    """The promise in words."""
+    return f", on the samples at least {low:.0%}"
+
+
+def judge_order(
+    area: AreaRule, contract: Contract, records: list[Found]
+) -> Iterator[Finding]:
+    """Whether fields that nothing but their places tell apart follow one another as
+    they did."""
+    rules = {rule.name: rule for rule in area.fields}
+    told = [rules[name] for name in contract.order if name in rules]
+    placed = [positions(record) for record in records]
+    for first, second in combinations(told, 2):
+        if is_told_by_place(contract, first, second):
+            one, other = first.name, second.name
+            both = [at for at in placed if one in at and other in at]
+            turned = sum(at[one] > at[other] for at in both)
+            if interval(turned, len(both))[0] > 0.5:
+                message = f"it follows {other} in {turned} of {len(both)} records"
+                yield Finding("order", one, message, wrong=2 * turned)
+
+
+def is_told_by_place(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
+    """Whether two fields have values of one kind, and move with what is around them."""
+    ways = [rule.readings[0] for rule in (first, second)]
+    shapes = [set(contract.shapes.get(rule.name, ())) for rule in (first, second)]
+    read = {(one.locators[0].source, one.locators[0].pattern) for one in ways}
+    return (
+        len(read) == 1
+        and not shapes[0].isdisjoint(shapes[1])
+        and any(basis(way.family) == "movable" for way in ways)
+    )

@@ -1,0 +1,268 @@
+"""From the links to the next page on the samples to one expression for other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from amber_wrap.analysis.pagination.evidence import BOX
+from amber_wrap.analysis.pagination.labels import (
+    Direction,
+    arrow,
+    class_direction,
+    direction,
+    flat,
+    icon_direction,
+)
+from amber_wrap.analysis.pagination.links import (
+    NO_PAGINATOR,
+    SCRIPTED,
+    Link,
+    Pagination,
+)
+from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, above, is_current
+from amber_wrap.analysis.pagination.scene import (
+    BACK,
+    LABELS,
+    rel,
+    said,
+    scene_of,
+)
+from amber_wrap.dom.page import NodeId, Page, compiled_xpath
+from amber_wrap.selectors.volatile_names import HASHED, NUMERIC, veto
+from amber_wrap.wrapper.xpath import (
+    After,
+    Equals,
+    HasToken,
+    Holds,
+    Path,
+    Says,
+    Step,
+    Test,
+    is_quotable,
+)
+
+INNER: Final = frozenset({"i", "span", "img", "svg", "b", "em"})
+"""What is in a link that only shows an arrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """Where pages of a template lead on.
+
+    `path` selects the link to the next page, None where no page has one, or nothing
+    tells it on all; `told` is what there is to say, "" for nothing.
+    """
+
+    path: Path | None
+    told: str
+
+
+def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
+    """The simplest expression for the link to the next page.
+
+    The first link that it selects is that one on all samples that have one, and on the
+    others it selects none.  Where what is newest comes first, older entries are next:
+    that is the way through all pages.
+    """
+    is_reversed = any(one.older for one in found)
+    wanted = [one.older if is_reversed else one.next for one in found]
+    hrefs = [_followed(link) for link in wanted]
+    links = [(page, one) for page, one in zip(pages, wanted, strict=True) if one]
+    first = next((some for some in links if _followed(some[1])), None)
+    if first is None:
+        return Onward(None, _instead(wanted, found))
+
+    def is_right(path: Path) -> bool:
+        return all(
+            _first_href(page, path) == href
+            for page, href in zip(pages, hrefs, strict=True)
+        )
+
+    path = next(filter(is_right, _paths(*first)), None)
+    if path is None:
+        return Onward(None, "a next page, but nothing tells its link on all samples")
+    return Onward(path, "")
+
+
+def _followed(link: Link | None) -> str | None:
+    """The href of a link, None where only a script knows where that leads."""
+    return None if link is None or link.href.startswith(SCRIPTED) else link.href
+
+
+def _first_href(page: Page, path: Path) -> str | None:
+    """The first address that an expression selects (`engine.interpret.next_page`)."""
+    hrefs = (page.attributes[one].get("href", "") for one in page.select(str(path)))
+    shown = (href.strip() for href in hrefs)
+    return next((one for one in shown if one and not one.startswith(SCRIPTED)), None)
+
+
+def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
+    """What pages have that no file can follow."""
+    if any(wanted):
+        return "a next page, but only a script knows where its link leads"
+    told = (one.seen for one in found if not one.seen.startswith(NO_PAGINATOR))
+    return next(told, "")
+
+
+def _paths(page: Page, link: Link) -> Iterator[Path]:
+    """Expressions for a link, the best first: alone, then within its pager.
+
+    Arrows stand elsewhere, too: they come first within a pager, and alone last.
+    """
+    node = link.node
+    boxes = [(box,) for box in _boxes(page, node)]
+    marked, arrows = list(_marked(page, node)), list(_arrows(page, node))
+    after = list(_after(page, node))
+    anywhere: list[tuple[Step, ...]] = [()]
+    for around, some in (
+        (anywhere, marked),
+        (boxes, [*marked, *arrows]),
+        (anywhere, after),
+        (boxes, after),
+        (anywhere, arrows),
+    ):
+        for steps in some:
+            for box in around:
+                yield Path((*box, *steps), absolute=True)
+
+
+def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
+    """The link by what it is called, what it says, or what holds it or is in it."""
+    tag, is_older = page.tag[node], said(page, node) is Direction.OLDER
+
+    def is_onward(name: str) -> bool:
+        kind = class_direction([name])
+        return kind in BACK if is_older else kind is Direction.NEXT
+
+    def link(*tests: Test) -> Step:
+        return Step(tag, tests, deep=True)
+
+    if "next" in rel(page, node):
+        yield (link(HasToken("rel", "next")),)
+    for test in _tests(page, node, is_onward):
+        yield (link(test),)
+    given = page.attributes[node]
+    for name in LABELS:
+        if name in given and _is_label(given[name]):
+            yield (link(Equals(name, given[name])),)
+    for one in islice(above(page, node), 1, 3):
+        for test in _tests(page, one, is_onward):
+            is_child = page.parent[node] == one
+            holder = Step(page.tag[one], (test,), deep=True)
+            yield holder, Step(tag, (), deep=not is_child)
+    shown = _spaced(page, node)
+    if _is_label(shown):
+        yield (link(Says(shown)),)
+    for one in _inner(page, node):
+        alt = page.attributes[one].get("alt", "")
+        if _is_label(alt):
+            yield (link(_holds(page, one, Equals("alt", alt))),)
+        for test in _tests(page, one, is_onward):
+            yield (link(_holds(page, one, test)),)
+
+
+def _arrows(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
+    """The link by the arrow that it shows."""
+    shown = _spaced(page, node)
+    if arrow(shown) and is_quotable(shown):
+        yield (Step(page.tag[node], (Says(shown),), deep=True),)
+    for one in _inner(page, node):
+        for test in _tests(page, one, _is_icon):
+            yield (Step(page.tag[node], (_holds(page, one, test),), deep=True),)
+
+
+def _inner(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """The elements in a link that may stand for it."""
+    return (one for one in page.elements(node)[1:] if page.tag[one] in INNER)
+
+
+def _holds(page: Page, node: NodeId, test: Test) -> Holds:
+    """That something like a node is within."""
+    return Holds(Path((Step(page.tag[node], (test,), deep=True),)))
+
+
+def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
+    """The link by the current number, which stands right before it."""
+    for pager, current, following in scene_of(page).rows:
+        if current is None or following is None or following.link != node:
+            continue
+        lineages = list(above(page, current.node)), list(above(page, node))
+        both = set.intersection(*map(set, lineages))
+        here, there = ([one for one in some if one not in both] for some in lineages)
+        if not here or not there or not _are_neighbours(page, here[-1], there[-1]):
+            continue
+        for step in _current(page, here, pager, current):
+            first = Step(page.tag[there[-1]], (After(step),), deep=True)
+            if there[-1] == node:
+                yield (first,)
+            else:
+                yield (
+                    first,
+                    Step(page.tag[node], (), deep=page.parent[node] != there[-1]),
+                )
+
+
+def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:
+    """Whether an element follows another one, no element between them."""
+    siblings = page.child_elements(page.parent[one])
+    return siblings.index(other) - siblings.index(one) == 1
+
+
+def _current(
+    page: Page, nodes: Sequence[NodeId], pager: Pager, item: PagerItem
+) -> Iterator[Step]:
+    """The outermost of the elements of the current number, by a mark or by its tag."""
+    top = page.tag[nodes[-1]]
+    for one in reversed(nodes):
+        for test in _tests(page, one, is_current):
+            inner = _holds(page, one, test)
+            yield Step(top, (test if one == nodes[-1] else inner,))
+        marks = page.attributes[one]
+        if "aria-current" in marks and one == nodes[-1]:
+            yield Step(top, (Equals("aria-current", marks["aria-current"]),))
+    others = {page.tag[one.link] for one in pager.items if one.link and one != item}
+    if item.link is None and top not in others and len(nodes) == 1:
+        yield Step(top)
+
+
+def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
+    """What a link stands in that is called a pager, the nearest first."""
+    for one in islice(above(page, node), 1, None):
+        for test in _tests(page, one, lambda name: bool(BOX.search(flat(name)))):
+            yield Step(page.tag[one], (test,), deep=True)
+
+
+def _tests(
+    page: Page, node: NodeId, is_meant: Callable[[str], bool]
+) -> Iterator[HasToken | Equals]:
+    """Tests of the names of an element that are meant, and not generated."""
+    for token in page.classes(node):
+        if is_meant(token) and is_quotable(token) and _lasts(token, "class"):
+            yield HasToken("class", token)
+    name = page.attributes[node].get("id", "")
+    if name and is_meant(name) and is_quotable(name) and _lasts(name, "id"):
+        yield Equals("id", name)
+
+
+def _lasts(name: str, attribute: str) -> bool:
+    """Whether a name isn't generated; a state, or a look, is what is looked for."""
+    found = veto(name, attribute)
+    return found is None or found.code not in (HASHED, NUMERIC)
+
+
+def _is_icon(name: str) -> bool:
+    return icon_direction([name]) is Direction.NEXT
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text says where a link leads, and the same on each page."""
+    is_told = direction(text) is not None
+    return is_told and is_quotable(text) and not any(map(str.isdigit, text))
+
+
+def _spaced(page: Page, node: NodeId) -> str:
+    """The text of an element as XPath takes it."""
+    return str(compiled_xpath("normalize-space()")(page.element_of(node)))

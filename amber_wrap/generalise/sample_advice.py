@@ -1,0 +1,57 @@
+"""Advice: what one page can't decide, a second one of the site does."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.errors import Diagnostic
+from amber_wrap.wrapper.ir import Wrapper
+
+_FEW: Final = 4
+"""Records in which much is alike, or there, by chance."""
+_RARE: Final = 0.1
+"""The share of the records up to which a column may be there by chance."""
+_MOST_TOLD: Final = 3
+"""Columns that are named."""
+
+
+def second_sample(
+    wrapper: Wrapper, records: Sequence[Found], columns: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Advice to give a second sample, if the records of one leave it open what of the
+    `columns` is chance, or constant."""
+    if len(wrapper.samples) > 1 or not records or not columns:
+        return
+    given = {
+        name: shown
+        for name in columns
+        if (shown := [one.values[name].shown for one in records if name in one.values])
+    }
+    rare = [one for one in given if len(given[one]) <= max(1, _RARE * len(records))]
+    constant = [
+        one for one, shown in given.items() if one not in rare and len(set(shown)) == 1
+    ]
+    doubts = [
+        f"there are {len(records)} records only" * (len(records) < _FEW),
+        _told(rare, "is in few records", "are in few records"),
+        _told(constant, "is the same wherever it is", "are the same wherever they are"),
+    ]
+    if any(doubts):
+        sample = shlex.quote(wrapper.samples[0].name)
+        yield Diagnostic(
+            "info",
+            "one-sample",
+            f"one page leaves open what is chance ({', '.join(filter(None, doubts))}): "
+            f"a second one decides, amber-wrap induce {sample} ANOTHER",
+        )
+
+
+def _told(names: Sequence[str], one: str, more: str) -> str:
+    """The first of some columns, and what is said of them."""
+    if not names:
+        return ""
+    told = ", ".join([*names[:_MOST_TOLD], *["..."] * (len(names) > _MOST_TOLD)])
+    return f"{told} {more if len(names) > 1 else one}"

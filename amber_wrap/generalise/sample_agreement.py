@@ -1,0 +1,141 @@
+"""What samples agree on: a type stands at one place of the template.
+
+On one page the cell is the headline, on the next one the link in it: the analysis looks
+at each by itself.  What both have, at a place that is taken for the type on one of
+them, is meant on all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from amber_wrap.analysis.extraction_typing import Attribute, Record
+from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attributes
+
+_NEARLY_ALL: Final = 0.9
+"""The share of a page's records that have an element at the place of a type."""
+
+
+class _Member(NamedTuple):
+    """A page of a group: by record start the elements with a text by their places, and
+    those of a type."""
+
+    page: Page
+    places: Mapping[NodeId, Mapping[str, NodeId]]
+    typed: Mapping[NodeId, NodeId]
+
+    def usual(self) -> str:
+        """The place where most elements of the type stand, "" without any."""
+        nodes = {start: set(found.values()) for start, found in self.places.items()}
+        found = Counter(
+            place
+            for start, node in self.typed.items()
+            if node in nodes[start]
+            for place, one in self.places[start].items()
+            if one == node
+        )
+        return max(found, key=lambda one: (found[one], one), default="")
+
+    def has(self, place: str) -> bool:
+        """Whether nearly all records have an element there, which is in that of the
+        type or around it, and most have one of the type."""
+        pairs = [
+            (found.get(place, -1), self.typed.get(start, -1))
+            for start, found in self.places.items()
+        ]
+        close = sum(
+            one >= 0
+            and (
+                other < 0
+                or self.page.contains(one, other)
+                or self.page.contains(other, one)
+            )
+            for one, other in pairs
+        )
+        return close >= _NEARLY_ALL * len(pairs) and 2 * len(self.typed) > len(pairs)
+
+
+def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:
+    """The typings with whole texts of a type at the same place on all samples."""
+    told: dict[str, dict[tuple[int, NodeId], NodeId]] = defaultdict(dict)
+    names = [one.name for one in kinds if one.kind is ValueKind.TEXT and one.whole]
+    groups = [
+        one for one in groups_of(typed) if len({id(p) for p, _ in one.members}) > 1
+    ]
+    for group in groups:
+        places = list(_places(group))
+        for name in names:
+            members = list(_members(group, places, name))
+            usual = dict.fromkeys(filter(None, (one.usual() for one in members)))
+            if len(usual) < 2:
+                continue
+            common = [one for one in usual if all(some.has(one) for some in members)]
+            for place in sorted(common, key=lambda one: _length(members, one))[:1]:
+                for one in members:
+                    for start, found in one.places.items():
+                        if place in found:
+                            told[name][id(one.page), start] = found[place]
+
+    def changed(
+        page: Page, record: Record, found: Sequence[Attribute]
+    ) -> Sequence[Attribute]:
+        place = id(page), record.start
+        return [
+            _moved(page, one, told[one.type][place])
+            if one.type in told and place in told[one.type]
+            else one
+            for one in found
+        ]
+
+    return (
+        tuple(with_attributes(one, changed) for one in typed) if told else tuple(typed)
+    )
+
+
+def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
+    """The attribute at another element, all of whose text it is."""
+    if one.node == node or one.source != TEXT:
+        return one
+    text = page.string(node)
+    return replace(one, node=node, text=text, matched=text, recogniser=None)
+
+
+def _places(group: Group) -> Iterator[Mapping[NodeId, Mapping[str, NodeId]]]:
+    """Of each member by record start the first element with a text at each place."""
+    for (page, area), places in zip(group.members, group.places(), strict=True):
+        by_start: dict[NodeId, dict[str, NodeId]] = {}
+        for record in area.records:
+            found: dict[str, NodeId] = {}
+            for node, path in places.of_record(page, record.nodes).items():
+                if page.text_length(node):
+                    found.setdefault(places.text(path), node)
+            by_start[record.start] = found
+        yield by_start
+
+
+def _members(
+    group: Group, places: Sequence[Mapping[NodeId, Mapping[str, NodeId]]], name: str
+) -> Iterator[_Member]:
+    for (page, area), found in zip(group.members, places, strict=True):
+        typed = {
+            record.start: one.node
+            for record, attributes in zip(area.records, area.attributes, strict=True)
+            for one in attributes
+            if one.type == name and one.source == TEXT and one.text
+        }
+        yield _Member(page, found, typed)
+
+
+def _length(members: Sequence[_Member], place: str) -> int:
+    """The characters that the elements at a place display: the inner has fewer."""
+    return sum(
+        one.page.text_length(found[place])
+        for one in members
+        for found in one.places.values()
+        if place in found
+    )

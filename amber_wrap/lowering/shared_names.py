@@ -1,0 +1,43 @@
+"""What expressions have in common: two ways that share no name seldom fail together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Set
+from typing import TypeVar
+
+from amber_wrap.wrapper.xpath import Expression, Heading, Pinned
+
+Way = TypeVar("Way")
+_QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
+
+
+def by_likeness(
+    names: Set[str], ways: Iterable[Way], names_in: Callable[[Way], Set[str]]
+) -> list[Way]:
+    """The ways, those first that have fewest names in common with `names`."""
+    return sorted(ways, key=lambda one: common(names, names_in(one)))
+
+
+def common(some: Set[str], others: Set[str]) -> int:
+    """How many names begin as one of the others does, tags counting half: a class is
+    changed more often."""
+    return sum(
+        1 if " " in one else 2
+        for one in some
+        if any(one.startswith(other) or other.startswith(one) for other in others)
+    )
+
+
+def expression_names(expressions: Iterable[Expression]) -> set[str]:
+    """The tags in expressions and the values of attributes that they test."""
+    names: set[str] = set()
+    for one in expressions:
+        if isinstance(one, Heading):
+            names.add(f"{one.tag} ")
+            continue
+        if isinstance(one, Pinned):
+            continue  # Nothing stands in for what a person wrote.
+        names.update(f"{step.name} " for step in one.steps if step.name != "*")
+        names.update(name for test in one.quoted for name in _QUOTED.findall(test))
+    return names - {""}

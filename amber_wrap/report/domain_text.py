@@ -1,0 +1,65 @@
+"""What a domain knows, as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict
+
+from amber_wrap.domain.pattern_file import gazetteer_pattern
+from amber_wrap.domain.schema import AttributeType, Domain
+
+TAG_LENGTH = 3
+"""Letters of a language or a country at the end of a variant's name."""
+
+
+def _origin(domain: Domain, annotator: str) -> str:
+    """Where an annotator comes from, "" if it is built in."""
+    plugin = domain.plugins.get(annotator)
+    return f" ({plugin.origin})" if plugin else ""
+
+
+def _patterns(kind: AttributeType, domain: Domain) -> Iterator[str]:
+    """Each with the languages that have a variant of it: "pattern year (ja, pl)"."""
+    for name, tags in _variants(kind.patterns, domain.locales).items():
+        yield f"pattern {name}" + (f" ({', '.join(filter(None, tags))})" * any(tags))
+
+
+def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
+    """Each with its variants, and the number of terms of them all."""
+    local = [
+        name for name in kind.gazetteers if gazetteer_pattern(name) in domain.locales
+    ]
+    for name, tags in _variants(kind.gazetteers, local).items():
+        names = [f"{name}_{tag}" if tag else name for tag in tags]
+        terms = sum(len(domain.gazetteers[one].terms) for one in names)
+        told = ", ".join(filter(None, (*tags, f"{terms} term{'s' * (terms != 1)}")))
+        yield f"gazetteer {name} ({told})"
+
+
+def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
+    """By name the languages and countries of its variants, "" for all."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        base, _, tag = name.rpartition("_")
+        is_variant = name in local and len(tag) <= TAG_LENGTH
+        found.setdefault(base if is_variant else name, []).append(tag * is_variant)
+    return found
+
+
+def describe(domain: Domain) -> str:
+    """What `domain show` tells: the schema, and what recognises each type."""
+    schema, thresholds = domain.schema, domain.thresholds
+    lines = [f"{domain.name}: {domain.title}", f"pivots: {', '.join(schema.pivots)}"]
+    for kind in schema.types:
+        by = [
+            *_patterns(kind, domain),
+            *_gazetteers(kind, domain),
+            *(f"annotator {name}{_origin(domain, name)}" for name in kind.annotators),
+            *(["names"] if kind.names else []),
+        ]
+        presence = "regular" if kind.regular else "optional"
+        lines.append(f"  {kind.name:14} {kind.kind:9} {presence:9} {', '.join(by)}")
+    lines += [f"disjoint: {first}, {second}" for first, second in schema.disjoint]
+    told = (f"{name} {value}" for name, value in asdict(thresholds).items())
+    lines.append(f"thresholds: {', '.join(told)}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,133 @@
+"""Areas of one kind over all samples: one area rule comes of each group."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from amber_wrap.analysis.extraction_typing import (
+    AreaTyping,
+    Attribute,
+    ExtractionTyping,
+    Record,
+)
+from amber_wrap.analysis.relative_paths import NO_MARKS, Marks, stripes
+from amber_wrap.analysis.state_classes import stateless
+from amber_wrap.dom.measure import tags_above
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.selectors.locator_search import TypedRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A sample page with its typing."""
+
+    page: Page
+    typing: ExtractionTyping
+
+
+def with_attributes(
+    typed: Typed,
+    change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
+) -> Typed:
+    """The typing with other attributes of its records."""
+
+    def changed(area: AreaTyping) -> AreaTyping:
+        pairs = zip(area.records, area.attributes, strict=True)
+        found = tuple(tuple(change(typed.page, *pair)) for pair in pairs)
+        return replace(area, attributes=found)
+
+    areas = tuple(map(changed, typed.typing.areas))
+    return replace(typed, typing=replace(typed.typing, areas=areas))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The areas of one kind over all samples, each with its page."""
+
+    members: tuple[tuple[Page, AreaTyping], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of attributes."""
+        return sum(len(a) for _, area in self.members for a in area.attributes)
+
+    @property
+    def least(self) -> int:
+        """Half of the values that the poorest record has: adverts have fewer."""
+        counts = (
+            sum(attribute.text is not None for attribute in found)
+            for _, area in self.members
+            for found in area.attributes
+        )
+        return max(1, min(counts) // 2)
+
+    @property
+    def span(self) -> int:
+        """The number of siblings of the longest record."""
+        return max(len(record.nodes) for _, record in self.records())
+
+    def places(self, labelled: bool = True) -> Iterator[Marks]:
+        """The places in the records of each member, told by what tells states, and odd
+        rows from even, on any of the pages."""
+        rows = [
+            (page, [record.nodes for record in area.records])
+            for page, area in self.members
+        ]
+        striped = NO_MARKS.union(*(stripes(*one) for one in rows))
+        states: dict[frozenset[str], frozenset[str]] = {}
+        for one in rows:
+            for together, common in stateless(*one).items():
+                states[together] = (states.get(together, common) & common) or common
+        for one in rows:
+            yield Marks(*one, states, labelled, striped)
+
+    def records(self) -> Iterator[tuple[Page, Record]]:
+        """Each record with its page."""
+        for page, area in self.members:
+            for record in area.records:
+                yield page, record
+
+    def attributes(self) -> Iterator[tuple[Page, NodeId, tuple[Attribute, ...]]]:
+        """The attributes of each record, with its page and start."""
+        for page, area in self.members:
+            for record, attributes in zip(area.records, area.attributes, strict=True):
+                yield page, record.start, attributes
+
+    def typed_records(self, name: str) -> Iterator[TypedRecord]:
+        """Each record with its attribute of type `name`, if it has one."""
+        for page, area in self.members:
+            for record, attributes in zip(area.records, area.attributes, strict=True):
+                found = (a for a in attributes if a.type == name)
+                yield TypedRecord(page, record.nodes, next(found, None))
+
+
+def groups_of(typed: Sequence[Typed]) -> list[Group]:
+    """Areas of the same kind together, the kind with the most attributes first."""
+    groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
+    # What the roots of one sample alone are marked with (`page-2`) is of that page.
+    marks_of = [_marks(one) for one in typed if one.typing.areas]
+    marks = frozenset[str]().union(*marks_of).intersection(*marks_of)
+    for one in typed:
+        for area in one.typing.areas:
+            if area.records:
+                groups[_kind(one.page, area, marks)].append((one.page, area))
+    found = [Group(tuple(members)) for members in groups.values()]
+    return sorted(found, key=lambda group: -group.size)
+
+
+def _marks(typed: Typed) -> frozenset[str]:
+    """The class tokens of a sample's area roots."""
+    roots = (area.segmentation.area.root for area in typed.typing.areas)
+    return frozenset(token for root in roots for token in typed.page.classes(root))
+
+
+def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
+    """What areas of one kind share: record length, way down to a record, marks."""
+    root = area.segmentation.area.root
+    return (
+        area.segmentation.record_length,
+        tags_above(page, area.records[0].start),
+        marks.intersection(page.classes(root)),
+    )

@@ -1,0 +1,176 @@
+"""Whether a name is spelt by people or drawn at random.
+
+Two descriptions of a name are compared by their length in bits (Rissanen 1978, minimum
+description length): as characters drawn from an alphabet, and as words and numbers of
+people, where letters cost what a table of trigrams says and each new word or number
+costs to begin. Short names are given to people: `btn` is no word either.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from importlib.resources import files
+
+NUMERONYMS = frozenset(
+    "a11y c14n e2e g11n i18n k8s l10n p13n b2b b2c c2c o2o p2p".split()
+)
+"""Words whose middle letters are counted, and the like: digits, but not random."""
+
+WORD, NUMBER, AFTER_NUMBER = 3.0, 4.0, 5.0
+"""Bits to begin a word, a number, a word after a number."""
+DIGIT, ABBREVIATION, ONE_LETTER, MARK = 3.3, 2.0, 7.0, 6.0
+"""Bits of a digit of a number, of a letter of an abbreviation, of a word of one letter,
+of a hyphen within a hash."""
+UNHEARD_OF = 18.0
+"""Bits of a letter that is not in the table."""
+ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
+"""Bits of a character drawn from 26 letters, from 62, from 36 letters and digits."""
+SLACK = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
+"""Bits, in all and for each letter, by which words may be the longer description and
+are still believed: abbreviations cost more than words, and have one case."""
+DRAWN = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
+"""The same where a hash is expected."""
+_LONG = 10
+"""Letters after which a part is no mere abbreviation."""
+UNTELLING = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
+"""Characters that it takes to tell."""
+_SHORTEST_WORD = 3
+"""Letters of a word that tells, beside others or before a number."""
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz_"
+WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
+PIECES = re.compile(rf"\d+(?:d(?![a-z]))?|{WORDS.pattern}")
+SEPARATORS = re.compile(r"[\W_]+")
+RATIO = re.compile(r"(?<=\d)(?:x|of)(?=\d)")
+"""`160x120`, `2of3`."""
+QUANTITY = re.compile(
+    r"\d+(?:[dghkmpswx]|px|dp|r?em|v[hw]|pct|[ckm]m|x[ls]|cols?|columns?|up|th|st|nd|rd)?"
+)
+"""A number with its unit, or none: `24px`, `2col`, `3d`."""
+_COUNTED = re.compile(r"(.*\D)\d{1,4}")
+"""What has a number at its end, and the number."""
+_PLAIN = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th"}
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_random(part: str) -> bool:
+    """Whether letters and digits between two separators look drawn at random.
+
+    A number at the end, as in `column2`, is no sign of that, nor are units: `24px`.
+    """
+    length = len(part)
+    if not part.isalpha():
+        part = RATIO.sub("", part)
+        if QUANTITY.fullmatch(part):
+            return False
+        if counted := _COUNTED.fullmatch(part):
+            part = counted[1]
+    if not part.isascii():
+        part = _plain(part)
+    alphabet = alphabet_bits(part)
+    if alphabet == ONE_CASE:
+        length = len(part)
+    if not part.isascii() or length < UNTELLING[alphabet]:
+        return False
+    if part.casefold() in NUMERONYMS or is_mostly_words(part):
+        return False
+    slack, more = SLACK[alphabet]
+    allowed = slack + more * min(len(part), _LONG)
+    return words_bits(part) > allowed + alphabet * len(part)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_drawn(part: str) -> bool:
+    """Whether what stands where a framework puts a hash is one, not a word.
+
+    There any digit tells but that of a quantity, or of a number after a word: `item2`.
+    """
+    part = RATIO.sub("", part)
+    if QUANTITY.fullmatch(part):
+        return False
+    if (counted := _COUNTED.fullmatch(part)) and counted[1].isalpha():
+        return len(counted[1]) < _SHORTEST_WORD or is_drawn(counted[1])
+    if any(c.isdigit() for c in part):
+        return True
+    if is_mostly_words(part):
+        return False
+    alphabet = ONE_CASE if part.islower() or part[1:].islower() else MIXED_CASE
+    marks = sum(not c.isalnum() for c in part)
+    bits = words_bits(part) + MARK * marks
+    return bits > DRAWN[alphabet] + alphabet * len(part)
+
+
+def is_mostly_words(part: str) -> bool:
+    """Whether a third of a part and more, not all, are well-spelt words."""
+    words = [word for word in WORDS.findall(part) if len(word) >= _SHORTEST_WORD]
+    spelt = sum(len(word) for word in words if is_well_spelt(word.lower()))
+    return spelt < len(part) <= 3 * spelt
+
+
+@lru_cache(maxsize=1 << 16)
+def is_well_spelt(word: str) -> bool:
+    """Whether the table tells a word, with its end, in fewer bits than the alphabet."""
+    return letters_bits(word) <= ONE_CASE * len(word)
+
+
+def alphabet_bits(part: str) -> float:
+    """The bits of a character of the smallest alphabet that a part is drawn from."""
+    if not (part.islower() or part.isupper() or part[1:].islower()):
+        return MIXED_CASE
+    return ONE_CASE if part.isalpha() else WITH_DIGITS
+
+
+def words_bits(part: str) -> float:
+    """The length of the description of a part as words and numbers."""
+    bits = 0.0
+    number = False
+    for piece in PIECES.findall(part):
+        if piece[0].isdigit():
+            bits += NUMBER + DIGIT * len(piece)
+        else:
+            bits += (AFTER_NUMBER if number else WORD) + letters_bits(piece.lower())
+        number = piece[0].isdigit()
+    return bits
+
+
+@lru_cache(maxsize=1 << 16)
+def letters_bits(word: str) -> float:
+    """What the letters of one word cost, by the table of trigrams."""
+    if word in abbreviations():
+        return ABBREVIATION * len(word)
+    if len(word) == 1:
+        return ONE_LETTER
+    table = trigrams()
+    spelt = f"__{word}_"
+    return sum(table.get(spelt[i : i + 3], UNHEARD_OF) for i in range(len(word) + 1))
+
+
+@cache
+def trigrams() -> dict[str, float]:
+    """The bits of each third letter after two others."""
+    return {
+        pair + letter: int(cost, 36) / 2
+        for pair, costs in map(str.split, _lines("trigrams"))
+        for letter, cost in zip(_LETTERS, costs, strict=True)
+    }
+
+
+@cache
+def abbreviations() -> frozenset[str]:
+    """Letters that name things in markup though they spell no word."""
+    return frozenset(" ".join(_lines("abbreviations")).split())
+
+
+def _lines(name: str) -> list[str]:
+    text = files(__package__).joinpath(f"data/{name}.txt").read_text("utf-8")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def _plain(word: str) -> str:
+    """A word without its diacritics: `Größe` as `Grosse`."""
+    split = unicodedata.normalize("NFKD", word.translate(_PLAIN))
+    return "".join(c for c in split if not unicodedata.combining(c))

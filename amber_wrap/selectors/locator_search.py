@@ -1,0 +1,354 @@
+"""The locators that may read a type: drawn from records, tried on all of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import inf
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
+
+from amber_wrap.analysis.extraction_typing import Attribute
+from amber_wrap.analysis.value_trimming import part_pattern
+from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.domain.schema import AttributeType
+from amber_wrap.engine.evaluator import Select, selector
+from amber_wrap.engine.readout import Readout
+from amber_wrap.selectors.robustness_costs import COSTS, POSITION, SHAPE, TAG
+from amber_wrap.selectors.step_numbers import Steps
+from amber_wrap.selectors.xpath_candidates import PathKey, Paths
+from amber_wrap.selectors.xpath_shapes import PathCandidate, PathPart, Rank
+from amber_wrap.wrapper.ir import Locator
+from amber_wrap.wrapper.xpath import Expression, Heading
+
+_BEYOND = -0.5
+"""What a whole text is worth where the typing has none: no list is ever complete, it
+may be a value all the same.  What no list tells but its place is none."""
+_SHARED = 0.2
+"""The share of the records that another reading's locator must be of."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRecord:
+    """A record's rows on its page, and its attribute of the type in question."""
+
+    page: Page
+    rows: tuple[NodeId, ...]
+    attribute: Attribute | None
+
+    @property
+    def text(self) -> str | None:
+        """The value that a locator should give."""
+        return self.attribute.text if self.attribute else None
+
+
+class _Manner(NamedTuple):
+    """What is read of a selected element, and in which row of a record."""
+
+    source: str
+    pattern: str | None
+    row: int
+
+
+class _Found(NamedTuple):
+    """Where and how an attribute stands in its record; whether its element holds
+    others."""
+
+    way: PathKey
+    manner: _Manner
+    is_parted: bool
+
+
+Ends = tuple[Page, NodeId, NodeId]
+"""A page, the row of a record on it, and the element of an attribute."""
+Records = int
+"""A set of a pool's records, as bits: most of what is asked of one is how many."""
+
+
+_Order = tuple[int, Rank, int]
+"""The first record that a path was drawn from, its rank there, what is read."""
+FIRST: Rank = (-3, 0, 0, 0)
+_ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
+"""All of a row, in which a pattern finds the value by its shape."""
+
+
+@dataclass(slots=True, eq=False)
+class Contender:
+    """A locator that may read a type: a path, or the way to a heading.
+
+    `readers` are the records that it was drawn from; `order` decides between equals.
+    """
+
+    way: Steps | Heading
+    manner: _Manner
+    cost: int
+    family: str
+    readers: Records
+    order: _Order
+
+
+class _Outcome(NamedTuple):
+    """On which records a locator is right, wrong, and gives what may be one more."""
+
+    right: Records
+    wrong: Records
+    beyond: Records
+
+    def gain(self, among: Records) -> float:
+        """What it is worth on some of the records: 1 for each that it gets right."""
+        right, wrong, beyond = ((some & among).bit_count() for some in self)
+        return right - wrong + _BEYOND * beyond
+
+    @property
+    def given(self) -> Records:
+        """The records for which it gives a value."""
+        return self.right | self.wrong | self.beyond
+
+
+class Pool:
+    """The locators that may read a type, and what each gives on the records."""
+
+    def __init__(
+        self,
+        kind: AttributeType,
+        records: Sequence[TypedRecord],
+        readout: Readout,
+        paths: Paths,
+    ) -> None:
+        self.kind, self.records = kind, records
+        self.readout, self.paths = readout, paths
+        self.ways: list[Contender] = []
+        self._ways: dict[_Manner, dict[Steps | Heading, Contender]] = defaultdict(dict)
+        self._is_listed = kind.whole and kind.is_recognised
+        self._outcomes: dict[Contender, _Outcome] = {}
+        self._all: Records = (1 << len(records)) - 1
+        self._typed: Records = 0
+        self._by_page: dict[int, Records] = defaultdict(int)
+        for i, record in enumerate(records):
+            self._typed |= (record.text is not None) << i
+            self._by_page[id(record.page)] |= 1 << i
+
+    def fill(self) -> None:
+        """Draw candidates from all records; what they have in common is added once."""
+        alike: dict[_Found, Records] = defaultdict(int)
+        ends: dict[_Found, Ends] = {}
+        for i, record in enumerate(self.records):
+            if one := self._found(i, record):
+                alike[one[0]] |= 1 << i
+                ends.setdefault(*one)
+        drawn: dict[tuple[PathPart, tuple[_Manner, ...]], Records] = defaultdict(int)
+        for found, readers in alike.items():
+            for some in self._drawn(found, ends[found]):
+                drawn[some] |= readers
+        for (part, manners), readers in drawn.items():
+            first = (readers & -readers).bit_length() - 1
+            for more, manner in enumerate(manners):
+                for steps, cost, family, rank in part.candidates:
+                    order = first, rank, more
+                    self._add(steps, manner, readers, cost + more, family, order)
+        self.ways.sort(key=attrgetter("order"))
+
+    def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
+        """What the paths to a record's attribute depend on, and between what they are.
+
+        To what stands above the record there is only the way to a heading: added here.
+        """
+        page, attribute = record.page, record.attribute
+        if attribute is None or attribute.text is None:
+            return None
+        node, row = attribute.node, _row(record, attribute)
+        if row is None:
+            heading, order = Heading(page.tag[node]), (number, FIRST, 0)
+            manner = _Manner(TEXT, None, 0)
+            self._add(heading, manner, 1 << number, COSTS[TAG], TAG, order)
+            return None
+        recogniser = attribute.recogniser
+        known = recogniser in self.readout.patterns and (
+            not self.kind.whole or recogniser == part_pattern(self.kind.name)
+        )
+        manner = _Manner(attribute.source, recogniser if known else None, row)
+        is_parted = manner.source == TEXT and bool(page.child_elements(node))
+        top = record.rows[row]
+        way = self.paths.way(page, top, node)
+        return _Found(way, manner, is_parted), (page, top, node)
+
+    def _drawn(
+        self, found: _Found, ends: Ends
+    ) -> Iterator[tuple[PathPart, tuple[_Manner, ...]]]:
+        """Paths to an attribute, and to all that are alike, with what may be read at
+        their ends: of equals what costs least comes first."""
+        way, manner, is_parted = found
+        source, pattern, row = manner
+        page, top, node = ends
+        displayed = (_Manner(TEXT, pattern, row),)
+        if pattern and source in (TEXT, OWN_TEXT):
+            yield _ANYWHERE, displayed
+        if pattern and source == TEXT:
+            yield self.paths.around(page, top, node, way), displayed
+        manners = (manner, _Manner(OWN_TEXT, pattern, row)) if is_parted else (manner,)
+        for part in self.paths.parts(page, top, node, way):
+            yield part, manners
+
+    def loosen(self) -> dict[Contender, Contender]:
+        """Add to each locator that reads enough of the records the one on elements of
+        any tag at any depth, if it is another: slower, and harder to break."""
+        least = _SHARED * self._typed.bit_count()
+        found = {}
+        for one in list(self.ways):
+            if one.readers.bit_count() < least:
+                continue
+            way = one.way
+            if one.family not in (TAG, POSITION) and not isinstance(way, Heading):
+                way = self.paths.numbering.loosened(way)
+            order = len(self.records), FIRST, len(self.ways)
+            found[one] = self._add(
+                way, one.manner, one.readers, one.cost, one.family, order
+            )
+        return found
+
+    def _add(
+        self,
+        way: Steps | Heading,
+        manner: _Manner,
+        readers: Records,
+        cost: int,
+        family: str,
+        order: _Order,
+    ) -> Contender:
+        known = self._ways[manner]
+        if (one := known.get(way)) is None:
+            one = known[way] = Contender(way, manner, cost, family, readers, order)
+            self.ways.append(one)
+            return one
+        one.readers |= readers
+        if cost < one.cost:
+            one.cost, one.family = cost, family
+        return one
+
+    def cover(
+        self, locators: Iterable[Contender], most: int, tried: int
+    ) -> tuple[Contender, ...]:
+        """Up to `most` locators that together read the most attributes.
+
+        Greedy: each is the one that gets most right and least wrong of the records that
+        those before it gave no value for.
+        """
+        locators = list(locators)
+        chosen: list[Contender] = []
+        left = self._all
+        while len(chosen) < most and (best := self._gaining(locators, left, tried)):
+            chosen.append(best)
+            left &= ~self.outcome(best).given
+        return tuple(chosen)
+
+    def _gaining(
+        self, locators: Sequence[Contender], left: Records, tried: int
+    ) -> Contender | None:
+        """The best of so many at a time, those of the most records first, until one of
+        them gains."""
+        promising = sorted(
+            (-readers.bit_count(), one.cost, i)
+            for i, one in enumerate(locators)
+            if (readers := one.readers & left)
+        )
+        for first in range(0, len(promising), tried):
+            # The first, hence the cheapest, of equals.
+            cheapest = sorted(promising[first : first + tried], key=itemgetter(1))
+            best = self._best((locators[i] for *_, i in cheapest), left)
+            if best and self.outcome(best).gain(left) > 0:
+                return best
+        return None
+
+    def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
+        """The locator with the most support, of equals the first."""
+        typed = (self._typed & left).bit_count()
+        best, most = None, (-inf, -inf)
+        for locator in locators:
+            support = self._support(locator, left)
+            if best is None or support > most:
+                best, most = locator, support
+            if most >= (1, typed):  # There is no more to gain.
+                break
+        return best
+
+    def gain(self, locators: Iterable[Contender]) -> float:
+        """What locators are worth, one after the other."""
+        left, total = self._all, 0.0
+        for locator in locators:
+            outcome = self.outcome(locator)
+            total += outcome.gain(left)
+            left &= ~outcome.given
+        return total
+
+    def _support(self, locator: Contender, left: Records) -> tuple[float, float]:
+        """What a locator is worth on the page where it is worth the least, and in all.
+
+        What holds on every sample holds more likely on the next page of the template.
+        """
+        outcome = self.outcome(locator)
+        shares = [
+            outcome.gain(mine & left) / typed
+            for mine in self._by_page.values()
+            if (typed := (self._typed & mine & left).bit_count())
+        ]
+        return min(shares, default=0.0), outcome.gain(left)
+
+    def outcome(self, locator: Contender) -> _Outcome:
+        """What a locator does on all records."""
+        if (found := self._outcomes.get(locator)) is None:
+            found = self._outcomes[locator] = self._tried(locator)
+        return found
+
+    def _tried(self, locator: Contender) -> _Outcome:
+        right = wrong = beyond = 0
+        manner, bit = locator.manner, 1
+        for page, records in groupby(self.records, key=lambda one: one.page):
+            mine = list(records)
+            rows = (
+                one.rows[manner.row] if manner.row < len(one.rows) else None
+                for one in mine
+            )
+            select = self._select(page, locator)
+            values = self.readout.column(
+                page, select, manner.source, manner.pattern, rows
+            )
+            for record, value in zip(mine, values, strict=True):
+                if value is None:
+                    pass
+                elif value == record.text:
+                    right |= bit
+                elif self._is_listed and record.text is None:
+                    beyond |= bit
+                else:
+                    wrong |= bit
+                bit <<= 1
+        return _Outcome(right, wrong, beyond)
+
+    def _select(self, page: Page, locator: Contender) -> Select:
+        return selector(page, self._expression(locator))
+
+    def quoted(self, locators: Iterable[Contender]) -> int:
+        """The set of the page's own names in locators, as bits."""
+        found = 0
+        for one in locators:
+            if not isinstance(one.way, Heading):
+                found |= self.paths.numbering.quoted(one.way)
+        return found
+
+    def locator(self, one: Contender) -> Locator:
+        """The locator as it is written down."""
+        return Locator(self._expression(one), *one.manner)
+
+    def _expression(self, one: Contender) -> Expression:
+        way = one.way
+        return way if isinstance(way, Heading) else self.paths.numbering.path(way)
+
+
+def _row(record: TypedRecord, attribute: Attribute) -> int | None:
+    """The number of the row that an attribute is in; None if it is above them all."""
+    for i, top in enumerate(record.rows):
+        if record.page.contains(top, attribute.node):
+            return i
+    return None

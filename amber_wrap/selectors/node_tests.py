@@ -1,0 +1,186 @@
+"""What expressions may say about an element: its marks, extracted values left out."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from amber_wrap.annotate.names import LABELLING, icons, label_in, label_of
+from amber_wrap.annotate.words import is_label
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.selectors.robustness_costs import (
+    CLASS,
+    GENERATED,
+    ID,
+    LABEL,
+    LINK,
+    PASSING,
+    SEMANTIC,
+    STEM,
+    VETOED,
+)
+from amber_wrap.selectors.volatile_names import HASHED, NUMERIC, Veto, stem, veto
+from amber_wrap.wrapper.xpath import (
+    Contains,
+    Equals,
+    Follows,
+    HasStem,
+    HasToken,
+    Headed,
+    Holds,
+    Path,
+    Step,
+    Test,
+    is_quotable,
+)
+
+SEMANTIC_ATTRIBUTES = (
+    *NAMING_ATTRIBUTES,
+    *("data-test-id", "data-cy", "data-e2e", "data-automation-id", "data-hook"),
+    *("data-component", "data-role", "role", "rel", "name"),
+)
+"""Attributes that say what an element is for, whatever the page looks like."""
+TELLING = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
+"""All attributes that marks are made of."""
+SHORT_VALUE = 3
+"""A value of fewer characters ("3") says nothing when a class token contains it."""
+SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)
+"""Parts of a link's target that are its kind's rather than its own."""
+NO_SIGN = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A test that an element passes, and the family of what it rests on."""
+
+    test: Test
+    family: str
+
+
+class NodeTests:
+    """What expressions may quote; `values` are those that were extracted."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        squeezed = {squeeze(value) for value in values}
+        long = (value for value in squeezed if len(value) >= SHORT_VALUE)
+        self._values = sorted(long, key=len)
+        self._allowed: dict[str, bool] = {}
+        self._looks: dict[tuple[tuple[str, str], ...], int] = {}
+        self._marks: list[tuple[Mark, ...]] = []
+        self._numbers: dict[tuple[Mark, ...], int] = {}
+        self._links: dict[str, tuple[Mark, ...]] = {}
+        self._parts: dict[str, Mark | None] = {}
+        self._look_of: dict[tuple[int, NodeId], int] = {}
+
+    def allows(self, word: str) -> bool:
+        """Whether an expression can quote `word`, and may: it holds no value."""
+        if word not in self._allowed:
+            squeezed = squeeze(word)
+            shorter = bisect_right(self._values, len(squeezed), key=len)
+            self._allowed[word] = is_quotable(word) and not any(
+                value in squeezed for value in self._values[:shorter]
+            )
+        return self._allowed[word]
+
+    def marks(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
+        """What an element's own attributes say of it."""
+        return self._marks[self.look(page, node)]
+
+    def look(self, page: Page, node: NodeId) -> int:
+        """A number for what an element's own attributes say of it."""
+        key = id(page), node
+        if (number := self._look_of.get(key)) is None:
+            attributes = page.attributes[node].items()
+            said = tuple([one for one in attributes if one[0] in TELLING])
+            if (number := self._looks.get(said)) is None:
+                # Attributes of items, such as ids with numbers, may come to the same.
+                marks = tuple(self.own_marks(page, node))
+                number = self._numbers.setdefault(marks, len(self._marks))
+                if number == len(self._marks):
+                    self._marks.append(marks)
+                self._looks[said] = number
+            self._look_of[key] = number
+        return number
+
+    def own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """The same one by one, for who needs but the first."""
+        attributes = page.attributes[node]
+        for name in SEMANTIC_ATTRIBUTES:
+            if value := attributes.get(name, ""):
+                yield from self._mark(Equals(name, value), value, name, SEMANTIC)
+        if identifier := attributes.get("id", ""):
+            yield from self._mark(Equals("id", identifier), identifier, "id", ID)
+        for token in dict.fromkeys(attributes.get("class", "").split()):
+            yield from self._mark(HasToken("class", token), token, "class", CLASS)
+            # What a build appends to a name comes behind it.
+            start = stem(token) or (None if veto(token, "class") else token)
+            if start and self.allows(start):
+                yield Mark(HasStem("class", start), STEM)
+
+    def _mark(self, test: Test, word: str, name: str, family: str) -> Iterator[Mark]:
+        if self.allows(word):
+            doubt = veto(word, name)
+            if doubt is None:
+                yield Mark(test, family)
+            elif doubt.code != NUMERIC:
+                yield Mark(test, GENERATED if doubt.code == HASHED else PASSING)
+
+    def links(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
+        """What a link's target may have in common with its like."""
+        target = page.attributes[node].get("href", "")
+        if (found := self._links.get(target)) is None:
+            parts = map(self._link, dict.fromkeys(SEGMENT.findall(target)))
+            found = tuple(filter(None, parts))
+            self._links[target] = found
+        return found
+
+    def _link(self, part: str) -> Mark | None:
+        """The mark that a part of a link's target gives, if any."""
+        if part not in self._parts:
+            mark = Mark(Contains("href", part), LINK) if self.allows(part) else None
+            self._parts[part] = mark
+        return self._parts[part]
+
+    def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        """What stands beside an element, or is shown when pointed at; its icon."""
+        for name in LABELLING:
+            label = page.attributes[node].get(name, "")
+            if is_label(label) and self.allows(label):
+                yield Mark(Equals(name, label), LABEL)
+        label = label_of(page, node)
+        if label and self.allows(label):
+            yield Mark(Follows(label), LABEL)
+        label = label_in(page, node)
+        if label and self.allows(label):
+            yield Mark(Headed(label), LABEL)
+        found = icons(page, node)
+        if len(found) == 1:
+            icon = found[0]
+            for mark in (*self.marks(page, icon), *self.labels(page, icon)):
+                step = Step(page.tag[icon], (mark.test,))
+                family = mark.family if mark.family in VETOED else LABEL
+                yield Mark(Holds(Path((step,))), family)
+
+
+def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
+    """The names on elements that expressions don't rest on, and why."""
+    found: dict[str, Veto] = {}
+    for node in nodes:
+        attributes = page.attributes[node]
+        names = [
+            (name, attributes.get(name, "")) for name in (*SEMANTIC_ATTRIBUTES, "id")
+        ]
+        names += [("class", token) for token in page.classes(node)]
+        for name, word in names:
+            if word and (doubt := veto(word, name)):
+                found.setdefault(word, doubt)
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def squeeze(text: str) -> str:
+    """Letters and digits only, in one case: how values are sought in markup."""
+    return NO_SIGN.sub("", text.casefold())

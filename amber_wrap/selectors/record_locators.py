@@ -1,0 +1,349 @@
+"""Where records start: the expressions of an area rule, an ensemble of ways.
+
+The first is the cheapest that does what the typings say; the others lead to the same
+records by other marks, and from what the records hold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import chain
+from math import inf
+from operator import attrgetter
+
+from amber_wrap.analysis.extraction_typing import AreaTyping
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.evaluator import DOCUMENT, select_nodes, selector
+from amber_wrap.engine.readout import record_starts
+from amber_wrap.selectors.area_groups import Group
+from amber_wrap.selectors.field_rules import ANY_TAG, spread
+from amber_wrap.selectors.node_tests import Mark, NodeTests
+from amber_wrap.selectors.record_landmarks import MOST, witnesses
+from amber_wrap.selectors.robustness_costs import (
+    COSTS,
+    GENERATED,
+    POSITION,
+    TAG,
+    weakest,
+)
+from amber_wrap.selectors.step_numbers import Steps
+from amber_wrap.selectors.xpath_candidates import Paths
+from amber_wrap.selectors.xpath_shapes import PathCandidate, least_of_others
+from amber_wrap.wrapper.ir import RecordLocator
+from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
+
+MAX_STARTS = 12
+"""Records that the tests of a record expression are drawn from."""
+_ANYWHERE = Path((Step("body", deep=True),), absolute=True)
+MISSED = 8
+"""How many records beyond the typing are as bad as one that is missed: of the former
+many are right, since what an analysis overlooks looks like a record all the same."""
+MAX_HELD = 24
+"""Paths into a record that are tried as such tests."""
+MAX_PLACES = 6
+_ALIKE = (0, 0, 0, 0)
+"""The rank of all steps to record starts: of equals the first is taken."""
+
+
+def places(
+    group: Group,
+    pages: Sequence[Page],
+    others: Mapping[int, Set[NodeId]],
+    paths: Paths,
+) -> tuple[tuple[RecordLocator, ...], Path | None]:
+    """The ways to a group's records, the best first, each by something else.
+
+    With a witness of the records, if there is one.  `others` are the starts of all
+    groups' records, by the `id` of their page.
+    """
+    vocabulary = paths.vocabulary
+    first = _first(group, pages, paths)
+    typed = {id(page): set[NodeId]() for page in pages}
+    for page, record in group.records():
+        typed[id(page)].add(record.start)
+
+    # What the first selects beyond the typing is most often a record all the same.
+    known = [
+        (page, typed[id(page)], record_starts(page, first) | others[id(page)])
+        for page in pages
+    ]
+    seen, few = witnesses(group, known, paths)
+    found = {first.family: first}
+    for place in _others(first, group, vocabulary, seen):
+        if len(found) == MAX_PLACES:
+            break
+        if place.family not in found and all(
+            _leads_to_most(record_starts(page, place), wanted, beyond, few)
+            for page, wanted, beyond in known
+        ):
+            found[place.family] = place
+    # A mere tag stands in adverts, too: it leads to records, but doesn't tell of any.
+    telling = (path for path in seen.values() if path.quoted)
+    return tuple(found.values()), next(telling, None)
+
+
+def _leads_to_most(
+    found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId], few: float
+) -> bool:
+    """Whether most of the typed records are found, and few that aren't known."""
+    unknown = found - typed - more
+    is_sound = len(unknown) <= few * len(typed)
+    return is_sound and len(found & typed) >= MOST * len(typed)
+
+
+def _others(
+    first: RecordLocator,
+    group: Group,
+    vocabulary: NodeTests,
+    witnesses: Mapping[str, Path],
+) -> Iterator[RecordLocator]:
+    """By marks of the records on any tag at any depth, else by the first's test on the
+    whole page; by what the records hold."""
+    found = _common_marks(group, vocabulary)
+    marks = [mark for mark in found if mark.family != GENERATED]
+    if not marks:
+        name = f"{first.family}, anywhere"
+        nearest, *others = _path_of(first).steps
+        record = Path((replace(nearest, deep=True), *others))
+        yield replace(first, family=name, root=_ANYWHERE, record=record)
+    tag = _tag(group)
+    for mark in marks:
+        is_first = any(mark.test in one.tests for one in _path_of(first).steps)
+        record = Path((Step("*" if is_first else tag, (mark.test,), deep=True),))
+        name = mark.family + ANY_TAG if is_first else mark.family
+        yield RecordLocator(name, _ANYWHERE, record)
+    for name, path in witnesses.items():
+        near = Path(tuple(replace(one, deep=True) for one in path.steps))
+        place = RecordLocator(f"around {name}", _ANYWHERE, near)
+        if climb := _climb(group, near):
+            yield replace(place, climb=climb[0], tag=climb[1])
+    for name, path in witnesses.items():
+        held = Step(tag, (Holds(path.loosened()),), deep=True)
+        yield RecordLocator(f"holding {name}", _ANYWHERE, Path((held,)))
+
+
+def _path_of(place: RecordLocator) -> Path:
+    """The expression for the records at a place that induction found; raises ValueError
+    for one that a person wrote."""
+    if not isinstance(place.record, Path):
+        raise ValueError(f"nobody generalises {place.record}")
+    return place.record
+
+
+def _climb(group: Group, path: Path) -> tuple[int, str] | None:
+    """How far above what a path selects the records start: so many elements, or so many
+    of a tag; None where the records differ in that."""
+    known = {(id(page), record.start) for page, record in group.records()}
+    levels: Counter[tuple[int, str]] = Counter()
+    total = 0
+    for page in {id(page): page for page, _ in group.records()}.values():
+        for node in select_nodes(page, path):
+            tags: Counter[str] = Counter()
+            above = page.parent[node]
+            while above >= 0 and (id(page), above) not in known:
+                tags[page.tag[above]] += 1
+                above = page.parent[above]
+            if above >= 0:
+                tag = page.tag[above]
+                total += 1
+                levels[tags.total() + 1, "*"] += 1
+                levels[tags[tag] + 1, tag] += 1
+    found = (one for one, count in levels.most_common() if count >= MOST * total)
+    return next(found, None)
+
+
+def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
+    """What selects the group's area, or the parents of its records; and the records.
+
+    Records whose parents no expression tells from others are sought anywhere below the
+    area's root, or on the page where that is as good: what isn't said can't be wrong.
+    """
+
+    def wrong(place: RecordLocator) -> int:
+        return _wrong(group, pages, place.root, _path_of(place))
+
+    near = _expressions(group, pages, paths, deep=False)
+    if not any(
+        len(area.segmentation.area.record_parents) > 1 for _, area in group.members
+    ):
+        return near
+    if group.span > 1 or not wrong(near):
+        return near
+    deep = _expressions(group, pages, paths, deep=True)
+    return min([replace(deep, root=_ANYWHERE), deep, near], key=wrong)
+
+
+def _expressions(
+    group: Group, pages: Sequence[Page], paths: Paths, deep: bool
+) -> RecordLocator:
+    """The best expression of the contexts of records, and of records from there.
+
+    The contexts are the areas' roots where `deep`, else the parents of records.
+    """
+
+    def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
+        found = area.segmentation.area
+        return (found.root,) if deep else found.record_parents
+
+    wanted: dict[int, set[NodeId]] = {id(page): set() for page in pages}
+    for page, area in group.members:
+        wanted[id(page)].update(contexts(area))
+
+    def context_errors(path: Path) -> int:
+        return sum(
+            len(wanted[id(page)].symmetric_difference(select_nodes(page, path)))
+            for page in pages
+        )
+
+    def record_errors(path: Path) -> int:
+        return sum(
+            _errors([area], _selected(page, contexts(area), path))
+            for page, area in group.members
+        )
+
+    page, area = group.members[0]
+    tops = contexts(area)
+    near = (one for top in tops for one in paths.in_one_step(page, top))
+    far = (one for top in tops for one in paths.between(page, DOCUMENT, top))
+    roots = _by_cost(near, far, least_of_others())
+    root, _ = _best(roots, paths, context_errors)
+    record, family = _best(_start_paths(group, paths, deep), paths, record_errors)
+    return RecordLocator(family, root, record)
+
+
+def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int:
+    """How far the starts that two expressions select are from the group's records."""
+    wrong = 0
+    for page in pages:
+        areas = [area for own, area in group.members if own is page]
+        selected = _selected(page, selector(page, root)(0), record)
+        wrong += _errors(areas, selected)
+    return wrong
+
+
+def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
+    """How far the selected starts are from those of the areas' records."""
+    starts = {record.start for area in areas for record in area.records}
+    return MISSED * len(starts - selected) + len(selected - starts)
+
+
+def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]:
+    """What a path selects from any of the contexts."""
+    select = selector(page, path)
+    return {start for context in contexts for start in select(context)}
+
+
+def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandidate]:
+    """Steps to a record start: by its own marks, then by what it holds.
+
+    A mark is preferred to the bare tag: what it leaves out on another page, an advert
+    between the records, is not on this one to be seen.
+    """
+    tag, common = _tag(group), _common_marks(group, paths.vocabulary)
+    number = paths.numbering.number
+
+    def starting(cost: int, family: str, *tests: Test) -> PathCandidate:
+        return PathCandidate((number(Step(tag, tests, deep)),), cost, family, _ALIKE)
+
+    own = [starting(COSTS[one.family], one.family, one.test) for one in common]
+    own.append(starting(COSTS[TAG], TAG))
+
+    def others() -> Iterator[PathCandidate]:
+        for hold in _held(group, paths):
+            held = Holds(paths.numbering.path(hold.steps))
+            cost = 2 * COSTS[TAG] + hold.cost
+            yield starting(cost, hold.family, held)
+            for mark in common:
+                family = weakest(mark.family, hold.family)
+                yield starting(cost + COSTS[mark.family], family, mark.test, held)
+        for offset in range(group.span if group.span > 1 else 0):
+            step = Step(tag, (Every(group.span, offset),))
+            yield PathCandidate((number(step),), COSTS[POSITION], POSITION, _ALIKE)
+
+    least = min(COSTS[POSITION], 2 * COSTS[TAG] + min(COSTS.values()))
+    return _by_cost(own, chain(own, others()), least)
+
+
+def _tag(group: Group) -> str:
+    """The tag of all record starts, `*` for several."""
+    tags = {page.tag[record.start] for page, record in group.records()}
+    return next(iter(tags)) if len(tags) == 1 else "*"
+
+
+def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
+    """The marks of all record starts, the best first.
+
+    A mark that the page uses elsewhere, too, says less of what a record is.
+    """
+    starts = [(page, record.start) for page, record in group.records()]
+    marks = Counter(
+        mark for page, start in starts for mark in vocabulary.marks(page, start)
+    )
+    return sorted(
+        (mark for mark, count in marks.items() if count == len(starts)),
+        key=lambda mark: (COSTS[mark.family], _uses(starts[0][0], mark.test)),
+    )
+
+
+def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
+    """Paths from record starts to their attributes, those of the most records first.
+
+    A header row lacks what they lead to, and so does the second row of a record.
+    """
+    costs: dict[Steps, PathCandidate] = {}
+    support: Counter[Steps] = Counter()
+    for page, start, attributes in spread(list(group.attributes()), MAX_STARTS):
+        nodes = {one.node for one in attributes if page.contains(start, one.node)}
+        found = {
+            path.steps: path
+            for node in nodes - {start}
+            for path in paths.between(page, start, node)
+        }
+        support.update(found.keys())
+        costs |= found
+    for steps, _ in support.most_common(MAX_HELD):
+        yield costs[steps]
+
+
+def _uses(page: Page, test: Test) -> int:
+    """The number of elements of a page that pass a test."""
+    anywhere = Path((Step("*", (test,), deep=True),), absolute=True)
+    return len(select_nodes(page, anywhere))
+
+
+def _by_cost(
+    some: Iterable[PathCandidate], others: Iterable[PathCandidate], least: int
+) -> Iterator[PathCandidate]:
+    """Different candidates, the cheapest first.
+
+    The `others` cost at least so much, but for `some` that may be among them: they
+    aren't drawn before all that is cheaper was tried.
+    """
+    for part in (
+        (one for one in some if one.cost < least),
+        (one for one in others if one.cost >= least),
+    ):
+        different: dict[Steps, PathCandidate] = {}
+        for one in sorted(part, key=attrgetter("cost")):
+            different.setdefault(one.steps, one)
+        yield from different.values()
+
+
+def _best(
+    candidates: Iterable[PathCandidate], paths: Paths, errors: Callable[[Path], int]
+) -> tuple[Path, str]:
+    """The path with the fewest errors, of equals the first; what comes after one
+    without any isn't drawn.
+
+    With the family of what it rests on.
+    """
+    best, fewest = (Path(), TAG), inf
+    for one in candidates:
+        path = paths.numbering.path(one.steps)
+        if (wrong := errors(path)) < fewest:
+            best, fewest = (path, one.family), wrong
+        if fewest == 0:
+            break
+    return best

@@ -1,0 +1,271 @@
+"""Names that no expression should rest on, with the reason.
+
+Robust locators avoid what changes with each build, state or item (Leotta et al. 2016,
+ROBULA+): generated names, utility classes, states and numbers. What is left are the
+names that people gave to things.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from amber_wrap.selectors.gibberish import SEPARATORS, WORDS, is_drawn, is_random
+from amber_wrap.values.shapes import DIGIT, LETTER
+
+CLASS = "class"
+HASHED, NUMERIC = "hashed", "numeric"
+"""Codes of vetoes.  The second nothing outweighs: a number is of one item or page."""
+CACHED = 1 << 16
+
+MAYBE_GENERATED = re.compile(
+    r"[\dA-Z:«]|^_|^(?:css|mui|sc|svelte|astro|ng|r|data-v|s|v)-"
+)
+"""What every generated name has: most names are spared the patterns."""
+LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
+_NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
+"""A number of one item: four digits, or three that stand alone."""
+UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+HEXADECIMAL = re.compile(
+    r"(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])", re.IGNORECASE
+)
+_MARKS = re.compile(r"^[!-]|!$")
+"""Marks of Tailwind around a class: important, negative."""
+ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
+"""Values of CSS within a class: `D(ib)` of Atomic CSS, `w-[3rem]` of Tailwind."""
+MODIFIER = "--"
+"""What parts a modifier from its block or element (BEM)."""
+_SHORTEST_WORD = 3
+"""Letters of a word that names something."""
+SHORTEST_STEM = 4
+"""Letters of a stem that says something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Veto:
+    """Why a name is no ground to rest on, for programs and for people.
+
+    `code` is "hashed", "utility", "numeric" or "state".
+    """
+
+    code: str
+    reason: str
+
+
+@lru_cache(maxsize=CACHED)
+def veto(word: str, attribute: str) -> Veto | None:
+    """Why no expression should test an attribute for this word; None if one may.
+
+    `word` is a class token or the whole value of another attribute. Utility classes and
+    states are sought in classes only: elsewhere such words name things.
+    """
+    if maker := _maker(word, attribute):
+        return Veto(
+            HASHED,
+            f"`{word}` is a name that {maker[0]} generates: it changes with each build",
+        )
+    if attribute == CLASS and (look := _look(word)):
+        return Veto(
+            "utility",
+            f"`{word}` is a utility class ({look}): it says how an element looks, not "
+            "what it is",
+        )
+    if number := _number(word):
+        return Veto(
+            NUMERIC, f"`{word}` holds `{number}`: a number that is likely one item's"
+        )
+    if LETTER_AND_NUMBER.fullmatch(word):
+        return Veto(HASHED, f"`{word}` is a letter and a number: it names nothing")
+    if part := next(filter(is_random, SEPARATORS.split(word)), None):
+        return Veto(
+            HASHED,
+            f"`{word}` holds `{part}`, which looks drawn at random: it changes with "
+            "each build or item",
+        )
+    if attribute == CLASS and _is_state(word):
+        return Veto(
+            "state",
+            f"`{word}` is a state: it says how an element is now or where it stands, "
+            "not what it is",
+        )
+    return None
+
+
+@lru_cache(maxsize=CACHED)
+def stem(token: str) -> str | None:
+    """What people wrote of a generated or numbered name: its longest prefix of words.
+
+    `PropertyPrice_price` of `PropertyPrice_price__VL65t`, `item` of `item-48213`; None
+    where nothing was added to the words, or no word of four letters comes first.
+    """
+    if _look(token):
+        return None
+    maker = _maker(token, CLASS)
+    if maker and not maker[1]:
+        return None
+    written = maker[1] if maker else token
+    end = 0
+    for part in re.finditer(r"[^\W_]+", written):
+        letters = re.match(r"[^\W\d_]+", part[0])
+        if is_random(part[0]) or letters is None:
+            break
+        end = part.start() + letters.end()
+        if letters[0] != part[0]:
+            break
+    found = written[:end]
+    return found if found != token and _is_meaningful(found) else None
+
+
+def names_things(words: Sequence[str]) -> bool:
+    """Whether a name's words, in lower case, say more than how something looks, which
+    of its kind it is, and what any element may be called."""
+    looks, generic = _words("utility")["looks"], _words("utility")["generic"]
+    telling = [
+        word
+        for word in words
+        if word not in generic and not _is_look(word, looks) and _is_word(word)
+    ]
+    return len(telling) > words[-1].isdigit()
+
+
+def is_spelt(words: Sequence[str]) -> bool:
+    """Whether one of a name's words, in lower case, is no abbreviation, nor what any
+    element may be called."""
+    generic = _words("utility")["generic"]
+    return any(word not in generic and _is_word(word) for word in words)
+
+
+def tells_looks(words: Sequence[str]) -> bool:
+    """Whether half of a name's words, in lower case, say how something looks."""
+    looks = _words("utility")["looks"]
+    return 2 * sum(_is_look(word, looks) for word in words) >= len(words)
+
+
+def _is_look(word: str, looks: Collection[str]) -> bool:
+    """Whether it is such a word, or two of them: `smalltext`."""
+    return word in looks or any(
+        word[:i] in looks and word[i:] in looks for i in range(2, len(word) - 1)
+    )
+
+
+def _is_word(word: str) -> bool:
+    """Whether it may be one, and no abbreviation: it has vowels and three letters."""
+    is_spelt = any(c in "aeiouy" or not c.isascii() for c in word)
+    return word.isalpha() and len(word) >= _SHORTEST_WORD and is_spelt
+
+
+def _is_meaningful(name: str) -> bool:
+    letters = [c for c in name.casefold() if c.isalpha()]
+    generic = name.casefold() in _words("generated")["makers"]
+    return (
+        len(letters) >= SHORTEST_STEM
+        and not generic
+        and any(c in "aeiouy" or not c.isascii() for c in letters)
+    )
+
+
+@lru_cache(maxsize=CACHED)
+def _maker(word: str, attribute: str) -> tuple[str, str] | None:
+    """Which framework generated a name, and what of it people wrote."""
+    if MAYBE_GENERATED.search(word) is None:
+        return None
+    for by, pattern in _generated(attribute):
+        match = pattern.fullmatch(word)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        if (drawn := groups.get("hash")) is None or is_drawn(drawn):
+            return by, groups.get("stem") or ""
+    return None
+
+
+@lru_cache(maxsize=CACHED)
+def _look(token: str) -> str | None:
+    """What of an element's look a class sets; None if it is no utility class."""
+    utility = _words("utility")
+    before, colon, rest = token.rpartition(":")
+    if colon and before.split(":")[0].split("-[")[0] in utility["variants"]:
+        return "a variant"
+    bare = _MARKS.sub("", rest).removeprefix("u-")  # SUIT
+    if bare in utility["words"]:
+        return "layout"
+    if ARBITRARY.fullmatch(token):
+        return "a value of CSS"
+    match = _looks().fullmatch(bare)
+    return match.lastgroup if match else None
+
+
+def _number(word: str) -> str | None:
+    """The number in a name that is likely one item's."""
+    if DIGIT.search(word) is None:
+        return None
+    for pattern in (UUID, HEXADECIMAL, _NUMBER):
+        if match := pattern.search(word):
+            return match[0]
+    return None if LETTER.search(word) else word
+
+
+def _is_state(token: str) -> bool:
+    """Whether a class is a state: alone, `is-open`, `row-odd`, `card--new`."""
+    state = _words("state")
+    states, marks, items = state["states"], state["marks"], state["items"]
+    whole = token.casefold()
+    if whole in states or whole in marks or whole in state["alone"]:
+        return True
+    words = [word.casefold() for word in WORDS.findall(token)]
+    if len(words) < 2 or words[0] in state["hooks"]:
+        return False
+    if words[0] in state["prefixes"] or words[-1] in states:
+        return True
+    if words[0] in states | marks and len(words) == 2 and words[1] in items:
+        return True
+    if words[-1] not in marks:
+        return False
+    modifier = token.casefold().rpartition(MODIFIER)[2] == words[-1]
+    return words[-2] in items or (modifier and words[-2] not in state["names"])
+
+
+@cache
+def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The patterns of generated names in an attribute, with their makers."""
+    return tuple(
+        (entry["by"], re.compile(entry["pattern"], re.VERBOSE))
+        for entry in _data("generated")["name"]
+        if attribute in entry.get("within", attribute).split()
+    )
+
+
+@cache
+def _looks() -> re.Pattern[str]:
+    """One pattern of all utility classes; the last group is what they set."""
+    data = _data("utility")
+    parts = data["parts"]
+
+    def whole(pattern: str) -> str:
+        for name, part in parts.items():
+            pattern = pattern.replace(name, f"(?:{part})")
+        return pattern
+
+    patterns = data["patterns"].items()
+    return re.compile(
+        "|".join(f"(?P<{look}>{whole(pattern)})" for look, pattern in patterns),
+        re.VERBOSE,
+    )
+
+
+@cache
+def _words(name: str) -> dict[str, frozenset[str]]:
+    """The word lists of a data file."""
+    lists = _data(name).items()
+    return {key: frozenset(one.split()) for key, one in lists if isinstance(one, str)}
+
+
+@cache
+def _data(name: str) -> dict[str, Any]:
+    path = files(__package__).joinpath(f"data/{name}.toml")
+    return tomllib.loads(path.read_text("utf-8"))

@@ -1,0 +1,232 @@
+"""Expressions that could stand for a node, with what they rest on and cost.
+
+The language is restricted: at most two anchors, child and descendant steps, positions
+only where nothing else is left.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
+
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.evaluator import DOCUMENT, place_among_siblings
+from amber_wrap.selectors.node_tests import Mark, NodeTests
+from amber_wrap.selectors.robustness_costs import COSTS, TAG
+from amber_wrap.selectors.step_numbers import Numbering
+from amber_wrap.selectors.xpath_shapes import (
+    BESIDE,
+    OWN,
+    PLACES,
+    TAGS,
+    Chain,
+    Marked,
+    PathCandidate,
+    PathPart,
+)
+from amber_wrap.wrapper.xpath import Step
+
+_ABOVE = 3
+"""Levels above a value on which a pattern may find it, too."""
+
+
+class PathKey(NamedTuple):
+    """What the elements between two are like: equal ways have equal paths.
+
+    `looks` are tags and marks as numbers; `beside` is one for what else is said of the
+    target.
+    """
+
+    is_absolute: bool
+    looks: tuple[int, ...]
+    places: tuple[int, ...]
+    beside: int
+
+
+class Paths:
+    """The paths from an element to another one, found once for equal ways."""
+
+    def __init__(self, vocabulary: NodeTests) -> None:
+        self.vocabulary = vocabulary
+        self.numbering = Numbering()
+        self._chains: dict[int, Chain] = {}
+        self._parts: dict[Hashable, PathPart] = {}
+        self._found: dict[PathKey, Sequence[PathPart]] = {}
+        self._alike: dict[Hashable, int] = {}
+        self._looks: dict[int, dict[NodeId, tuple[int, int]]] = defaultdict(dict)
+        self._others: dict[int, dict[NodeId, int]] = defaultdict(dict)
+        self._steps: dict[tuple[str, Mark], Marked] = {}
+        self._marked: dict[tuple[str, int], list[Marked]] = {}
+        self._beside: dict[tuple[str, int], list[Marked]] = {}
+        self._linked: dict[tuple[str, str], list[Marked]] = {}
+
+    def marked(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps that the element's own marks give."""
+        tag, look = page.tag[node], self.vocabulary.look(page, node)
+        if (found := self._marked.get((tag, look))) is None:
+            marks = self.vocabulary.marks(page, node)
+            found = self._marked[tag, look] = self._by_marks(tag, marks)
+        return found
+
+    def linked(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps that the target of a link gives."""
+        key = page.tag[node], page.attributes[node].get("href", "")
+        if (found := self._linked.get(key)) is None:
+            marks = self.vocabulary.links(page, node)
+            found = self._linked[key] = self._by_marks(key[0], marks)
+        return found
+
+    def _by_marks(self, tag: str, marks: Iterable[Mark]) -> list[Marked]:
+        return [self._by_mark(tag, mark) for mark in marks]
+
+    def _by_mark(self, tag: str, mark: Mark) -> Marked:
+        if (found := self._steps.get((tag, mark))) is None:
+            number = self.numbering.number(Step(tag, (mark.test,), deep=True))
+            found = Marked(number, COSTS[mark.family], mark.family)
+            self._steps[tag, mark] = found
+        return found
+
+    def between(
+        self, page: Page, context: NodeId, target: NodeId
+    ) -> Sequence[PathCandidate]:
+        """Paths from an element, or from the `DOCUMENT`, to an element below."""
+        way = self.way(page, context, target)
+        parts = self.parts(page, context, target, way)
+        found = [one for part in parts for one in part.candidates]
+        return sorted(found, key=attrgetter("rank"))
+
+    def parts(
+        self, page: Page, context: NodeId, target: NodeId, way: PathKey
+    ) -> Sequence[PathPart]:
+        """The same in parts, which other ways may have, too."""
+        if (found := self._found.get(way)) is None:
+            nodes = chain_between(page, context, target)
+            found = self._found[way] = tuple(self._drawn(page, context, nodes, way))
+        return found
+
+    def _drawn(
+        self, page: Page, context: NodeId, nodes: Sequence[NodeId], way: PathKey
+    ) -> Iterator[PathPart]:
+        if not nodes:
+            yield self._part((), lambda: [PathCandidate((), 0, TAG, (0, 0, OWN, 0))])
+            return
+        chain, key = self._chain(page, context, nodes)
+        target, looks, places = nodes[-1], way.looks, way.places
+        own, beside = self.marked(page, target), self.beside(page, target)
+        yield self._part(key, chain.by_tags)
+        yield self._part((key, OWN, looks[-1]), partial(chain.by_target, OWN, own))
+        if beside:
+            draw = partial(chain.by_target, BESIDE, beside)
+            yield self._part((key, BESIDE, way.beside), draw)
+        if any(places):
+            draw = partial(chain.by_all_places, places)
+            yield self._part((key, PLACES, places), draw)
+        for level, node in enumerate(nodes[:-1]):
+            if not (marks := self.marked(page, node)):
+                continue
+            here = key, level, looks[level]
+            draw = partial(chain.by_container, level, marks)
+            yield self._part((here, TAGS), draw)
+            draw = partial(chain.by_two, level, marks, OWN, own)
+            yield self._part((here, OWN, looks[-1]), draw)
+            if beside:
+                draw = partial(chain.by_two, level, marks, BESIDE, beside)
+                yield self._part((here, BESIDE, way.beside), draw)
+            if any(below := places[level + 1 :]):
+                draw = partial(chain.by_places, level, marks, below)
+                yield self._part((here, PLACES, below), draw)
+
+    def _part(
+        self, key: Hashable, draw: Callable[[], Iterable[PathCandidate]]
+    ) -> PathPart:
+        if (part := self._parts.get(key)) is None:
+            part = self._parts[key] = PathPart(tuple(draw()))
+        return part
+
+    def _chain(
+        self, page: Page, context: NodeId, nodes: Sequence[NodeId]
+    ) -> tuple[Chain, int]:
+        """The chain of these elements, and a number for it."""
+        start = (DOCUMENT,) if context == DOCUMENT else ()
+        tags = tuple(page.tag[node] for node in nodes)
+        key = self._number_of((start, tags))
+        if key not in self._chains:
+            self._chains[key] = Chain(start, tags, self.numbering)
+        return self._chains[key], key
+
+    def in_one_step(self, page: Page, target: NodeId) -> Iterator[PathCandidate]:
+        """Those of the paths from the `DOCUMENT` that rest on the element alone."""
+        alone, _ = self._chain(page, DOCUMENT, [target])
+        yield from alone.by_tags()
+        yield from alone.by_target(OWN, self.marked(page, target))
+        yield from alone.by_target(BESIDE, self.beside(page, target))
+
+    def around(self, page: Page, top: NodeId, target: NodeId, way: PathKey) -> PathPart:
+        """Steps to marked elements above one, which a pattern may find it in.
+
+        What is around a value keeps its name when the value's own tag is another.
+        """
+
+        def draw() -> Iterator[PathCandidate]:
+            above = chain_between(page, top, target)[-2 : -2 - _ABOVE : -1]
+            for level, node in enumerate(above):
+                for i, (step, cost, family) in enumerate(self.marked(page, node)):
+                    rank = -2, level, 0, i
+                    yield PathCandidate((step,), cost + 1 + level, family, rank)
+
+        return self._part(("around", way.looks), draw)
+
+    def way(self, page: Page, context: NodeId, target: NodeId) -> PathKey:
+        """What the paths to an element depend on."""
+        parent, known = page.parent, self._looks[id(page)]
+        looks: list[int] = []
+        places: list[int] = []
+        node = target
+        while node != context:
+            if (look := known.get(node)) is None:
+                look = known[node] = self._look(page, node)
+            looks.append(look[0])
+            places.append(look[1])
+            node = parent[node]
+        beside = self._other_look(page, target)
+        is_absolute = context == DOCUMENT
+        return PathKey(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
+
+    def _look(self, page: Page, node: NodeId) -> tuple[int, int]:
+        look = page.tag[node], self.vocabulary.look(page, node)
+        return self._number_of(look), place_among_siblings(page, node)
+
+    def _other_look(self, page: Page, node: NodeId) -> int:
+        """A number for what else is said of an element."""
+        known = self._others[id(page)]
+        if (number := known.get(node)) is None:
+            marks = tuple(self._other_marks(page, node))
+            number = known[node] = self._number_of(marks)
+        return number
+
+    def _number_of(self, value: Hashable) -> int:
+        return self._alike.setdefault(value, len(self._alike))
+
+    def beside(self, page: Page, node: NodeId) -> list[Marked]:
+        """The steps by what an element's target says of it, and what is beside it."""
+        key = page.tag[node], self._other_look(page, node)
+        if (found := self._beside.get(key)) is None:
+            marks = self._other_marks(page, node)
+            found = self._beside[key] = self._by_marks(key[0], marks)
+        return found
+
+    def _other_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
+        yield from self.vocabulary.links(page, node)
+        yield from self.vocabulary.labels(page, node)
+
+
+def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:
+    """The elements from the child of `ancestor` down to `node`."""
+    chain = []
+    while node != ancestor:
+        chain.append(node)
+        node = page.parent[node]
+    return tuple(reversed(chain))

@@ -1,0 +1,48 @@
+"""Names: a public one stands for one thing in the whole package."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "amber_wrap"
+SHARED = {
+    "make": "each target of export makes its files",
+    "prices": "a feature of lists, and the annotator of the extra `values`",
+    "main": "each program starts there",
+}
+"""Names that several modules have on purpose."""
+
+
+def test_a_public_name_is_of_one_module() -> None:
+    modules: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.parent.name != "cli":  # Commands are called as users call them.
+            for name in public_names(ast.parse(path.read_text("utf-8"))):
+                modules[name].append(path.relative_to(PACKAGE).as_posix())
+    several = {name: found for name, found in modules.items() if len(found) > 1}
+    assert {name for name in several if name not in SHARED} == set()
+
+
+def public_names(module: ast.Module) -> Iterator[str]:
+    """What a module defines at its top, type variables left out."""
+    for node in module.body:
+        names: list[ast.expr] = []
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            if not node.name.startswith("_"):
+                yield node.name
+        elif isinstance(node, ast.AnnAssign):
+            names = [node.target]
+        elif isinstance(node, ast.Assign) and not is_type_variable(node.value):
+            names = node.targets
+        for name in names:
+            if isinstance(name, ast.Name) and not name.id.startswith("_"):
+                yield name.id
+
+
+def is_type_variable(value: ast.expr) -> bool:
+    """Whether a value is what `TypeVar` gives."""
+    call = value.func if isinstance(value, ast.Call) else None
+    return isinstance(call, ast.Name) and call.id == "TypeVar"
