@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,16 @@ def test_a_public_name_is_of_one_module() -> None:
                 modules[name].append(path.relative_to(PACKAGE).as_posix())
     several = {name: found for name, found in modules.items() if len(found) > 1}
     assert {name for name in several if name not in SHARED} == set()
+
+
+def test_what_the_notes_on_the_paper_name_is_there() -> None:
+    notes = (PACKAGE.parent / "docs" / "paper_notes.md").read_text("utf-8")
+    named = re.findall(r"`([a-z_]+)\.([A-Za-z_]+)`", notes)
+    assert named
+    for module, name in named:
+        definition = rf"(?m)^(?:def |class )?{name}\b"
+        texts = [path.read_text("utf-8") for path in PACKAGE.rglob(f"{module}.py")]
+        assert any(re.search(definition, text) for text in texts), (module, name)
 
 
 def public_names(module: ast.Module) -> Iterator[str]:

@@ -89,7 +89,7 @@ def parse_expression(text: str) -> Expression:
 
 
 def _unquoted(literal: str) -> str:
-    """The text that `xpath.literal` quoted."""
+    """The text that `xpath.xpath_literal` quoted."""
     if literal.startswith("concat("):
         return literal[8:-2].replace('", \'"\', "', '"')
     return literal[1:-1]
