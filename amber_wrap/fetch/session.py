@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
+from w3lib.encoding import http_content_type_encoding
+
 from amber_wrap.dom.markup import decode
 from amber_wrap.errors import FetchError
 from amber_wrap.fetch.browser import Behaviour, render
@@ -110,7 +112,7 @@ def _with_address(answer: Response) -> bytes:
 
     The header that told its encoding isn't saved with it; nothing else is changed.
     """
-    charset = _parameter(answer.content_type, "charset")
+    charset = http_content_type_encoding(answer.content_type) or ""
     text = decode(answer.body, charset)
     body = answer.body
     if decode(body) != text:  # It doesn't say by itself how it is to be decoded.
@@ -119,12 +121,3 @@ def _with_address(answer: Response) -> bytes:
     address = f"<!-- saved from url=({len(url):04}){url} -->\n".encode()
     mark = BOM_UTF8 if body.startswith(BOM_UTF8) else b""
     return mark + address + body[len(mark) :]
-
-
-def _parameter(kind: str, name: str) -> str:
-    """A parameter of a content type: "text/html; charset=x" has a charset."""
-    for one in kind.split(";")[1:]:
-        key, _, value = one.partition("=")
-        if key.strip().lower() == name:
-            return value.strip(" \"'")
-    return ""

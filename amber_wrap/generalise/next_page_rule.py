@@ -93,7 +93,7 @@ def _followed(link: Link | None) -> str | None:
 
 
 def _first_href(page: Page, path: Path) -> str | None:
-    """The first address that an expression selects (`engine.interpret.next_page_address`)."""
+    """The first address that an expression selects, as the interpreter reads it."""
     hrefs = (page.attributes[one].get("href", "") for one in page.select(str(path)))
     shown = (href.strip() for href in hrefs)
     return next((one for one in shown if one and not one.startswith(SCRIPTED)), None)

@@ -51,7 +51,7 @@ class PartSink(Sink):
     """A folder with a file for what is between two flushes.
 
     A Parquet file can't be read before its end is written, nor can it be cut: hence
-    several.  Readers take the folder for one table, in the columns of `arrays.ArrayColumns`.
+    several.  Readers take the folder for one table, in the columns of `ArrayColumns`.
     A file of parts 0 to 9, which its name says, is in the place of those, also where a
     kill left some of them behind.
     """
