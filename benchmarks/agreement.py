@@ -11,16 +11,14 @@ next page is.
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from ratchet import gold_folder
+from corpus import gold_folder, index, missing, workers
 
 from amber_wrap.codegen.build import build_file, import_file, prints_alike
 from amber_wrap.dom.parse import parse
@@ -57,19 +55,12 @@ class Outcome(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the sizes, and each page that disagrees; the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--filter", default="", metavar="TEXT")
-    parser.add_argument("--every", type=int, default=1, help="only each N-th page")
     parser.add_argument("--most", type=int, default=0, help="that may disagree")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    options = parser.parse_args(arguments)
-    if not gold_folder().is_dir():
-        print("agreement: there is no corpus, nothing is compared")
+    options, tasks = chosen(parser, arguments)
+    if not tasks:
         return 0
-    tasks = [
-        one for one in all_tasks(gold_folder()) if options.filter in str(one.sample)
-    ][:: options.every]
-    with ProcessPoolExecutor(options.j) as pool:
-        outcomes = list(pool.map(compare, tasks))
+    with workers(options.j) as run:
+        outcomes = list(run(compare, tasks))
     for task, one in zip(tasks, outcomes, strict=True):
         name = f"{task.sample.parent.name}/{task.sample.name}"
         for told in (*filter(None, [one.error]), *one.lost, *one.differing):
@@ -91,6 +82,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(differing > options.most)
 
 
+def chosen(
+    parser: argparse.ArgumentParser, arguments: Sequence[str] | None
+) -> tuple[argparse.Namespace, list[Task]]:
+    """The options of a comparison and its tasks; none, and a line, without a corpus."""
+    parser.add_argument("--filter", default="", metavar="TEXT")
+    parser.add_argument("--every", type=int, default=1, help="only each N-th page")
+    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    options = parser.parse_args(arguments)
+    if told := missing(gold_folder()):
+        print(told)
+        return options, []
+    tasks = [
+        one for one in all_tasks(gold_folder()) if options.filter in f"{one.sample}"
+    ]
+    return options, tasks[:: options.every]
+
+
 def all_tasks(gold: Path) -> Iterator[Task]:
     """What is to be compared."""
     folders = defaultdict(list)
@@ -103,8 +111,7 @@ def all_tasks(gold: Path) -> Iterator[Task]:
     for kind in ("rows", "courts", "use"):
         folder = gold.parent / kind
         sites = defaultdict(list)
-        for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
-            page = json.loads(line)
+        for page in index(folder):
             sites[page["site"]].append(page)
         for pages in sites.values():
             pages.sort(key=lambda one: one["role"] != "sample")

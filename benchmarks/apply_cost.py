@@ -23,9 +23,9 @@ from typing import Any
 
 import parsel
 import rivals
+from corpus import gold_folder, missing
 from lxml import etree
-from ratchet import gold_folder, shown
-from tables import PERFORMANCE, inserted, table
+from tables import PERFORMANCE, percentile, publish, table
 
 from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.markup import decode
@@ -57,13 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="into the document")
     parser.add_argument("--filter", nargs="+", default=[""], metavar="TEXT")
     options = parser.parse_args(arguments)
-    folder = gold_folder()
-    if not folder.is_dir():
-        print(f"there is no {shown(folder)}, nothing is measured", file=sys.stderr)
+    if told := missing(gold_folder()):
+        print(told, file=sys.stderr)
         return 1
     pages = [
         page
-        for page in read_corpus(folder).pages
+        for page in read_corpus(gold_folder()).pages
         if any(one in page.name for one in options.filter)
     ]
     if options.write and options.filter != [""]:
@@ -72,12 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     costs = [cost(*one, rounds=options.rounds) for one in found.values()]
     gain = two_threads([(read_by(*one), one[1]) for one in found.values()])
     made = dict(zip(NAMES, (costs_table(costs), setting(costs, gain)), strict=True))
-    if options.write:
-        text = inserted(PERFORMANCE.read_text("utf-8"), made)
-        PERFORMANCE.write_text(text, "utf-8", newline="\n")
-        print(f"wrote {shown(PERFORMANCE)}")
-    else:
-        print("\n".join(made.values()), end="")
+    publish(made, PERFORMANCE, options.write)
     return 0
 
 
@@ -175,7 +169,7 @@ def costs_table(costs: Sequence[Costs]) -> str:
     rows: list[tuple[str, ...]] = []
     for name in names:
         selectors = sorted(ratios(costs, name, SELECTOR))
-        high = selectors[int(0.95 * (len(selectors) - 1))]
+        high = percentile(selectors, 0.95)
         rows.append(
             (
                 name,

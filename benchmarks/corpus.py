@@ -1,22 +1,24 @@
-"""Variants of the system, measured on the gold corpus; its halves."""
+"""Find the corpus, spread work over processes, measure wrappers on the gold."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
-
-from variants import Change, Variant, made, made_for
+from pathlib import Path
+from typing import Any, TypeVar
 
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.counts import Score
-from amber_wrap.evaluation.gold import Corpus, GoldPage
+from amber_wrap.evaluation.gold import Corpus
 from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import (
     SELF,
@@ -29,141 +31,39 @@ from amber_wrap.evaluation.tasks import (
     samples,
 )
 
-HALVES = "AB"
+ROOT = Path(__file__).resolve().parent.parent
+TOLD = 10.0
+"""Seconds between two lines about how far a run got."""
 
-Outcome = Mapping[str, Sequence[Result]]
-"""The results of each mode; their differences are left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One sample with each variant; the first target of a task is the sample itself."""
-
-    tasks: tuple[EvaluationTask, ...]
-    changes: tuple[tuple[Change, ...], ...]
-    types: tuple[AttributeType, ...]
-
-    @property
-    def sample(self) -> GoldPage:
-        """The page that all tasks induce from."""
-        return self.tasks[0].sample
+T = TypeVar("T")
 
 
-Scores = Sequence[Sequence[tuple[Score, str]]]
-"""For each variant the score of each target, and what failed."""
-Run = Callable[[Callable[[Job], Scores], Iterable[Job]], Iterable[Scores]]
-"""A `map`, in this process or over several."""
+def corpus_folder() -> Path:
+    """The folder of the corpora: $AMBER_CORPUS, else ../shared/corpus."""
+    return Path(os.environ.get("AMBER_CORPUS") or ROOT.parent / "shared" / "corpus")
 
 
-@contextmanager
-def workers(number: int) -> Iterator[Run]:
-    """A `map` over processes; they live as long, and remember what they did."""
-    if number == 1:
-        yield map
-        return
-    with ProcessPoolExecutor(number, mp_context=get_context("fork")) as pool:
-        yield pool.map
+def gold_folder() -> Path:
+    """Where the gold corpus is, if it is there."""
+    return corpus_folder() / "gold"
 
 
-def measure(
-    corpus: Corpus,
-    variants: Sequence[Variant],
-    run: Run = map,
-    sites: Collection[str] | None = None,
-    transfer: bool = True,
-) -> list[Outcome]:
-    """The outcome of each variant on the `sites`, as `amber-wrap evaluate` has it.
-
-    Which types are scored is up to all of the corpus.  A wrapper is induced once for
-    both modes.
-    """
-    for variant in variants:
-        with made(variant.changes):
-            pass  # It can be made: better to know before than in some process.
-    others = dict(_others(corpus)) if transfer else {}
-    plans = [plan(corpus, Setting(SELF, v.named, v.strategy)) for v in variants]
-    jobs = [
-        Job(
-            tuple(
-                replace(one, targets=(one.sample, *others.get(one.sample.name, ())))
-                for one in tasks
-            ),
-            tuple(variant.changes for variant in variants),
-            plans[0].types[tasks[0].sample.domain],
-        )
-        for tasks in zip(*(one.tasks for one in plans), strict=True)
-        if sites is None or tasks[0].sample.site in sites
-    ]
-    # The large ones first, so that no process is left alone with one.
-    jobs.sort(key=lambda job: -job.sample.path.stat().st_size)
-    outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in variants]
-    for job, scores in zip(jobs, progress(run(run_job, jobs), len(jobs)), strict=True):
-        for i, task in enumerate(job.tasks):
-            for rank, page in enumerate(task.targets):
-                score, failure = scores[i][rank]
-                if failure.startswith("internal error"):
-                    names = [f"{one.owner}.{one.name}" for one in job.changes[i]]
-                    print(page.name, failure, *names, sep="; ", file=sys.stderr)
-                mode = TRANSFER if rank else SELF
-                outcomes[i][mode].append(Result(page, score, (), failure))
-    for outcome in outcomes:
-        for results in outcome.values():
-            results.sort(key=lambda one: one.page.name)
-    return list(outcomes)
+def missing(folder: Path) -> str:
+    """The line to print where a folder of the corpus isn't there, else ""."""
+    return (
+        "" if folder.is_dir() else f"there is no {shown(folder)}, nothing is measured"
+    )
 
 
-def _others(corpus: Corpus) -> Iterator[tuple[str, tuple[GoldPage, ...]]]:
-    """The other pages of each template, by the name of its first."""
-    for sample, targets in samples(corpus, TRANSFER):
-        yield sample.name, targets
+def shown(path: Path) -> str:
+    """A path from the repository's root."""
+    return os.path.relpath(path, ROOT)
 
 
-def run_job(job: Job) -> Scores:
-    """The scores of a job, for a process of its own."""
-    return [
-        list(_scores(task, changes, job.types))
-        for task, changes in zip(job.tasks, job.changes, strict=True)
-    ]
-
-
-def _scores(
-    task: EvaluationTask, changes: Sequence[Change], types: Sequence[AttributeType]
-) -> Iterator[tuple[Score, str]]:
-    with made_for(task.sample.name, changes):
-        outputs = run_task(task)
-    for page, output in zip(task.targets, outputs, strict=True):
-        yield score_page(page, output.rows, types)[0], output.failure
-
-
-def progress(found: Iterable[Scores], total: int) -> Iterator[Scores]:
-    """The same, while stderr tells how far it got, at most once in ten seconds."""
-    begin = told = time.monotonic()
-    for number, one in enumerate(found, start=1):
-        yield one
-        now = time.monotonic()
-        if now - told > 10:
-            told = now
-            print(f"  page {number} of {total}, {now - begin:.0f} s", file=sys.stderr)
-
-
-def halves(corpus: Corpus) -> dict[str, str]:
-    """The half, A or B, of each template folder ("domain/template").
-
-    The sites of each domain are dealt out by name, each to the half that has fewer of
-    the domain's pages.  All folders of a site (`sites_of`) are in one half, in whatever
-    domain they are: no half knows markup of the other.
-    """
-    site_of = sites_of({page.site for page in corpus.pages})
-    half_of: dict[str, str] = {}
-    for domain in dict.fromkeys(sorted(page.domain for page in corpus.pages)):
-        pages = Counter(
-            site_of[page.site] for page in corpus.pages if page.domain == domain
-        )
-        size = dict.fromkeys(HALVES, 0)
-        for site in sorted(pages, key=lambda site: (site not in half_of, site)):
-            half = half_of.setdefault(site, min(HALVES, key=lambda one: size[one]))
-            size[half] += pages[site]
-    return {folder: half_of[site] for folder, site in site_of.items()}
+def index(folder: Path) -> list[dict[str, Any]]:
+    """The entries of a folder's `index.jsonl`."""
+    lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines if line]
 
 
 def sites_of(folders: Collection[str]) -> dict[str, str]:
@@ -180,3 +80,100 @@ def sites_of(folders: Collection[str]) -> dict[str, str]:
         )
         for folder, name in names.items()
     }
+
+
+# Processes
+
+
+Run = Callable[..., Iterable[Any]]
+"""A `map`, in this process or over several."""
+
+
+@contextmanager
+def workers(
+    number: int, start: Callable[..., None] | None = None, *arguments: Any
+) -> Iterator[Run]:
+    """A `map` over processes, each of which calls `start` first."""
+    if number == 1:
+        if start:
+            start(*arguments)
+        yield map
+        return
+    with ProcessPoolExecutor(number, get_context("fork"), start, arguments) as pool:
+        yield pool.map
+
+
+def progress(found: Iterable[T], name: str, total: int) -> Iterator[T]:
+    """The same, while stderr shows how far it got and how long it may take."""
+    begin = told = time.monotonic()
+    for number, one in enumerate(found, start=1):
+        yield one
+        now = time.monotonic()
+        if now - told > TOLD:
+            told, left = now, (now - begin) / number * (total - number)
+            print(
+                f"  {name}: {number} of {total}, {now - begin:.0f} s, "
+                f"some {left:.0f} s to go",
+                file=sys.stderr,
+            )
+
+
+# The gold
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A strategy; the domain is named, or all compete."""
+
+    strategy: str = "role"
+    named: bool = True
+
+
+Outcome = Mapping[str, Sequence[Result]]
+"""The results of each mode; their differences are left out."""
+Scores = Sequence[tuple[Score, str]]
+"""The score of each target, and what failed."""
+Job = tuple[EvaluationTask, tuple[AttributeType, ...]]
+"""A sample and its targets, the first of which is the sample, with the scored types."""
+
+
+def measure(
+    corpus: Corpus, variants: Sequence[Variant], run: Run = map
+) -> list[Outcome]:
+    """The outcome of each variant, as `amber-wrap evaluate` has it.
+
+    A wrapper is induced once for both modes.
+    """
+    others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
+    jobs: list[tuple[int, Job]] = []
+    for number, variant in enumerate(variants):
+        planned = plan(corpus, Setting(SELF, variant.named, variant.strategy))
+        for task in planned.tasks:
+            targets = (task.sample, *others.get(task.sample.name, ()))
+            types = tuple(planned.types[task.sample.domain])
+            jobs.append((number, (replace(task, targets=targets), types)))
+    # The large ones first, so that no process is left alone with one.
+    jobs.sort(key=lambda job: -job[1][0].sample.path.stat().st_size)
+    outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in variants]
+    found = progress(run(scores, [job for _, job in jobs]), "gold", len(jobs))
+    for (number, (task, _)), some in zip(jobs, found, strict=True):
+        for rank, (page, (score, failure)) in enumerate(
+            zip(task.targets, some, strict=True)
+        ):
+            if failure.startswith("internal error"):
+                print(page.name, failure, sep="; ", file=sys.stderr)
+            mode = TRANSFER if rank else SELF
+            outcomes[number][mode].append(Result(page, score, (), failure))
+    for outcome in outcomes:
+        for results in outcome.values():
+            results.sort(key=lambda one: one.page.name)
+    return list(outcomes)
+
+
+def scores(job: Job) -> Scores:
+    """What the targets of a job come to, in a process of its own."""
+    task, types = job
+    return [
+        (score_page(page, output.rows, types)[0], output.failure)
+        for page, output in zip(task.targets, run_task(task), strict=True)
+    ]

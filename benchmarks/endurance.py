@@ -29,7 +29,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from tables import inserted, table
+from tables import PERFORMANCE, publish, table
 
 from amber_wrap.codegen.build import build_file
 from amber_wrap.domain.loader import load_domain
@@ -46,7 +46,6 @@ SAMPLE_SECONDS = 0.2
 POINTS = 10
 WARC_PAGES = 500
 """The pages of a WARC; the last one is cut off in the middle."""
-DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 DRIVER = """
 import os, signal, sys, time
 from amber_wrap.runtime import supervisor
@@ -95,10 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        wrapper = folder / "wrapper.py"
-        source = Source("sample.html", page(0))
-        made = compile_wrapper([source], [load_domain("products")]).wrapper
-        write_wrapper(wrapper, build_file(made, [source.body], "benchmark"))
+        wrapper = induced(folder)
         inputs = generate(folder, options.pages)
         calm = folder / "calm.jsonl"
         samples: list[Footprint] = []
@@ -125,14 +121,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("kills of the driver", str(options.kills)),
         ("records after the kills", "the same" if same else "OTHERS"),
     ]
-    found = table(("", ""), rows)
-    print(found)
     for problem in problems:
         print(f"PROBLEM: {problem}")
-    if options.write and not problems:
-        text = inserted(DOCUMENT.read_text("utf-8"), {"endurance": found})
-        DOCUMENT.write_text(text, "utf-8", newline="\n")
+    found = {"endurance": table(("", ""), rows)}
+    publish(found, PERFORMANCE, options.write and not problems)
     return bool(problems)
+
+
+def induced(folder: Path) -> Path:
+    """A wrapper of the pages, written into a folder."""
+    path, source = folder / "wrapper.py", Source("sample.html", page(0))
+    made = compile_wrapper([source], [load_domain("products")]).wrapper
+    write_wrapper(path, build_file(made, [source.body], "benchmark"))
+    return path
 
 
 def page(number: int) -> bytes:

@@ -16,13 +16,12 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any
 
-from agreement import Task, all_tasks
+from agreement import Task, chosen
+from corpus import workers
 from lxml import etree
-from ratchet import gold_folder
 
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.markup import decode
@@ -271,19 +270,14 @@ def judged(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line for each target, and each field that differs; the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--filter", default="", metavar="TEXT")
     parser.add_argument("--to", default="", metavar="TARGET", help="one target only")
-    parser.add_argument("--every", type=int, default=1, help="only each N-th page")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    options = parser.parse_args(arguments)
-    tasks = [
-        one
-        for one in all_tasks(gold_folder())
-        if one.domain and options.filter in str(one.sample)
-    ][:: options.every]
+    options, found = chosen(parser, arguments)
+    tasks = [one for one in found if one.domain]
+    if not tasks:
+        return 0
     targets = [options.to] if options.to else sorted(READERS)
-    with ProcessPoolExecutor(options.j) as pool:
-        counts = list(pool.map(partial(compare, targets=targets), tasks))
+    with workers(options.j) as run:
+        counts = list(run(partial(compare, targets=targets), tasks))
     total: Mapping[str, Counter[str]] = {name: Counter() for name in targets}
     for one in counts:
         for name, count in one.items():

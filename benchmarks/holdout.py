@@ -16,7 +16,6 @@ import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -28,10 +27,12 @@ import samples
 import tables
 import truths
 import use
+from corpus import corpus_folder, index, missing, workers
 from tables import share, table
 
 from amber_wrap.analysis.linear_model import give
 from amber_wrap.codegen.build import build_file
+from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
@@ -52,7 +53,6 @@ from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.wrapper.ir import Wrapper
 
-NAMES = ("holdout",)
 Cell = tuple[str, str, str]
 """A corpus, the page's role, and the round."""
 Found = list[tuple[Cell, Counter[str]]]
@@ -65,26 +65,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="where to keep what is collected")
     parser.add_argument("--write", action="store_true", help="into the document")
     options = parser.parse_args(arguments)
-    folder = truths.corpus_folder()
-    if not folder.is_dir():
-        print("holdout: there is no corpus, nothing is measured")
+    folder = corpus_folder()
+    if told := missing(folder):
+        print(told)
         return 0
     collected = samples.collected(options.keep, options.j)
     totals: dict[Cell, Counter[str]] = defaultdict(Counter)
     for fold in range(samples.FOLDS):
         weights = fit.fitted(collected, fold)
-        with ProcessPoolExecutor(
-            options.j, initializer=give, initargs=(weights,)
-        ) as pool:
-            for found in pool.map(measured, jobs(folder, fold)):
+        with workers(options.j, give, weights) as run:
+            for found in run(measured, jobs(folder, fold)):
                 for (corpus, role, when), count in found:
                     totals[corpus, role, when] += count
                     totals[corpus, role, "all"] += count
         print(f"fold {fold + 1} of {samples.FOLDS} done", file=sys.stderr)
-    told = "\n".join(lines(totals))
-    print(told)
-    if options.write:
-        tables.write({NAMES[0]: told}, tables.SCOREBOARD)
+    tables.publish({"holdout": holdout_table(totals)}, tables.SCOREBOARD, options.write)
     return 0
 
 
@@ -110,7 +105,7 @@ def measured(job: Job) -> Found:
 
 
 def _gold(_: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
-    corpus = read_corpus(truths.corpus_folder() / truths.GOLD)
+    corpus = read_corpus(corpus_folder() / truths.GOLD)
     types = plan(corpus, Setting(SELF)).types
     when = "second" if site in truths.second_round() else "first"
     others = {one.name: targets for one, targets in tasks.samples(corpus, TRANSFER)}
@@ -144,7 +139,7 @@ def _count_of(score: Score) -> Counter[str]:
 
 
 def _rows(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
-    folder = truths.corpus_folder() / corpus
+    folder = corpus_folder() / corpus
     is_second = corpus == truths.COURTS or f"{corpus}/{site}" in truths.second_round()
     for pages in rows.read(folder):
         if pages[0].site != site:
@@ -165,11 +160,10 @@ def _rows(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
 
 
 def _use(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
-    folder = truths.corpus_folder() / corpus
+    folder = corpus_folder() / corpus
     scorer = _scorer(folder)
     domains = [load(name) for name in built_in_domains()]
-    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
-        page = json.loads(line)
+    for page in index(folder):
         if page["site"] != site or page["role"] != rows.SAMPLE:
             continue
         path = folder / "pages" / page["file"]
@@ -190,8 +184,6 @@ def _use(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
 
 def _printed(wrapper: Wrapper, path: Path, raw: bool) -> list[dict[str, object]]:
     """The rows of a page as they are printed."""
-    from amber_wrap.dom.parse import parse
-
     found = to_rows(wrapper, parse(path.read_bytes()), raw=raw)
     return [json.loads(json.dumps(dict(one))) for one in found]
 
@@ -207,7 +199,7 @@ def _scorer(folder: Path) -> ModuleType:
     return module
 
 
-def lines(totals: Mapping[Cell, Counter[str]]) -> Iterator[str]:
+def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
     """The table, the second round before the first."""
     order = {"second": 0, "first": 1, "all": 2}
     made = []
@@ -230,7 +222,7 @@ def lines(totals: Mapping[Cell, Counter[str]]) -> Iterator[str]:
             )
         made.append((corpus, when, role, *figures))
     head = ("corpus", "round", "pages", "records F1", "attributes F1", "perfect")
-    yield table((*head, "cells"), made)
+    return table((*head, "cells"), made)
 
 
 def _f1(right: int, given: int, gold: int) -> str:

@@ -27,10 +27,10 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from ahocorasick_rs import AhoCorasick
+from corpus import gold_folder
 from lxml import etree
 from paper.charts import Series, lines
-from ratchet import gold_folder
-from tables import inserted, table
+from tables import PERFORMANCE, percentile, publish, table
 
 from amber_wrap import pipeline
 from amber_wrap.annotate.annotator import Annotator, Texts
@@ -49,7 +49,7 @@ from amber_wrap.pipeline import Pass, compile_wrapper
 from amber_wrap.settings import Source
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGE, CHART = DOCS / "performance.md", DOCS / "charts" / "induce-growth.svg"
+CHART = PERFORMANCE.parent / "charts" / "induce-growth.svg"
 SAMPLE = DOCS.parent / "tests" / "golden" / "property-list" / "sample.html"
 ANALYSIS = tuple(function.__name__ for _, function in pipeline.ANALYSIS)
 PASSES = (
@@ -89,11 +89,9 @@ def main() -> None:
         "induce-processes": processes_table(),
         "induce-growth": growth_table(growth),
     }
-    if not arguments.write:
-        print("\n".join(shown.values()), end="")
-        return
-    PAGE.write_text(inserted(PAGE.read_text("utf-8"), shown), "utf-8", newline="\n")
-    CHART.write_text(chart(growth), "utf-8", newline="\n")
+    publish(shown, PERFORMANCE, arguments.write)
+    if arguments.write:
+        CHART.write_text(chart(growth), "utf-8", newline="\n")
 
 
 # Pages
@@ -310,11 +308,6 @@ def passes_table(found: Sequence[Mapping[str, float]]) -> str:
         )
     head = (f"{len(found)} pages, x bare parse", *("median", "95 %", "most", "share"))
     return table(head, rows)
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share of the sorted values is."""
-    return values[int(share * (len(values) - 1))]
 
 
 def lists_table() -> str:

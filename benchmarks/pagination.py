@@ -14,14 +14,14 @@ docs/pagination.md.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urldefrag
+
+from corpus import corpus_folder, index
+from tables import publish, table
 
 from amber_wrap.analysis.pagination.links import Link, link_address, pagination
 from amber_wrap.dom.page import Page
@@ -29,9 +29,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import first_address
 from amber_wrap.generalise.next_page_rule import onward
 
-HERE = Path(__file__).resolve().parent
-DOCUMENT = HERE.parent / "docs" / "pagination.md"
-TABLE = re.compile(r"(?<=<!-- the table -->\n).*?(?=<!-- its end -->)", re.S)
+DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "pagination.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,33 +67,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="write docs/pagination.md")
     parser.add_argument("--wrong", action="store_true", help="list what is wrong")
     options = parser.parse_args(arguments)
-    folder = corpus()
+    folder = corpus_folder() / "pagination"
     ways = {
         "its address known": list(measure(folder)),
         "its address unknown": list(measure(folder, with_url=False)),
     }
-    told = table({way: figures_of(some) for way, some in ways.items()})
-    told += "\n" + expression_table(folder)
-    print(told, end="")
+    found = link_table(ways), expression_table(folder)
+    publish({"pagination": "\n".join(found)}, DOCUMENT, options.write)
     if options.wrong:
         for way, some in ways.items():
             print(f"\n{way}:", *wrong(some), sep="\n")
-    if options.write:
-        document = TABLE.sub(lambda _: told, DOCUMENT.read_text("utf-8"))
-        DOCUMENT.write_text(document, "utf-8", newline="\n")
     return 0
-
-
-def corpus() -> Path:
-    """Where the labelled pages are."""
-    default = HERE.parent.parent / "shared" / "corpus"
-    return Path(os.environ.get("AMBER_CORPUS") or default) / "pagination"
 
 
 def cases(folder: Path) -> Iterator[Case]:
     """The pages of the corpus."""
-    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
-        one = json.loads(line)
+    for one in index(folder):
         yield Case(
             one["file"],
             one["site"],
@@ -159,19 +146,17 @@ def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
     }
 
 
-def table(figures: dict[str, dict[str, tuple[int, int]]]) -> str:
-    """The figures as a table of Markdown."""
-    first = next(iter(figures.values()))
-    lines = [
-        "| a page with | " + " | ".join(figures) + " |",
-        "|---|" + "---|" * len(figures),
-    ]
-    for name in first:
-        cells = (
-            f"{right} of {all_}" for right, all_ in (f[name] for f in figures.values())
+def link_table(ways: Mapping[str, Sequence[Outcome]]) -> str:
+    """How many pages of each group are right, by what is known of the page."""
+    figures = [figures_of(some) for some in ways.values()]
+    rows = (
+        (
+            name,
+            *(f"{right} of {all_}" for right, all_ in (one[name] for one in figures)),
         )
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
+        for name in figures[0]
+    )
+    return table(("a page with", *ways), rows)
 
 
 def expression_table(folder: Path) -> str:
@@ -192,14 +177,13 @@ def expression_table(folder: Path) -> str:
                     wanted = {plain(link_address(there, link)) for link in other.links}
                     right = address in wanted if address else not wanted
                     carried[bool(wanted)].append(right)
-    lines = ["| an expression from one page | right |", "|---|---|"]
-    for name, some in (
-        ("there is one", made),
-        ("on another page of the site that leads on", carried[True]),
-        ("on another page that doesn't", carried[False]),
-    ):
-        lines.append(f"| {name} | {sum(some)} of {len(some)} |")
-    return "\n".join(lines) + "\n"
+    found = {
+        "there is one": made,
+        "on another page of the site that leads on": carried[True],
+        "on another page that doesn't": carried[False],
+    }
+    rows = ((name, f"{sum(some)} of {len(some)}") for name, some in found.items())
+    return table(("an expression from one page", "right"), rows)
 
 
 def wrong(outcomes: Sequence[Outcome]) -> Iterator[str]:

@@ -11,7 +11,6 @@ Exit 1 when a figure is more than half a point worse than the one in `record.tom
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 import tomllib
@@ -22,10 +21,9 @@ from typing import Any, TypeVar
 import pagination
 import rows
 import use
-from corpus import measure, workers
+from corpus import Variant, gold_folder, measure, shown, workers
 from row_score import RowCount
 from rows import RowResult
-from variants import Variant
 
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.summary import ALL, Summary, summarise, summary_of
@@ -78,17 +76,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines, fell = compare(record, sizes, found)
     print("\n".join(lines))
     return int(fell)
-
-
-def gold_folder() -> Path:
-    """Where the gold corpus is, if it is there."""
-    default = HERE.parent.parent / "shared" / "corpus"
-    return Path(os.environ.get("AMBER_CORPUS") or default) / "gold"
-
-
-def shown(path: Path) -> str:
-    """A path from the repository's root."""
-    return os.path.relpath(path, HERE.parent)
 
 
 def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
@@ -184,7 +171,7 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
     def place(one: RowResult) -> str:
         return f"{folder.name}/{one.page.site}"
 
-    results = list(rows.run(rows.read(folder), jobs))
+    results = list(rows.measure(rows.read(folder), jobs))
     found = {
         role: {
             group: sum((one.count for one in some), RowCount()).figures()

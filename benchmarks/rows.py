@@ -10,15 +10,13 @@ on all its pages; `row_score.py` says when a row is found.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus import corpus_folder, index, workers
 from row_score import GOOD, RowCount, score
 
 from amber_wrap.codegen.build import build_file
@@ -69,10 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--misses", action="store_true", help="print rows not found")
     parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
     options = parser.parse_args(arguments)
-    sites = read(folder_of(COURTS if options.courts else ROWS))
+    sites = read(corpus_folder() / (COURTS if options.courts else ROWS))
     chosen = [site for site in sites if options.filter in site[0].site]
     results = []
-    for one in run(chosen, options.j):
+    for one in measure(chosen, options.j):
         results.append(one)
         name = f"{one.page.site}/{one.page.file.name:10}"
         print(f"{name} {told(one.count)} {one.failure}")
@@ -81,12 +79,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for role, count in by_role(results).items():
         print(f"{role}: {told(count)}, {count.good} of {count.pages} at {GOOD}")
     return 0
-
-
-def folder_of(name: str) -> Path:
-    """Where the pages with rows are, if they are there."""
-    default = Path(__file__).resolve().parents[2] / "shared" / "corpus"
-    return Path(os.environ.get("AMBER_CORPUS") or default) / name
 
 
 def told(count: RowCount) -> str:
@@ -106,10 +98,10 @@ def by_role(results: Iterable[RowResult]) -> dict[str, RowCount]:
     return {role: totals[role] for role in (SAMPLE, OTHER) if role in totals}
 
 
-def run(sites: Sequence[Site], jobs: int) -> Iterator[RowResult]:
+def measure(sites: Sequence[Site], jobs: int) -> Iterator[RowResult]:
     """The result of each page, site by site."""
-    with ProcessPoolExecutor(jobs) as pool:
-        for pages, outputs in zip(sites, pool.map(outputs_of, sites), strict=True):
+    with workers(jobs) as run:
+        for pages, outputs in zip(sites, run(outputs_of, sites), strict=True):
             for page, (rows, failure) in zip(pages, outputs, strict=True):
                 yield RowResult(page, *score(page.rows, rows), failure)
 
@@ -117,8 +109,7 @@ def run(sites: Sequence[Site], jobs: int) -> Iterator[RowResult]:
 def read(folder: Path) -> list[Site]:
     """The sites of a folder."""
     sites: dict[str, list[RowPage]] = defaultdict(list)
-    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
-        one = json.loads(line)
+    for one in index(folder):
         rows = tuple(tuple(map(str, row)) for row in one["rows"])
         file = folder / "pages" / one["file"]
         sites[one["site"]].append(RowPage(file, one["site"], one["role"], rows))

@@ -1,72 +1,26 @@
-"""The tables of docs/scoreboard.md, and the command line of what makes them."""
+"""Tables in Markdown, and the pages of docs that they stand in."""
 
 from __future__ import annotations
 
-import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from corpus import Run, workers
-from ratchet import gold_folder, shown
+from corpus import ROOT, shown
 
 from amber_wrap.evaluation.counts import Count
-from amber_wrap.evaluation.gold import Corpus, read_corpus
 
-SCOREBOARD = Path(__file__).resolve().parent.parent / "docs" / "scoreboard.md"
+SCOREBOARD = ROOT / "docs" / "scoreboard.md"
 PERFORMANCE = SCOREBOARD.with_name("performance.md")
 
-Make = Callable[[Corpus, Run, Namespace], Mapping[str, str]]
-"""Measures, and gives the tables by name."""
 
-
-def main(
-    make: Make,
-    names: Iterable[str],
-    parser: ArgumentParser,
-    arguments: Sequence[str] | None,
-) -> int:
-    """Print the tables, or write them into the scoreboard; the exit code.
-
-    `names` are those of the tables that `make` gives.
-    """
-    parser.add_argument("--write", action="store_true", help="into docs/scoreboard.md")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    parser.add_argument(
-        "--filter",
-        nargs="+",
-        default=[""],
-        metavar="TEXT",
-        help="measure template folders whose name holds one of these, to try things",
-    )
-    options = parser.parse_args(arguments)
-    folder = gold_folder()
-    if not folder.is_dir():
-        print(f"there is no {shown(folder)}, nothing is measured", file=sys.stderr)
-        return 1
-    whole = read_corpus(folder)
-    pages = tuple(
-        page for page in whole.pages if any(one in page.site for one in options.filter)
-    )
-    if options.write:
-        if len(pages) < len(whole.pages):
-            parser.error("a part of the corpus is not what the scoreboard shows")
-        write(dict.fromkeys(names, ""), to=None)
-    with workers(options.j) as run:
-        tables = make(Corpus(pages, whole.redesigns), run, options)
-    if options.write:
-        write(tables, SCOREBOARD)
-        print(f"wrote {shown(SCOREBOARD)}")
+def publish(tables: Mapping[str, str], page: Path, write: bool) -> None:
+    """Write tables between their markers in a page, or print them."""
+    if write:
+        text = inserted(page.read_text("utf-8"), tables)
+        page.write_text(text, "utf-8", newline="\n")
+        print(f"wrote {shown(page)}")
     else:
         print("\n".join(tables.values()), end="")
-    return 0
-
-
-def write(tables: Mapping[str, str], to: Path | None) -> None:
-    """Write tables into the scoreboard as it is now; without `to` merely try it."""
-    text = inserted(SCOREBOARD.read_text("utf-8"), tables)
-    if to is not None:
-        to.write_text(text, "utf-8", newline="\n")
 
 
 def inserted(text: str, tables: Mapping[str, str]) -> str:
@@ -95,11 +49,6 @@ def share(value: float) -> str:
     return f"{value:.3f}"
 
 
-def points(change: float) -> str:
-    """A change of a share, in points."""
-    return f"{100 * change:+.1f}".replace("+0.0", "0").replace("-0.0", "0")
-
-
 def measures(count: Count) -> tuple[str, str, str]:
     """Precision, recall and F1; dashes where there is nothing to count."""
     if not count.given and not count.gold:
@@ -112,3 +61,13 @@ def of_three(count: Count) -> str:
     if not count.given and not count.gold:
         return "–"
     return f"{count.right} / {count.given} / {count.gold}"
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which a share of the sorted values is."""
+    return values[int(share * (len(values) - 1))]
+
+
+def points(change: float) -> str:
+    """A change of a share, in points."""
+    return f"{100 * change:+.1f}".replace("+0.0", "0").replace("-0.0", "0")

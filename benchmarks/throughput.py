@@ -23,20 +23,14 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
-from endurance import page
+from endurance import induced, page
 from pyspark.sql import SparkSession
-from tables import inserted, table
+from tables import PERFORMANCE, publish, table
 
-from amber_wrap.codegen.build import build_file
-from amber_wrap.domain.loader import load_domain
-from amber_wrap.files import write_wrapper
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.runtime.bulk import Order, apply_many
 from amber_wrap.runtime.jobs import read_job
 from amber_wrap.runtime.spark import apply_on_spark
-from amber_wrap.settings import Source
 
-DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 JOBS = 2
 SCRIPTED = 2000
 """Entries of a page's script: some 40 kB."""
@@ -58,10 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     session.sparkContext.setLogLevel("ERROR")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        wrapper = folder / "wrapper.py"
-        source = Source("sample.html", page(0))
-        made = compile_wrapper([source], [load_domain("products")]).wrapper
-        write_wrapper(wrapper, build_file(made, [source.body], "benchmark"))
+        wrapper = induced(folder)
         pages = folder / "pages"
         size = generate(pages, options.pages)
         target = folder / "records"
@@ -88,10 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     told = f"{options.pages:,} pages of {size / options.pages / 1000:.1f} kB.\n\n"
     found = told + table(("", "pages a second", "x apply -j 2"), rows)
-    print(found)
-    if options.write:
-        text = inserted(DOCUMENT.read_text("utf-8"), {"throughput": found})
-        DOCUMENT.write_text(text, "utf-8", newline="\n")
+    publish({"throughput": found}, PERFORMANCE, options.write)
     return 0
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import row_score
 import rows
-from corpus import sites_of
+from corpus import corpus_folder as corpus_folder
+from corpus import index, sites_of
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.page import NodeId, Page
@@ -48,12 +48,6 @@ class TruePage:
         if self.nodes:
             return _by_nodes(page, self.nodes)
         return _by_rows(page, self.rows)
-
-
-def corpus_folder() -> Path:
-    """Where the corpora are, if they are there."""
-    default = HERE.parent.parent / "shared" / "corpus"
-    return Path(os.environ.get("AMBER_CORPUS") or default)
 
 
 def second_round() -> frozenset[str]:
@@ -96,12 +90,7 @@ def _gold(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
 
 
 def _rows(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
-    groups = {
-        one["file"]: one.get("group", "")
-        for one in map(
-            json.loads, (folder / "index.jsonl").read_text("utf-8").splitlines()
-        )
-    }
+    groups = {one["file"]: one.get("group", "") for one in index(folder)}
     for pages in rows.read(folder):
         for page in pages:
             group = groups[str(page.file.relative_to(folder / "pages"))]
@@ -116,8 +105,7 @@ def _rows(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
 
 
 def _use(folder: Path) -> Iterator[TruePage]:
-    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
-        one = json.loads(line)
+    for one in index(folder):
         file = folder / "pages" / one["file"]
         site, nodes = one["site"], ((one["record_xpath"],),)
         yield TruePage(USE, file, site, owner(site), True, nodes=nodes)

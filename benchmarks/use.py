@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shlex
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from corpus import corpus_folder, index
 
 HERE = Path(__file__).resolve().parent
 INDEX, PAGES = "index.jsonl", "pages"
@@ -54,8 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("-j", type=int, default=1, help="processes (default 1)")
     options = parser.parse_args(arguments)
-    corpus = os.environ.get("AMBER_CORPUS", HERE.parent.parent / "shared" / "corpus")
-    folder = Path(corpus) / "use"
+    folder = corpus_folder() / "use"
     script = script_of(folder.parent)
     if not options.second_sample:
         found = {"one page": measure(folder, script, options.j)}
@@ -74,8 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def with_other_pages(folder: Path, target: Path) -> Path:
     """The corpus in the target folder: the sites with another page than the sample."""
-    lines = (folder / INDEX).read_text("utf-8").splitlines()
-    pages = [json.loads(line) for line in lines if line]
+    pages = index(folder)
     samples = {one["sample"] for one in pages if one["role"] == "other"}
     kept = [one for one in pages if one.get("sample", one["file"]) in samples]
     told = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in kept)

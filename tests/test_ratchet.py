@@ -264,7 +264,7 @@ def write_rows(folder, template):
 
 def test_the_rows_of_a_folder(tmp_path):
     write_rows(tmp_path, "forum-table")
-    results = list(rows.run(rows.read(tmp_path), 1))
+    results = list(rows.measure(rows.read(tmp_path), 1))
     assert [one.page.role for one in results] == ["sample", "other"]
     assert min(one.count.given for one in results) > 10
 

@@ -19,9 +19,9 @@ from baselines.contest import Figures
 from baselines.label_scraper import LabelScraperError
 from charts import Series
 from corpora import REAL, GoldSet, described
+from corpus import gold_folder
 from experiment import Experiment, Finding, image
 from measurement import types_of
-from ratchet import gold_folder
 from runs import Job, Runs
 from tables import share, table
 

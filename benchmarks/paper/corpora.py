@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import synthetic as generator
-from ratchet import gold_folder, shown
+from corpus import gold_folder, shown
 from runs import digest
 from synthetic.corpus import Extent, write_corpus
 

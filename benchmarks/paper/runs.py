@@ -9,23 +9,19 @@ from __future__ import annotations
 import inspect
 import json
 import sqlite3
-import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+
+from corpus import progress, workers
 
 import amber_wrap
 
 PACKAGE = Path(amber_wrap.__file__).parent
-TOLD = 10.0
-"""Seconds between two lines about how far a run got."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,42 +83,20 @@ class Runs:
     def _answers(
         self, function: Callable[..., Any], jobs: dict[str, Job]
     ) -> Iterator[tuple[str, Any]]:
-        """The key and the result of each job, as they come."""
-        if self.processes == 1 or len(jobs) < 2:
-            yield from ((key, function(*job.arguments)) for key, job in jobs.items())
-            return
-        pool = ProcessPoolExecutor(self.processes, mp_context=get_context("fork"))
-        try:
-            asked = {
-                pool.submit(function, *job.arguments): key for key, job in jobs.items()
-            }
-            for one in as_completed(asked):
-                yield asked[one], one.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        """The key and the result of each job, in their order."""
+        with workers(max(1, min(self.processes, len(jobs)))) as run:
+            given = (job.arguments for job in jobs.values())
+            yield from zip(jobs, run(partial(_call, function), given), strict=True)
+
+
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    return function(*arguments)
 
 
 def _found(kept: sqlite3.Connection, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
     for key in keys:
         question = "SELECT key, value FROM result WHERE key = ?"
         yield from kept.execute(question, (key,))
-
-
-def progress(
-    found: Iterable[tuple[str, Any]], name: str, total: int
-) -> Iterator[tuple[str, Any]]:
-    """The same, while stderr tells how far it got and how long it may take."""
-    begin = told = time.monotonic()
-    for number, one in enumerate(found, start=1):
-        yield one
-        now = time.monotonic()
-        if now - told > TOLD:
-            told, left = now, (now - begin) / number * (total - number)
-            print(
-                f"  {name}: {number} of {total}, {now - begin:.0f} s, "
-                f"some {left:.0f} s to go",
-                file=sys.stderr,
-            )
 
 
 def digest(paths: Iterable[Path]) -> str:

@@ -49,7 +49,7 @@ from amber_wrap.evaluation.tasks import Setting, plan
 
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
 
-from ratchet import gold_folder, shown
+from corpus import gold_folder, missing
 
 CSS: Final = Path(__file__).resolve().parent / "css"
 
@@ -150,11 +150,10 @@ def _path(css: str) -> etree.XPath:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print how right the wrappers are; the exit code."""
     sites = sys.argv[1:] if arguments is None else arguments
-    folder = gold_folder()
-    if not folder.is_dir():
-        print(f"there is no {shown(folder)}, nothing is measured", file=sys.stderr)
+    if told := missing(gold_folder()):
+        print(told, file=sys.stderr)
         return 1
-    corpus = read_corpus(folder)
+    corpus = read_corpus(gold_folder())
     types = plan(corpus, Setting()).types
     scores: dict[str, Score] = defaultdict(Score)
     for page in corpus.pages:

@@ -16,11 +16,10 @@ import sys
 from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from corpus import gold_folder, missing, workers
 from mutation import OPERATORS, Specimen
-from ratchet import gold_folder
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import PatternCache, interpret
@@ -52,13 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=2, help="of each operator (2)")
     parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
     options = parser.parse_args(arguments)
-    if not gold_folder().is_dir():
-        print("preferences: there is no corpus, nothing is measured")
+    if told := missing(gold_folder()):
+        print(told)
         return 0
     pages = read_corpus(gold_folder()).pages
     seeds = [options.seeds] * len(pages)
-    with ProcessPoolExecutor(options.j) as pool:
-        found = total(pool.map(tried, pages, seeds))
+    with workers(options.j) as run:
+        found = total(run(tried, pages, seeds))
     costs = corrected(found)
     print(f"{'family':12} {'tried':>6} {'lost %':>7} {'cost':>5}  now")
     for family, cost in COSTS.items():

@@ -17,10 +17,10 @@ from alarms import sighting_job
 from baselines.truth import gold_file
 from campaign import DOMAINS, PAGE
 from corpora import REAL, GoldSet
+from corpus import gold_folder
 from experiment import Experiment, Finding
 from measurement import types_of
 from own import OwnWrapper
-from ratchet import gold_folder
 from runs import Job, Runs
 from systems import GROUPS, HERE, by_hand
 from tables import share, table
