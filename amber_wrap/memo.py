@@ -1,26 +1,15 @@
-"""What was once found out about a value that never changes, a page or a domain."""
+"""Results of pure functions of a page or a domain, kept as long as that lives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import ref
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Memo = dict[Any, dict[Any, Any]]
-"""Results by function, and by the arguments beside the subject."""
-
-
-class Remembering(Protocol):
-    """What has a memo, which is forgotten with it."""
-
-    @property
-    def memo(self) -> Memo:
-        """What is known of it."""
-
-
-Subject = TypeVar("Subject", bound=Remembering)
+Subject = TypeVar("Subject")
 
 
 def remembered(
@@ -28,24 +17,21 @@ def remembered(
 ) -> Callable[Concatenate[Subject, P], R]:
     """Call a function of a subject once for the same arguments.
 
-    They must be hashable and given by position; the result must be a value.
+    A subject is told from others by its identity.  Results go when it goes: none may
+    hold it.  The arguments beside it must be hashable and given by position; the result
+    must be a value.
     """
+    known: dict[ref[Subject], dict[Any, R]] = {}
 
     @wraps(function)
-    def known(subject: Subject, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        results = subject.memo.setdefault(function, {})
-        result = results.get(args, results)
-        if result is results:
+    def found(subject: Subject, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        results = known.get(ref(subject))
+        if results is None:
+            results = known[ref(subject, known.pop)] = {}
+        try:
+            return results[args]
+        except KeyError:
             result = results[args] = function(subject, *args, **kwargs)
-        return result  # type: ignore[no-any-return]
+            return result
 
-    return known
-
-
-def forget_memo(subject: Remembering) -> None:
-    """Drop what is known of a subject that nobody will ask for much more.
-
-    Results may hold it: such circles would wait for the garbage collector, which knows
-    nothing of the trees of lxml that hang on them.
-    """
-    subject.memo.clear()
+    return found

@@ -12,7 +12,6 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.leave_one_out import LeftOut
 from amber_wrap.generalise.next_page_rule import Onward
-from amber_wrap.memo import forget_memo
 from amber_wrap.passes.analysis import (
     Analysis,
     align_lists,
@@ -92,15 +91,11 @@ def compile_wrapper(
     Raises PageError, SelectionError, NothingFoundError or WrapperError.
     """
     pages = parse_samples(sources, options)
-    try:
-        made = run_passes(
-            (*ANALYSIS, *GENERALISATION),
-            {"sources": tuple(sources), "pages": pages, "domains": domains}
-            | {"options": options},
-        )
-    finally:
-        for page in pages:
-            forget_memo(page)
+    made = run_passes(
+        (*ANALYSIS, *GENERALISATION),
+        {"sources": tuple(sources), "pages": pages, "domains": domains}
+        | {"options": options},
+    )
     fields = Compilation.__dataclass_fields__
     return Compilation(**{name: made[name] for name in fields})
 

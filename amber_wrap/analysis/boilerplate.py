@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from amber_wrap.annotate.words import WORD
@@ -27,9 +27,10 @@ def asides_above(page: Page, node: NodeId) -> frozenset[str]:
 @remembered
 def _asides(page: Page) -> Sequence[frozenset[str]]:
     found: list[frozenset[str]] = []
+    words = element_words(page)
     for node, parent in enumerate(page.parent):
         above = found[parent] if parent >= 0 else frozenset[str]()
-        own = ASIDES & element_words(page, node)
+        own = ASIDES & words[node]
         found.append(above | own if own and not holds_page(page, node) else above)
     return found
 
@@ -45,8 +46,15 @@ def holds_page(page: Page, node: NodeId) -> bool:
 
 
 @remembered
-def element_words(page: Page, node: NodeId) -> frozenset[str]:
-    """An element's tag, and the words of its class, id and role."""
-    attributes = page.attributes[node]
-    named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
-    return frozenset((page.tag[node], *map(str.lower, WORD.findall(named))))
+def element_words(page: Page) -> Sequence[frozenset[str]]:
+    """Of each node the tag, and the words of its class, id and role."""
+    found: dict[tuple[str, str], frozenset[str]] = {}
+
+    def words(tag: str, attributes: Mapping[str, str]) -> frozenset[str]:
+        named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+        if (tag, named) not in found:
+            split = map(str.lower, WORD.findall(named))
+            found[tag, named] = frozenset((tag, *split))
+        return found[tag, named]
+
+    return list(map(words, page.tag, page.attributes))

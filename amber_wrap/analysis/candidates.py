@@ -161,10 +161,9 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
     """The children that are tabs of which another one is open."""
-    tabs = [
-        one for one in page.child_elements(parent) if element_words(page, one) & TABS
-    ]
-    opened = [one for one in tabs if element_words(page, one) & OPENED]
+    words = element_words(page)
+    tabs = [one for one in page.child_elements(parent) if words[one] & TABS]
+    opened = [one for one in tabs if words[one] & OPENED]
     if opened and len(tabs) > len(opened):
         yield from (one for one in tabs if one not in opened)
 

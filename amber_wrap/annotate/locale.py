@@ -180,15 +180,16 @@ def _function_words(page: Page) -> Counter[str]:
     return counts
 
 
-@remembered
 def for_locale(domain: Domain, locale: Locale) -> Domain:
     """The domain with the recognisers that count for a locale; all if it is unknown.
 
     The variant for the language stands in for the general recogniser.
     """
-    if not locale.language:
-        return domain
+    return _localised(domain, locale) if locale.language else domain
 
+
+@remembered
+def _localised(domain: Domain, locale: Locale) -> Domain:
     def counts(name: str) -> bool:
         if tags := domain.locales.get(name):
             return any(map(locale.matches, tags))

@@ -164,10 +164,10 @@ def with_columns(
         patterns |= dict.fromkeys(by, form.pattern)
         for column, support in columns_of_name:
             for attribute, cell in _attributes(name, column, support, form):
-                added[id(cell.page), cell.start].append(attribute)
+                added[cell.page, cell.start].append(attribute)
 
     def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
-        columns = added.get((id(page), record.start), ())
+        columns = added.get((page, record.start), ())
         kept = retold(page, record, found, told)
         return sorted((*kept, *columns), key=lambda one: one.node)
 
@@ -249,7 +249,7 @@ def _said(
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text and not one.source.startswith("@"):
-                said[one.type][id(page), start] = spaced_words(one.text)
+                said[one.type][page, start] = spaced_words(one.text)
     for name, found in told.items():
         said[name] = {place: spaced_words(cell.text) for place, cell in found.items()}
     return said, [name for name in said if types[name] is ValueKind.DATE]

@@ -43,7 +43,7 @@ _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
 """What is displayed of a link's target."""
-_Key = tuple[int, NodeId]
+_Key = tuple[Page, NodeId]
 """A page and the start of a record."""
 
 
@@ -81,19 +81,19 @@ def unseen_columns(
     """The columns of attributes that at least so many records have and that are values,
     but say nothing that a type or one of the `columns` says."""
     others = [
-        _comparable((id(one.page), one.start, one.text) for one in column)
+        _comparable((one.page, one.start, one.text) for one in column)
         for column in columns
     ]
-    by_type: dict[str, list[tuple[int, NodeId, str]]] = defaultdict(list)
+    by_type: dict[str, list[tuple[Page, NodeId, str]]] = defaultdict(list)
     for page, start, attributes in group.attributes():
         for one in attributes:
-            by_type[one.type].append((id(page), start, one.text or ""))
+            by_type[one.type].append((page, start, one.text or ""))
     others += map(_comparable, by_type.values())
     found = []
     count = sum(1 for _ in group.records())
     for column in _by_place(group):
         if len(column) >= least and _are_values(column, count):
-            mine = _comparable((id(one.page), one.start, one.text) for one in column)
+            mine = _comparable((one.page, one.start, one.text) for one in column)
             is_link = column[0].source == LINK
             if not any(_repeats(mine, other, is_link) for other in others):
                 others.append(mine)
@@ -190,7 +190,7 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
     return is_state or is_data or column_form(texts).kind is not ValueKind.TEXT
 
 
-def _comparable(said: Iterable[tuple[int, NodeId, str]]) -> dict[_Key, Meaning]:
+def _comparable(said: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
     """What the texts of records can be compared by."""
     return {(page, start): _meaning(text) for page, start, text in said if text}
 

@@ -14,7 +14,7 @@ from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.page_words import LABEL_BEFORE
 from amber_wrap.columns.usual_fields import usual_field
 from amber_wrap.columns.value_names import TIME, find_date
-from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
+from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.values.typed import ITEM_END
 
 _NEARLY_ALL: Final = 0.9
@@ -23,7 +23,7 @@ SINGULAR_AND_PLURAL: Final = 2
 TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 _WORDS: Final = re.compile(r"\w+")
-RecordKey = tuple[int, NodeId]
+RecordKey = tuple[Page, NodeId]
 """A record, by its page and start."""
 _Said = Mapping[RecordKey, str]
 """By record what is said there, as words with blanks around each."""
@@ -37,7 +37,7 @@ def spaced_words(text: str) -> str:
 
 def said_in(column: Sequence[Cell]) -> _Said:
     """What a column says, by record."""
-    return {(id(one.page), one.start): spaced_words(one.text) for one in column}
+    return {(one.page, one.start): spaced_words(one.text) for one in column}
 
 
 def unrepeated(
@@ -125,7 +125,7 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Said]) -> bool:
     timed = 0
     labels: Counter[str] = Counter()
     for cell in column:
-        place = id(cell.page), cell.start
+        place = cell.page, cell.start
         if found := [one[place] for one in held if place in one]:
             rest = rest_of(whole[place], found)
             labels[rest] += not rest.strip() or (is_one and _is_label(cell.text, rest))
@@ -185,7 +185,7 @@ def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
     """The column without what others say of the elements within its own, if these are
     all there is in them."""
     inner = {
-        (id(cell.page), cell.node)
+        (cell.page, cell.node)
         for other in columns
         if other is not column
         for cell in other
@@ -198,7 +198,7 @@ def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
 
     def own(cell: Cell) -> str:
         parts = parts_of(cell)
-        is_apart = all((id(cell.page), one) in inner for one in parts)
+        is_apart = all((cell.page, one) in inner for one in parts)
         text = cell.page.source_text(cell.node, OWN_TEXT) if is_apart else ""
         return text if text in cell.text else ""  # Not what is around a part.
 

@@ -24,7 +24,7 @@ ENDING: Final = 2
 """Letters that make a plural."""
 LINK: Final = "@href"
 BUTTON: Final = "button"
-_Said = dict[tuple[int, NodeId], str]
+_Said = dict[tuple[Page, NodeId], str]
 """Texts by the page and the start of their record, squeezed."""
 
 
@@ -142,9 +142,9 @@ def uninformative(
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text:
-                by_type[one.type][id(page), start] = squeeze(one.text)
+                by_type[one.type][page, start] = squeeze(one.text)
             if one.text and one.source == LINK:
-                targets[one.type][id(page), start] = path_of(path_and_query(one.text))
+                targets[one.type][page, start] = path_of(path_and_query(one.text))
     said = list(by_type.values())
     found = []
     for column in columns:
@@ -164,7 +164,7 @@ def uninformative(
 
 def _is_more(column: Sequence[Cell], targets: _Said) -> bool:
     """Whether it is one text, a link to where those of a type lead: "view details"."""
-    found = {(id(one.page), one.start): _path(one) for one in column}
+    found = {(one.page, one.start): _path(one) for one in column}
     is_one = len({one.text for one in column}) == 1
     return is_one and all(found.values()) and _repeats(found, targets)
 
@@ -187,7 +187,7 @@ def _link(cell: Cell) -> str:
 
 
 def _said(column: Sequence[Cell]) -> _Said:
-    return {(id(one.page), one.start): squeeze(one.text) or one.text for one in column}
+    return {(one.page, one.start): squeeze(one.text) or one.text for one in column}
 
 
 def _repeats(texts: _Said, others: _Said) -> bool:

@@ -32,16 +32,16 @@ _PLAIN: Final = frozenset({"name", "value", "text", "url", "@id", "@value"})
 """Properties that say nothing themselves: an author's name is the author."""
 
 Values = Sequence[tuple[str, object]]
-Linked = Mapping[tuple[int, NodeId], Values]
+Linked = Mapping[tuple[Page, NodeId], Values]
 """The values of an item by their property, for a page (its `id`) and a record."""
 
 
 def linked_of(group: Group) -> Linked:
     """What JSON-LD says of each record, where a list of it speaks of most of them."""
-    records: dict[int, list[tuple[Page, Record]]] = {}
+    records: dict[Page, list[tuple[Page, Record]]] = {}
     for page, record in group.records():
-        records.setdefault(id(page), []).append((page, record))
-    found: dict[tuple[int, NodeId], Values] = {}
+        records.setdefault(page, []).append((page, record))
+    found: dict[tuple[Page, NodeId], Values] = {}
     for key, some in records.items():
         page = some[0][0]
         for one in (one for one in item_lists(page) if one.script == JSON_LD):

@@ -85,34 +85,34 @@ class _Pair(NamedTuple):
     value_place: str
 
     @property
-    def record(self) -> tuple[int, NodeId]:
+    def record(self) -> tuple[Page, NodeId]:
         """What the record is known by among those of all pages."""
-        return id(self.page), self.start
+        return self.page, self.start
 
 
-def labels_of(group: Group) -> dict[int, Labels]:
-    """The labels on each page of a group, by the page's identity."""
+def labels_of(group: Group) -> dict[Page, Labels]:
+    """The labels on each page of a group, by page."""
     pairs = list(_pairs(group))
     by_place: dict[str, list[_Pair]] = defaultdict(list)
     for pair in pairs:
         by_place[pair.place].append(pair)
-    words: dict[int, set[NodeId]] = defaultdict(set)
-    values: dict[int, dict[NodeId, Labelled]] = defaultdict(dict)
+    words: dict[Page, set[NodeId]] = defaultdict(set)
+    values: dict[Page, dict[NodeId, Labelled]] = defaultdict(dict)
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * sum(1 for _ in group.records())))
     for here in by_place.values():
         said = Counter(text for _, text in {(one.record, one.text) for one in here})
         usual = [one for one in here if said[one.text] >= least]
         for one in usual if _are_labels(usual) else ():
-            words[id(one.page)].add(one.word)
-            values[id(one.page)][one.value] = Labelled(one.source, one.text)
+            words[one.page].add(one.word)
+            values[one.page][one.value] = Labelled(one.source, one.text)
     own = _own_labels(group)
     return {
         page: Labels(frozenset(words[page]), values[page], own[page])
-        for page in {id(page) for page, _ in group.members}
+        for page in {page for page, _ in group.members}
     }
 
 
-def _own_labels(group: Group) -> Mapping[int, dict[NodeId, str]]:
+def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
     """By page the elements whose texts begin with labels, and these.
 
     Of what stands at one place, most begins with one of several labels that many
@@ -130,9 +130,9 @@ def _own_labels(group: Group) -> Mapping[int, dict[NodeId, str]]:
                 shown[place] += 1
                 if label := label_before(page.string(node)):
                     by_place[place].append((page, record.start, node, label))
-    found: dict[int, dict[NodeId, str]] = defaultdict(dict)
+    found: dict[Page, dict[NodeId, str]] = defaultdict(dict)
     for place, here in by_place.items():
-        times = Counter((id(page), start, label) for page, start, _, label in here)
+        times = Counter((page, start, label) for page, start, _, label in here)
         usual = {
             one
             for one, count in Counter(label for _, _, label in times).items()
@@ -142,7 +142,7 @@ def _own_labels(group: Group) -> Mapping[int, dict[NodeId, str]]:
         is_once = max(times.values()) == 1
         if is_once and len(usual) > 1 and len(mine) >= _MOST * shown[place]:
             for page, _, node, label in mine:
-                found[id(page)][node] = label
+                found[page][node] = label
     return found
 
 
@@ -195,7 +195,7 @@ def _are_labels(pairs: Sequence[_Pair]) -> bool:
         return True
     if 2 * sum(one.text.endswith(COLONS) for one in pairs) > len(pairs):
         return True
-    records: dict[tuple[int, NodeId], list[str]] = defaultdict(list)
+    records: dict[tuple[Page, NodeId], list[str]] = defaultdict(list)
     for one in pairs:
         records[one.record].append(one.text)
     said = records.values()

@@ -282,7 +282,7 @@ def _item_of(cell: Cell, node: NodeId) -> str:
 
 
 def _by_property(cell: Cell, linked: Linked) -> Iterator[str]:
-    values = linked.get((id(cell.page), cell.start), ())
+    values = linked.get((cell.page, cell.start), ())
     yield from _names(property_names(values, cell.text), ITEM_PROPERTY)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from amber_wrap.columns.filters import Cell
+from amber_wrap.dom.page import NodeId, Page
 
 _LEAST_TOLD: Final = 2
 """The records of a column that is left out and told."""
@@ -51,9 +52,9 @@ def missing(
 
 
 def _records(column: Iterable[Cell]) -> int:
-    return len({(id(one.page), one.start) for one in column})
+    return len({(one.page, one.start) for one in column})
 
 
-def _key(column: Sequence[Cell]) -> tuple[int, int]:
+def _key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
     """What stays of a column when a step shortens its texts: its first element."""
-    return id(column[0].page), column[0].node
+    return column[0].page, column[0].node

@@ -37,9 +37,9 @@ def told_better(
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text and one.source == TEXT:
-                by_type[one.type][id(page), start] = page, one
+                by_type[one.type][page, start] = page, one
             elif one.text and one.source == LINK:
-                targets[id(page), start].add(one.text)
+                targets[page, start].add(one.text)
     left = list(columns)
     leading = [one for one in columns if _leads(one, targets)]
     told: dict[str, Mapping[RecordKey, Cell]] = {}
@@ -59,7 +59,7 @@ def retold(
     page: Page, record: Record, attributes: Sequence[Attribute], told: Told
 ) -> list[Attribute]:
     """The attributes of a record, those that columns tell better as these do."""
-    place = id(page), record.start
+    place = page, record.start
     found = [one for one in attributes if place not in told.get(one.type, ())]
     for name, cells in told.items():
         if (cell := cells.get(place)) is not None:
@@ -146,4 +146,4 @@ def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:
 
 
 def _by_record(column: _Column) -> dict[RecordKey, Cell]:
-    return {(id(cell.page), cell.start): cell for cell in column}
+    return {(cell.page, cell.start): cell for cell in column}

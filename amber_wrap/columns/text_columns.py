@@ -64,7 +64,7 @@ def find_text_columns(
             count += 1
             seen: Counter[str] = Counter()
             here: dict[str, list[Cell]] = defaultdict(list)
-            told = labels[id(page)]
+            told = labels[page]
             for key, bare, cell, is_part in _keyed(page, record, *places, told):
                 plain[key] = bare, key[1]
                 shows = is_telling(cell.text) or is_level(cell.text)
@@ -202,8 +202,8 @@ def _unlabelled(
         column, others = columns[key], columns.get(other)
         if not others or column[0].source != others[0].source:
             return False
-        starts = {(id(one.page), one.start) for one in others}
-        return starts.isdisjoint((id(one.page), one.start) for one in column)
+        starts = {(one.page, one.start) for one in others}
+        return starts.isdisjoint((one.page, one.start) for one in column)
 
     return [
         (some[0], bare)

@@ -15,7 +15,7 @@ from lxml import etree
 from amber_wrap.dom.ending import WHOLE_PAGE, Ending
 from amber_wrap.dom.markup import EACH, collapse, read_node, text_of
 from amber_wrap.errors import Diagnostic
-from amber_wrap.memo import Memo, remembered
+from amber_wrap.memo import remembered
 
 NodeId = int
 """Preorder rank.  Document order is `<`; `a` is an ancestor of `n`, or `n` itself,
@@ -41,7 +41,7 @@ TEXT_NODE = "#text"
 """The tag of a text node."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Page:
     """The DOM tree of a page (AMBER, section 2.2), its elements and text nodes.
 
@@ -55,7 +55,10 @@ class Page:
     `ending` is how its bytes end.
 
     `_displayed` is what the page displays, white space as it is written, and `_spans`
-    where in it the text of each node is, None within hidden elements.
+    where in it the text of each node is, None within hidden elements.  `_children` and
+    `_classes` are the child elements and the class tokens of each node,
+    `_element_nodes` all elements, and `_elements_before` how many there are before each
+    node, and in all.
     """
 
     tag: Sequence[str]
@@ -75,7 +78,10 @@ class Page:
     )
     _displayed: str = field(default="", repr=False)
     _spans: Sequence[tuple[int, int] | None] = field(default=(), repr=False)
-    memo: Memo = field(default_factory=dict, init=False, repr=False)
+    _children: Sequence[Sequence[NodeId]] = field(default=(), repr=False)
+    _classes: Sequence[tuple[str, ...]] = field(default=(), repr=False)
+    _element_nodes: Sequence[NodeId] = field(default=(), repr=False)
+    _elements_before: Sequence[int] = field(default=(), repr=False)
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -99,37 +105,18 @@ class Page:
             yield child
             child += self.size[child]
 
-    @remembered
-    def child_elements(self, node: NodeId) -> tuple[NodeId, ...]:
+    def child_elements(self, node: NodeId) -> Sequence[NodeId]:
         """The children of a node that are elements, in document order."""
-        found = []
-        child, end = node + 1, node + self.size[node]
-        while child < end:
-            if self.tag[child] != TEXT_NODE:
-                found.append(child)
-            child += self.size[child]
-        return tuple(found)
+        return self._children[node]
 
     def elements(self, node: NodeId = 0) -> Sequence[NodeId]:
         """The elements of a subtree, in document order."""
-        found, before = self._numbered()
-        return found[before[node] : before[node + self.size[node]]]
+        before = self._elements_before
+        return self._element_nodes[before[node] : before[node + self.size[node]]]
 
-    @remembered
-    def _numbered(self) -> tuple[Sequence[NodeId], Sequence[int]]:
-        """All elements, and how many there are before each node, and in all."""
-        found: list[NodeId] = []
-        before = [0]
-        for node, tag in enumerate(self.tag):
-            if tag != TEXT_NODE:
-                found.append(node)
-            before.append(len(found))
-        return found, before
-
-    @remembered
     def classes(self, node: NodeId) -> tuple[str, ...]:
         """The class tokens of an element, as written."""
-        return tuple(self.attributes[node].get("class", "").split())
+        return self._classes[node]
 
     def text_length(self, node: NodeId) -> int:
         """The number of characters that a subtree displays."""
@@ -143,7 +130,6 @@ class Page:
             before[node + size] - before[node] for node, size in enumerate(self.size)
         ]
 
-    @remembered
     def is_blank(self, node: NodeId) -> bool:
         """Whether an element is a mere separator (`dom.markup.is_blank`)."""
         return not self.string(node) and not any(

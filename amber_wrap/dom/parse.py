@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, compress, count
 
 from lxml import etree
 
@@ -38,6 +38,11 @@ def parse(body: bytes, url: str = "") -> Page:
     columns.fill(root)
     if len(columns.tag) < 2:
         raise PageError("the page holds no elements: save it as HTML")
+    are_elements = [tag != TEXT_NODE for tag in columns.tag]
+    nodes = tuple(compress(count(), are_elements))
+    children: list[list[NodeId]] = [[] for _ in are_elements]
+    for node in nodes[1:]:
+        children[columns.parent[node]].append(node)
     return Page(
         tag=tuple(columns.tag),
         attributes=tuple(columns.attributes),
@@ -54,6 +59,13 @@ def parse(body: bytes, url: str = "") -> Page:
         _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
         _displayed="".join(columns.shown),
         _spans=tuple(columns.spans),
+        _children=tuple(children),
+        _classes=tuple(
+            tuple(one["class"].split()) if "class" in one else ()
+            for one in columns.attributes
+        ),
+        _element_nodes=nodes,
+        _elements_before=tuple(accumulate(are_elements, initial=0)),
     )
 
 

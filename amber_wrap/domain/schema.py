@@ -15,7 +15,6 @@ from textwrap import shorten
 from typing import Any, NoReturn
 
 from amber_wrap.errors import DomainError
-from amber_wrap.memo import Memo
 
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
 COLUMN_NAME = re.compile(r"[^\W\d_]\w{0,40}")
@@ -236,7 +235,7 @@ class Plugin:
         ) from cause
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Domain:
     """A loaded domain: its schema and the recognisers that the schema names.
 
@@ -258,7 +257,6 @@ class Domain:
     locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: Mapping[str, Plugin] = field(default_factory=dict)
     extends: tuple[str, ...] = ()
-    memo: Memo = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def is_kin(self, other: Domain) -> bool:
         """Whether one of the two extends the other; no domain is its own kin."""

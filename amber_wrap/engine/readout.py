@@ -6,10 +6,10 @@ Induction reads the same elements by many locators: what one displays is found o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from amber_wrap.dom.markup import EACH, shows_value
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.evaluator import Select, selector
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.memo import remembered
@@ -47,7 +47,6 @@ class Readout:
 
     def __init__(self, patterns: PatternCache) -> None:
         self.patterns = patterns
-        self._displays: dict[tuple[int, str, str | None], _Displays] = {}
 
     def column(
         self,
@@ -58,37 +57,20 @@ class Readout:
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
         """Of each row the value of the first selected element that has one."""
-        displays = self._of(page, source, pattern)
+        compiled = None if pattern is None else self.patterns(pattern)
+        known, read = _displays(page, source, compiled), _values(page, compiled)
+
+        def shown_by(node: NodeId) -> str | None:
+            if node not in known:
+                known[node] = read[page.source_text(node, source)]
+            return known[node]
+
         values: list[str | None] = []
         for row in rows:
-            given = (displays[node] for node in (() if row is None else select(row)))
-            found = filter(None, given)
+            found = filter(None, map(shown_by, () if row is None else select(row)))
             shown = ITEM_END.join(found) if source == EACH else next(found, None)
             values.append(shown or None)
         return values
-
-    def _of(self, page: Page, source: str, pattern: str | None) -> _Displays:
-        key = id(page), source, pattern
-        if (found := self._displays.get(key)) is None:
-            compiled = None if pattern is None else self.patterns(pattern)
-            found = self._displays[key] = _displays(page, source, compiled)
-        return found
-
-
-class _Displays(dict[NodeId, str | None]):
-    """By element what is a value there; found when it is asked for."""
-
-    def __init__(
-        self, page: Page, source: str, values: Mapping[str, str | None]
-    ) -> None:
-        self._page, self._source, self._values = page, source, values
-
-    def __missing__(self, node: NodeId) -> str | None:
-        page, source = self._page, self._source
-        is_text = source == TEXT
-        content = page.string(node) if is_text else page.source_text(node, source)
-        shown = self[node] = self._values[content]
-        return shown
 
 
 class _Values(dict[str, str | None]):
@@ -111,8 +93,11 @@ class _Values(dict[str, str | None]):
 
 # Of a page, not of a wrapper: what is induced, and what then tries it, read the same.
 @remembered
-def _displays(page: Page, source: str, pattern: re.Pattern[str] | None) -> _Displays:
-    return _Displays(page, source, _values(page, pattern))
+def _displays(
+    page: Page, source: str, pattern: re.Pattern[str] | None
+) -> dict[NodeId, str | None]:
+    """By element what is a value there; filled as it is asked for."""
+    return {}
 
 
 @remembered

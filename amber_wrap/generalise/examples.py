@@ -95,14 +95,14 @@ def _with_wish(
         for record in area.records
     )
     keys = {
-        (id(one.page), start): (one.page, found)
+        (one.page, start): (one.page, found)
         for one in typed
         for area in one.typing.areas
         for start, found in _keys(one.page, area, kinds).items()
     }
 
     def key_of(site: _Site) -> _Key:
-        return keys[id(site.page), site.record.start][1][site.sighting.node]
+        return keys[site.page, site.record.start][1][site.sighting.node]
 
     site, key = sites[0], key_of(sites[0])
     if site.sighting.fit is Fit.WHOLE:
@@ -130,7 +130,7 @@ def _with_wish(
         page: Page, record: Record, found: Sequence[Attribute]
     ) -> Sequence[Attribute]:
         kept = [one for one in found if one.type != example.name]
-        there, text = said.get((id(page), record.start), (0, ""))
+        there, text = said.get((page, record.start), (0, ""))
         if value := wish.read(text):
             share = support / sum(one.typing.record_count for one in typed)
             name = example.name
@@ -198,7 +198,7 @@ def _keys(
         cells: dict[NodeId, str] = {}
         seen = Counter[str]()
         for row in record.nodes:
-            kind = kinds.get((id(page), row), 0)
+            kind = kinds.get((page, row), 0)
             for node in page.elements(row):
                 own = _cell(page, node)
                 if own.endswith(UNLABELLED) and kind and page.parent[node] == row:

@@ -54,9 +54,7 @@ def generalise(
     pages = [one.page for one in typed]
     readout = Readout(PatternCache(patterns))
     starts = {
-        id(one.page): {
-            record.start for area in one.typing.areas for record in area.records
-        }
+        one.page: {record.start for area in one.typing.areas for record in area.records}
         for one in typed
     }
     rules = []

@@ -62,11 +62,9 @@ class _Member(NamedTuple):
 
 def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:
     """The typings with whole texts of a type at the same place on all samples."""
-    told: dict[str, dict[tuple[int, NodeId], NodeId]] = defaultdict(dict)
+    told: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [one.name for one in kinds if one.kind is ValueKind.TEXT and one.whole]
-    groups = [
-        one for one in groups_of(typed) if len({id(p) for p, _ in one.members}) > 1
-    ]
+    groups = [one for one in groups_of(typed) if len({p for p, _ in one.members}) > 1]
     for group in groups:
         places = list(_places(group))
         for name in names:
@@ -79,12 +77,12 @@ def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Type
                 for one in members:
                     for start, found in one.places.items():
                         if place in found:
-                            told[name][id(one.page), start] = found[place]
+                            told[name][one.page, start] = found[place]
 
     def changed(
         page: Page, record: Record, found: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        place = id(page), record.start
+        place = page, record.start
         return [
             _moved(page, one, told[one.type][place])
             if one.type in told and place in told[one.type]

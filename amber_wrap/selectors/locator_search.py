@@ -125,10 +125,10 @@ class Pool:
         self._outcomes: dict[Contender, _Outcome] = {}
         self._all: Records = (1 << len(records)) - 1
         self._typed: Records = 0
-        self._by_page: dict[int, Records] = defaultdict(int)
+        self._by_page: dict[Page, Records] = defaultdict(int)
         for i, record in enumerate(records):
             self._typed |= (record.text is not None) << i
-            self._by_page[id(record.page)] |= 1 << i
+            self._by_page[record.page] |= 1 << i
 
     def fill(self) -> None:
         """Draw candidates from all records; what they have in common is added once."""

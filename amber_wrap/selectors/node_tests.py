@@ -73,7 +73,7 @@ class NodeTests:
         self._numbers: dict[tuple[Mark, ...], int] = {}
         self._links: dict[str, tuple[Mark, ...]] = {}
         self._parts: dict[str, Mark | None] = {}
-        self._look_of: dict[tuple[int, NodeId], int] = {}
+        self._look_of: dict[tuple[Page, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
         """Whether an expression can quote `word`, and may: it holds no value."""
@@ -91,7 +91,7 @@ class NodeTests:
 
     def look(self, page: Page, node: NodeId) -> int:
         """A number for what an element's own attributes say of it."""
-        key = id(page), node
+        key = page, node
         if (number := self._look_of.get(key)) is None:
             attributes = page.attributes[node].items()
             said = tuple([one for one in attributes if one[0] in TELLING])

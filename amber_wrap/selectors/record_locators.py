@@ -50,24 +50,23 @@ _ALIKE = (0, 0, 0, 0)
 def places(
     group: Group,
     pages: Sequence[Page],
-    others: Mapping[int, Set[NodeId]],
+    others: Mapping[Page, Set[NodeId]],
     paths: Paths,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
     """The ways to a group's records, the best first, each by something else.
 
     With a witness of the records, if there is one.  `others` are the starts of all
-    groups' records, by the `id` of their page.
+    groups' records, by page.
     """
     vocabulary = paths.vocabulary
     first = _first(group, pages, paths)
-    typed = {id(page): set[NodeId]() for page in pages}
+    typed = {page: set[NodeId]() for page in pages}
     for page, record in group.records():
-        typed[id(page)].add(record.start)
+        typed[page].add(record.start)
 
     # What the first selects beyond the typing is most often a record all the same.
     known = [
-        (page, typed[id(page)], record_starts(page, first) | others[id(page)])
-        for page in pages
+        (page, typed[page], record_starts(page, first) | others[page]) for page in pages
     ]
     seen, few = witnesses(group, known, paths)
     found = {first.family: first}
@@ -135,14 +134,14 @@ def _path_of(place: RecordLocator) -> Path:
 def _climb(group: Group, path: Path) -> tuple[int, str] | None:
     """How far above what a path selects the records start: so many elements, or so many
     of a tag; None where the records differ in that."""
-    known = {(id(page), record.start) for page, record in group.records()}
+    known = {(page, record.start) for page, record in group.records()}
     levels: Counter[tuple[int, str]] = Counter()
     total = 0
-    for page in {id(page): page for page, _ in group.records()}.values():
+    for page in {page: page for page, _ in group.records()}.values():
         for node in select_nodes(page, path):
             tags: Counter[str] = Counter()
             above = page.parent[node]
-            while above >= 0 and (id(page), above) not in known:
+            while above >= 0 and (page, above) not in known:
                 tags[page.tag[above]] += 1
                 above = page.parent[above]
             if above >= 0:
@@ -187,13 +186,13 @@ def _expressions(
         found = area.segmentation.area
         return (found.root,) if deep else found.record_parents
 
-    wanted: dict[int, set[NodeId]] = {id(page): set() for page in pages}
+    wanted: dict[Page, set[NodeId]] = {page: set() for page in pages}
     for page, area in group.members:
-        wanted[id(page)].update(contexts(area))
+        wanted[page].update(contexts(area))
 
     def context_errors(path: Path) -> int:
         return sum(
-            len(wanted[id(page)].symmetric_difference(select_nodes(page, path)))
+            len(wanted[page].symmetric_difference(select_nodes(page, path)))
             for page in pages
         )
 

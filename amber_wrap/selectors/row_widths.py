@@ -20,8 +20,8 @@ _LIKE: Final = 0.5
 _LEAST: Final = 5
 """Rows of a table that tell what its columns are."""
 _Shares = tuple[float, ...]
-RowKey = tuple[int, NodeId]
-"""A page by its identity, and a row of a record on it."""
+RowKey = tuple[Page, NodeId]
+"""A page, and a row of a record on it."""
 
 
 class _Rows(NamedTuple):
@@ -58,7 +58,7 @@ def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
             kind = 0
         elif kind == len(kinds):
             kinds.append(some)
-        found |= {(id(page), row): kind for page, row in mine}
+        found |= dict.fromkeys(mine, kind)
     return found
 
 

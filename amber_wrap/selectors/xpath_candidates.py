@@ -56,8 +56,8 @@ class Paths:
         self._parts: dict[Hashable, PathPart] = {}
         self._found: dict[PathKey, Sequence[PathPart]] = {}
         self._alike: dict[Hashable, int] = {}
-        self._looks: dict[int, dict[NodeId, tuple[int, int]]] = defaultdict(dict)
-        self._others: dict[int, dict[NodeId, int]] = defaultdict(dict)
+        self._looks: dict[Page, dict[NodeId, tuple[int, int]]] = defaultdict(dict)
+        self._others: dict[Page, dict[NodeId, int]] = defaultdict(dict)
         self._steps: dict[tuple[str, Mark], Marked] = {}
         self._marked: dict[tuple[str, int], list[Marked]] = {}
         self._beside: dict[tuple[str, int], list[Marked]] = {}
@@ -181,7 +181,7 @@ class Paths:
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> PathKey:
         """What the paths to an element depend on."""
-        parent, known = page.parent, self._looks[id(page)]
+        parent, known = page.parent, self._looks[page]
         looks: list[int] = []
         places: list[int] = []
         node = target
@@ -201,7 +201,7 @@ class Paths:
 
     def _other_look(self, page: Page, node: NodeId) -> int:
         """A number for what else is said of an element."""
-        known = self._others[id(page)]
+        known = self._others[page]
         if (number := known.get(node)) is None:
             marks = tuple(self._other_marks(page, node))
             number = known[node] = self._number_of(marks)

@@ -43,6 +43,9 @@ SECONDARY: Final = frozenset(
 )
 """Class words of what is shown beside the results, or where there are none."""
 
+_Test = Callable[[Page, NodeId, frozenset[str]], bool]
+"""A test of a node with its words."""
+
 
 @feature
 def in_asides(view: CandidateView) -> float:
@@ -69,15 +72,17 @@ def _closed(page: Page) -> Sequence[bool]:
     return _within(page, _closes)
 
 
-def _within(page: Page, test: Callable[[Page, NodeId], bool]) -> Sequence[bool]:
+def _within(page: Page, test: _Test) -> Sequence[bool]:
     """Of each node whether it or something around it passes a test."""
     found: list[bool] = []
-    for node, parent in enumerate(page.parent):
-        found.append((parent >= 0 and found[parent]) or test(page, node))
+    for node, (parent, words) in enumerate(
+        zip(page.parent, element_words(page), strict=True)
+    ):
+        found.append((parent >= 0 and found[parent]) or test(page, node, words))
     return found
 
 
-def _closes(page: Page, node: NodeId) -> bool:
+def _closes(page: Page, node: NodeId, named: frozenset[str]) -> bool:
     attributes = page.attributes[node]
     if holds_page(page, node):
         return False
@@ -87,7 +92,7 @@ def _closes(page: Page, node: NodeId) -> bool:
         or attributes.get("role") in CLOSED_ROLES
         or attributes.get("aria-hidden") == "true"
         or attributes.get("aria-expanded") == "false"
-        or not _CLOSED.isdisjoint(element_words(page, node))
+        or not _CLOSED.isdisjoint(named)
     )
 
 
@@ -104,14 +109,16 @@ def _mobile(page: Page) -> Sequence[bool]:
     return _within(page, partial(_is_called, MOBILE))
 
 
-def _is_called(words: frozenset[str], page: Page, node: NodeId) -> bool:
-    return bool(words & element_words(page, node)) and not holds_page(page, node)
+def _is_called(
+    words: frozenset[str], page: Page, node: NodeId, named: frozenset[str]
+) -> bool:
+    return bool(words & named) and not holds_page(page, node)
 
 
-def _is_named(words: frozenset[str], page: Page, node: NodeId) -> bool:
-    return page.tag[node] not in ("html", "body") and bool(
-        words & element_words(page, node)
-    )
+def _is_named(
+    words: frozenset[str], page: Page, node: NodeId, named: frozenset[str]
+) -> bool:
+    return page.tag[node] not in ("html", "body") and bool(words & named)
 
 
 def _under(
@@ -122,8 +129,8 @@ def _under(
         return _within(page, partial(test, words))
 
     def share(view: CandidateView) -> float:
-        page = view.page
-        return mean(under(page)[page.parent[one]] for one in view.starts)
+        parent, found = view.page.parent, under(view.page)
+        return mean(found[parent[one]] for one in view.starts)
 
     share.__name__ = name
     told = ", ".join(sorted(words)[:3])
@@ -145,17 +152,17 @@ def in_main(view: CandidateView) -> float:
 @feature
 def result_words(view: CandidateView) -> float:
     """The share of the records called results, items and the like."""
-    words = (element_words(view.page, one) for one in view.starts)
-    return mean(not RESULTS.isdisjoint(one) for one in words)
+    words = element_words(view.page)
+    return mean(not RESULTS.isdisjoint(words[one]) for one in view.starts)
 
 
 @feature
 def result_words_above(view: CandidateView) -> float:
     """Whether the parent of records or its parent is called results and the like."""
-    page = view.page
+    page, words = view.page, element_words(view.page)
     parent = page.parent[view.starts[0]]
     above = [parent, page.parent[parent]] if parent >= 0 else []
-    found = (element_words(page, one) for one in above if one >= 0)
+    found = (words[one] for one in above if one >= 0)
     return float(any(not RESULTS.isdisjoint(one) for one in found))
 
 
@@ -163,10 +170,10 @@ def _has_above(
     view: CandidateView, test: Callable[[str, frozenset[str]], bool]
 ) -> bool:
     page, node = view.page, view.segmentation.area.root
+    words = element_words(page)
     while node >= 0:
-        if page.tag[node] not in ("html", "body") and test(
-            page.tag[node], element_words(page, node)
-        ):
+        tag = page.tag[node]
+        if tag not in ("html", "body") and test(tag, words[node]):
             return True
         node = page.parent[node]
     return False

@@ -65,12 +65,13 @@ def _pagers(page: Page) -> Sequence[Extent]:
 
 
 def _named_pagers(page: Page) -> Iterator[Extent]:
+    words = element_words(page)
     for node in page.elements():
         is_next = page.tag[node] == "a" and "next" in page.attributes[node].get(
             "rel", ""
         ).split(" ")
         is_named = (
-            not PAGERS.isdisjoint(element_words(page, node))
+            not PAGERS.isdisjoint(words[node])
             and 0 < page.text_length(node) <= MOST_PAGER
             and not holds_page(page, node)
         )
