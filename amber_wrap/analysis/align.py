@@ -46,7 +46,7 @@ from amber_wrap.analysis.sparse_annotations import presumed, short_names
 from amber_wrap.analysis.value_trimming import Trimming, part_pattern
 from amber_wrap.analysis.whole_texts import labelled
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import HEADLINES
+from amber_wrap.annotate.builtin import headline_annotator
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
@@ -113,7 +113,7 @@ def align_attributes(
         if manner.gathers and (whole := whole_of(kind, schema)):
             holders = [_of_type(found, whole) for found in attributes]
             parts = [part_of(page, kind, one, patterns) for one in holders]
-        may_be_short = manner.presumes and not HEADLINES.isdisjoint(kind.annotators)
+        may_be_short = manner.presumes and headline_annotator(kind) is not None
         if not (kind.name in claimed_types or any(parts) or may_be_short):
             continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional

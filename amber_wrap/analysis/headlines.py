@@ -9,7 +9,6 @@ from math import sqrt
 
 from amber_wrap.analysis.record_annotations import Claim, Claims
 from amber_wrap.annotate.builtin import (
-    BUILT_IN_RECOGNISERS,
     is_link_name,
     is_linked,
     is_pictured,
@@ -25,8 +24,8 @@ _HEADLINE_LENGTH = 20
 
 
 def is_headline(claim: Claim) -> bool:
-    """Whether a built-in annotator found a link, a headline or an image."""
-    return claim.annotation.recogniser in BUILT_IN_RECOGNISERS
+    """Whether a claim is of a link, a headline or an image."""
+    return claim.annotation.is_of_markup
 
 
 def main_links(own: Claims) -> Collection[NodeId]:
@@ -42,9 +41,7 @@ def main_links(own: Claims) -> Collection[NodeId]:
 
 
 def _is_link(claim: Claim) -> bool:
-    return (
-        claim.place[1] == _LINK and claim.annotation.recogniser in BUILT_IN_RECOGNISERS
-    )
+    return claim.place[1] == _LINK and claim.annotation.is_of_markup
 
 
 def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:

@@ -14,7 +14,6 @@ from amber_wrap.analysis.record_annotations import (
     shown_children,
 )
 from amber_wrap.annotate.builtin import (
-    BUILT_IN_RECOGNISERS,
     is_beside_spoken,
     is_said_twice,
 )
@@ -40,7 +39,7 @@ def line_sources(
     spoken: set[ValuePlace] = set()
     for found, mine in zip(claims, own, strict=True):
         for claim in {one.place: one for one in mine}.values():
-            if claim.annotation.recogniser in BUILT_IN_RECOGNISERS:
+            if claim.annotation.is_of_markup:
                 beside = _beside_own_text(page, claim)
                 if is_said_twice(page, claim.node) or (
                     beside and is_beside_spoken(page, claim.node)
@@ -83,10 +82,7 @@ def _continued(
     goes_on: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
     for found, mine in zip(claims, own, strict=True):
         for place, claim in {one.place: one for one in mine}.items():
-            if (
-                place[1] == TEXT
-                and claim.annotation.recogniser not in BUILT_IN_RECOGNISERS
-            ):
+            if place[1] == TEXT and not claim.annotation.is_of_markup:
                 within = shown_children(page, claim.node)
                 below = [
                     one

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
-from amber_wrap.annotate.builtin import BUILT_IN_RECOGNISERS
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
@@ -187,7 +186,7 @@ def _holds(
     """
     return any(
         one.annotation.type in others
-        and one.annotation.recogniser not in BUILT_IN_RECOGNISERS
+        and not one.annotation.is_of_markup
         and page.contains(holder.node, one.node)
         for one in claims[holder.record]
     )
@@ -286,7 +285,7 @@ def _said(
     begin, end = claim.node, claim.node + page.size[claim.node]
     own: list[TextSpan] = []
     others: list[TextSpan] = []
-    headline = claim.annotation.recogniser in BUILT_IN_RECOGNISERS
+    headline = claim.annotation.is_of_markup
     for node, (_, source), annotation in claims:
         if not begin <= node < end or source != claim.place[1]:
             continue

@@ -15,10 +15,9 @@ from dataclasses import replace
 from amber_wrap.analysis.path_scores import LEAST_FILL, Standing
 from amber_wrap.analysis.record_annotations import Claim, Claims, ValuePlace
 from amber_wrap.analysis.relative_paths import PathNumber
-from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
+from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation, Basis
 from amber_wrap.annotate.builtin import (
-    BUILT_IN_RECOGNISERS,
-    HEADLINES,
+    headline_annotator,
     link_annotations,
 )
 from amber_wrap.dom.page import TEXT, NodeId, Page
@@ -35,7 +34,7 @@ LEAST_VARIETY = 0.2
 def may_be_presumed(kind: AttributeType) -> bool:
     """Whether texts without a claim may be values of a type where others have one."""
     is_listed = kind.whole and bool(kind.gazetteers)
-    return is_listed or not HEADLINES.isdisjoint(kind.annotators)
+    return is_listed or headline_annotator(kind) is not None
 
 
 def presumed(
@@ -63,7 +62,7 @@ def presumed(
     }
     most = max(map(len, known.values()), default=0)
     for place, claims in known.items():
-        if len(claims) < most or claims[0].recogniser in BUILT_IN_RECOGNISERS:
+        if len(claims) < most or claims[0].is_of_markup:
             continue
         texts = texts_at(place)
         if (
@@ -92,7 +91,7 @@ def short_names(
         claim.place: claim.annotation
         for found in own
         for claim in found
-        if claim.annotation.recogniser in HEADLINES
+        if claim.annotation.basis is Basis.HEADLINE
     }
     if not known:
         known = dict(_pages_of_their_own(page, kind, nodes_at))
@@ -130,7 +129,7 @@ def _pages_of_their_own(
     """The places with a link in most records that differ in where they lead and in what
     they show, with what is claimed there."""
     source = "@href" if kind.kind is ValueKind.URL else TEXT
-    recogniser = next(name for name in kind.annotators if name in HEADLINES)
+    recogniser = headline_annotator(kind) or ""
     linked = {node for node, _ in link_annotations(page)}
     found: dict[PathNumber, list[NodeId]] = defaultdict(list)
     for at in nodes_at:
@@ -143,7 +142,10 @@ def _pages_of_their_own(
         if 2 * len(nodes) > len(nodes_at) and LEAST_KNOWN <= len(nodes) == len(
             led_to
         ) == len(shown):
-            claim = Annotation(nodes[0], source, 0, 0, kind.name, "", "", recogniser)
+            claim = Annotation(
+                *(nodes[0], source, 0, 0, kind.name, "", "", recogniser),
+                basis=Basis.HEADLINE,
+            )
             yield (path, source), claim
 
 

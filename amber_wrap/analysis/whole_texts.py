@@ -17,7 +17,6 @@ from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.sparse_annotations import are_enough
 from amber_wrap.analysis.value_trimming import Trimming, label_within
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import BUILT_IN_RECOGNISERS
 from amber_wrap.annotate.names import label_of
 from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.markup import shows_value
@@ -77,4 +76,4 @@ def labelled(
 
 def _is_other(claim: Annotation, kind: AttributeType) -> bool:
     """Whether something else is claimed than values of a type, or headlines."""
-    return claim.type != kind.name and claim.recogniser not in BUILT_IN_RECOGNISERS
+    return claim.type != kind.name and not claim.is_of_markup

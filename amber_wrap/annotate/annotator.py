@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from itertools import accumulate, chain
 from operator import itemgetter
 from typing import NamedTuple, Protocol
@@ -24,6 +25,17 @@ Owner = tuple[NodeId, str]
 """A node and its source that says a text."""
 
 
+class Basis(StrEnum):
+    """What a claim rests on."""
+
+    TEXT = "text"
+    """The words of the text."""
+    LINK = "link"
+    """That the element leads somewhere, or shows an image."""
+    HEADLINE = "headline"
+    """That the element stands where records are called by their names."""
+
+
 class Annotation(NamedTuple):
     """A claim: `node` displays a value of attribute type `type`.
 
@@ -31,7 +43,7 @@ class Annotation(NamedTuple):
     `start` and `end` delimit the displayed value `text` in the collapsed text of the
     source; `matched` is all that was recognised, a superset of it ("£900 pcm" where
     the text is "£900"): its normal form is `domain.normal_form`'s.  `recogniser` names
-    the pattern, gazetteer or built-in annotator.
+    the pattern, gazetteer or built-in annotator, `basis` says what it went by.
     """
 
     node: NodeId
@@ -42,6 +54,12 @@ class Annotation(NamedTuple):
     text: str
     matched: str
     recogniser: str
+    basis: Basis = Basis.TEXT
+
+    @property
+    def is_of_markup(self) -> bool:
+        """Whether the element makes it a value, whatever its text says."""
+        return self.basis is not Basis.TEXT
 
 
 class Texts:

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 
-from amber_wrap.annotate.annotator import Annotation, Texts
+from amber_wrap.annotate.annotator import Annotation, Basis, Texts
 from amber_wrap.annotate.images import images, pictures
 from amber_wrap.annotate.names import LONGEST_LABELLED
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.domain.schema import AttributeType
 from amber_wrap.memo import remembered
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
@@ -337,7 +338,7 @@ def _headings_before(page: Page) -> Sequence[int]:
     return tuple(accumulate((tag in HEADINGS for tag in page.tag), initial=0))
 
 
-HEADLINES = frozenset({"headline-link", "headline"})
+_HEADLINES = frozenset({"headline-link", "headline"})
 """The built-in annotators that look for what a record is called."""
 BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {
     "link": link_annotations,
@@ -360,6 +361,13 @@ class BuiltInAnnotator:
         """One annotation per find: the whole of its source."""
         for node, source in BUILT_IN_RECOGNISERS[self.name](page):
             text = page.source_text(node, source)
+            span = 0, len(text)
+            basis = Basis.HEADLINE if self.name in _HEADLINES else Basis.LINK
             yield Annotation(
-                node, source, 0, len(text), self.type, text, text, self.name
+                node, source, *span, self.type, text, text, self.name, basis
             )
+
+
+def headline_annotator(kind: AttributeType) -> str | None:
+    """The built-in annotator of headlines that a type names; None without one."""
+    return next((name for name in kind.annotators if name in _HEADLINES), None)
