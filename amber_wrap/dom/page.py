@@ -78,7 +78,7 @@ class Page:
     )
     _displayed: str = field(default="", repr=False)
     _spans: Sequence[tuple[int, int] | None] = field(default=(), repr=False)
-    _children: Sequence[Sequence[NodeId]] = field(default=(), repr=False)
+    _children: Sequence[tuple[NodeId, ...]] = field(default=(), repr=False)
     _classes: Sequence[tuple[str, ...]] = field(default=(), repr=False)
     _element_nodes: Sequence[NodeId] = field(default=(), repr=False)
     _elements_before: Sequence[int] = field(default=(), repr=False)
@@ -105,7 +105,7 @@ class Page:
             yield child
             child += self.size[child]
 
-    def child_elements(self, node: NodeId) -> Sequence[NodeId]:
+    def child_elements(self, node: NodeId) -> tuple[NodeId, ...]:
         """The children of a node that are elements, in document order."""
         return self._children[node]
 

@@ -59,7 +59,7 @@ def parse(body: bytes, url: str = "") -> Page:
         _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
         _displayed="".join(columns.shown),
         _spans=tuple(columns.spans),
-        _children=tuple(children),
+        _children=tuple(map(tuple, children)),
         _classes=tuple(
             tuple(one["class"].split()) if "class" in one else ()
             for one in columns.attributes

@@ -112,7 +112,9 @@ def attempts(
 
 def informed(domain: Domain, known: Known) -> Domain:
     """The domain with values that were seen as terms of those types that have lists,
-    and with the labels that stood before values."""
+    and with the labels that stood before values; itself where nothing is known."""
+    if not known.values and not known.labels:
+        return domain
     terms = {
         kind.name: tuple(sorted(filter(_is_term, known.values.get(kind.name, ()))))
         for kind in learnable(domain.schema)
