@@ -30,7 +30,7 @@ import truths
 import use
 from tables import share, table
 
-from amber_wrap.analysis.linear_model import give
+from amber_wrap.analysis.additive_model import give
 from amber_wrap.codegen.build import build_file
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows

@@ -56,6 +56,11 @@ class CandidateView:
         ]
 
     @cached_property
+    def span(self) -> tuple[NodeId, NodeId]:
+        """Where the first record begins, and where the last one ends."""
+        return self.extents[0][0], max(end for _, end in self.extents)
+
+    @cached_property
     def starts(self) -> list[NodeId]:
         """The record starts."""
         return [one.start for one in self.records]
