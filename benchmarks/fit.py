@@ -30,7 +30,7 @@ from scipy.optimize import minimize
 from sklearn.ensemble import GradientBoostingClassifier
 
 from amber_wrap.analysis import additive_model
-from amber_wrap.analysis.additive_model import BIAS, AdditiveModel, Steps, Term
+from amber_wrap.analysis.additive_model import BIAS, AdditiveModel, StepFunction, Term
 from amber_wrap.analysis.features.contrasts import COMPARED, contrasts
 from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
 from amber_wrap.analysis.further_lists import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
@@ -273,7 +273,7 @@ def fit_presence(
         mean = float(np.average(adds[np.searchsorted(at, column)], weights=weight))
         bias += mean
         if at:
-            found[name] = Steps(at, [float(one) - mean for one in adds])
+            found[name] = StepFunction(at, [float(one) - mean for one in adds])
     return {BIAS: float(bias), **found}
 
 
@@ -412,7 +412,7 @@ def toml(weights: Terms, samples: Sequence[Sample]) -> str:
 
 def written(term: Term) -> str:
     """Return a term as TOML."""
-    if not isinstance(term, Steps):
+    if not isinstance(term, StepFunction):
         return f"{term:.4f}"
     at, adds = (", ".join(f"{x:.4f}" for x in one) for one in (term.at, term.adds))
     return f"{{ at = [{at}], adds = [{adds}] }}"
@@ -421,7 +421,9 @@ def written(term: Term) -> str:
 def sizes(terms: Mapping[str, Term]) -> dict[str, float]:
     """Return how much each feature may add at most, by itself."""
     return {
-        name: max(term.adds) - min(term.adds) if isinstance(term, Steps) else abs(term)
+        name: max(term.adds) - min(term.adds)
+        if isinstance(term, StepFunction)
+        else abs(term)
         for name, term in terms.items()
         if name != BIAS
     }

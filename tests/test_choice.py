@@ -9,7 +9,7 @@ from gold_corpus import GOLDEN
 
 from amber_wrap.analysis.additive_model import (
     AdditiveModel,
-    Steps,
+    StepFunction,
     give,
     model,
     shipped,
@@ -79,7 +79,9 @@ def test_a_model_is_linear():
 
 
 def test_steps_add_what_stands_between_their_thresholds():
-    one = AdditiveModel({"bias": 1.0, "long": Steps((0.5, 2.0), (-1.0, 0.0, 3.0))})
+    one = AdditiveModel(
+        {"bias": 1.0, "long": StepFunction((0.5, 2.0), (-1.0, 0.0, 3.0))}
+    )
     assert [one.score({"long": value}) for value in (0, 0.5, 0.6, 2, 2.1)] == [
         *(0, 0, 1, 1, 4),
     ]

@@ -17,7 +17,7 @@ BIAS = "bias"
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class StepFunction:
     """A step function of a feature: `adds[i]` up to `at[i]`, the last one above all.
 
     Its mean over the training pages is 0, so that a feature that is left out counts as
@@ -32,7 +32,7 @@ class Steps:
         return self.adds[bisect_left(self.at, value)]
 
 
-Term = float | Steps
+Term = float | StepFunction
 """What a feature counts: a weight for its value, or steps."""
 
 
@@ -45,7 +45,9 @@ class AdditiveModel:
     def contributions(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return what each feature adds to the score."""
         return {
-            name: term(values[name]) if isinstance(term, Steps) else term * values[name]
+            name: term(values[name])
+            if isinstance(term, StepFunction)
+            else term * values[name]
             for name, term in self.terms.items()
             if name in values
         }
@@ -53,7 +55,7 @@ class AdditiveModel:
     def score(self, values: Mapping[str, float]) -> float:
         """Return the log-odds, as far as the model is one of probabilities."""
         bias = self.terms.get(BIAS, 0.0)
-        assert not isinstance(bias, Steps)
+        assert not isinstance(bias, StepFunction)
         return bias + sum(self.contributions(values).values())
 
     def probability(self, values: Mapping[str, float]) -> float:
@@ -72,7 +74,7 @@ def shipped() -> Mapping[str, AdditiveModel]:
 
 
 def _term(given: float | Mapping[str, Sequence[float]]) -> Term:
-    return given if isinstance(given, float) else Steps(**given)
+    return given if isinstance(given, float) else StepFunction(**given)
 
 
 _given: dict[str, AdditiveModel] = {}

@@ -26,14 +26,14 @@ COMPARED: Final = tuple(
 )
 """The features that are compared with the highest value among all candidates."""
 
-Span = tuple[NodeId, NodeId]
+NodeSpan = tuple[NodeId, NodeId]
 """The first node of a list's records, and the one behind the last."""
 
 
 def contrasts(
     which: int,
     scores: Sequence[float],
-    spans: Sequence[Span],
+    spans: Sequence[NodeSpan],
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:

@@ -23,7 +23,7 @@ LONGEST_HEADING: Final = 60
 """Characters of a heading; what is longer is a text."""
 TEXTS_ABOVE: Final = 2
 """Texts right above a list that may be its heading: it may have a link beside it."""
-NEAR: Final = 200
+HEADING_DISTANCE: Final = 200
 """Characters between a list and the nearest element for headings that is of it."""
 
 
@@ -71,7 +71,10 @@ def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
 
 def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
     end = heading + page.size[heading]
-    return end <= start and page.characters[start] - page.characters[end] <= NEAR
+    return (
+        end <= start
+        and page.characters[start] - page.characters[end] <= HEADING_DISTANCE
+    )
 
 
 def folded(text: str) -> str:

@@ -14,7 +14,7 @@ from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
-WORD: Final = re.compile(r"[^\W\d_]{3,}")
+TOPIC_WORD: Final = re.compile(r"[^\W\d_]{3,}")
 """A word that may say what a page is about."""
 SEARCHES: Final = ("", "text", "search")
 """The types of an input that a search may be typed into."""
@@ -68,7 +68,7 @@ def _share_with(view: CandidateView, words: frozenset[str]) -> float:
 
 
 def _words(text: str) -> Sequence[str]:
-    return WORD.findall(folded(text))
+    return TOPIC_WORD.findall(folded(text))
 
 
 @remembered
