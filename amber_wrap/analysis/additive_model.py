@@ -63,6 +63,10 @@ class AdditiveModel:
         return 1 / (1 + exp(-max(-50.0, min(50.0, self.score(values)))))
 
 
+def _added(term: Term, value: float) -> float:
+    return term(value) if isinstance(term, StepFunction) else term * value
+
+
 @cache
 def shipped() -> Mapping[str, AdditiveModel]:
     """Return the models that are shipped, by name."""

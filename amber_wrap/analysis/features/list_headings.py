@@ -27,28 +27,28 @@ HEADING_DISTANCE: Final = 200
 """Characters between a list and the nearest element for headings that is of it."""
 
 
-def _says(name: str) -> None:
-    def says(view: CandidateView) -> float:
+def _headed_by(name: str) -> None:
+    def is_headed(view: CandidateView) -> float:
         stems = _stems()[name]
         return float(any(stems.search(one) for one in headings_above(view)))
 
-    says.__name__ = f"headed_{name}"
-    says.__doc__ = f'Whether the heading above the list has a stem of "{name}".'
-    feature_of_presence(says)
+    is_headed.__name__ = f"headed_{name}"
+    is_headed.__doc__ = f'Return whether the heading above has a stem of "{name}".'
+    feature_of_presence(is_headed)
 
 
 for _name in ("beside", "narrowing", "site"):
-    _says(_name)
+    _headed_by(_name)
 
 
 @feature_of_presence
 def headed(view: CandidateView) -> float:
-    """Whether a heading stands right above the list."""
+    """Return whether a heading stands right above the list."""
     return float(bool(headings_above(view)))
 
 
 def headings_above(view: CandidateView) -> Sequence[str]:
-    """The short texts that may be the heading of a list, folded."""
+    """Return the short texts that may be the heading of a list, folded."""
     page, start = view.page, view.starts[0]
     texts = [*_texts_before(page, start)]
     before = (node for node in range(start - 1, -1, -1) if page.tag[node] in HEADINGS)
@@ -59,7 +59,7 @@ def headings_above(view: CandidateView) -> Sequence[str]:
 
 
 def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
-    """The texts right before a node, the last first."""
+    """Return the last texts before a node, the last first."""
     found: list[str] = []
     node = start - 1
     while node >= 0 and len(found) < TEXTS_ABOVE:
@@ -78,14 +78,14 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
 
 
 def folded(text: str) -> str:
-    """A text in lower case and without accents."""
+    """Return a text in lower case and without accents."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(one for one in plain if not unicodedata.combining(one))
 
 
 @cache
 def _stems() -> Mapping[str, re.Pattern[str]]:
-    """A pattern for all stems of each meaning."""
+    """Return a pattern for all stems of each meaning."""
     text = files(__package__).joinpath(STEMS).read_text("utf-8")
     within: dict[str, list[str]] = {}
     for language, meanings in tomllib.loads(text).items():

@@ -24,19 +24,19 @@ LONGEST_SEARCH: Final = 80
 
 @feature_of_presence
 def about_search(view: CandidateView) -> float:
-    """The share of the records with a word that the page's search holds."""
+    """Return the share of the records with a word that the page's search holds."""
     return _share_with(view, _searched(view.page))
 
 
 @feature_of_presence
 def about_title(view: CandidateView) -> float:
-    """The share of the records with a word of the page's title or main heading."""
+    """Return the share of the records with a word of the title or main heading."""
     return _share_with(view, _titled(view.page))
 
 
 @feature_of_presence
 def has_search(view: CandidateView) -> float:
-    """Whether something was searched for."""
+    """Return whether something was searched for."""
     return float(bool(_searched(view.page)))
 
 
@@ -73,7 +73,7 @@ def _words(text: str) -> Sequence[str]:
 
 @remembered
 def _searched(page: Page) -> frozenset[str]:
-    """The words of the inputs of the page that hold what was searched for."""
+    """Return the words that the text inputs of the page hold."""
     typed = (
         page.attributes[node].get("value", "")
         for node in page.elements()
@@ -86,7 +86,7 @@ def _searched(page: Page) -> frozenset[str]:
 
 @remembered
 def _actions(page: Page) -> frozenset[str]:
-    """The paths to which forms with an input for texts send it by GET."""
+    """Return the paths to which forms send what is typed into them by GET."""
     found: set[str] = set()
     for form in page.elements():
         attributes = page.attributes[form]
@@ -112,7 +112,7 @@ def _path(link: str) -> str:
 
 @remembered
 def _titled(page: Page) -> frozenset[str]:
-    """The words of the title and of the headings of the first level."""
+    """Return the words of the title and of the headings of the first level."""
     nodes = (n for n in page.elements() if page.tag[n] in ("title", "h1"))
     return frozenset(word for node in nodes for word in _words(_shown(page, node)))
 

@@ -108,7 +108,7 @@ def stated_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def another_range(view: CandidateView) -> float:
-    """Whether the page says that it shows results, of another number."""
+    """Return whether the page says that it shows another number of results."""
     return float(bool(_ranges(view.page)) and not stated_range(view))
 
 
