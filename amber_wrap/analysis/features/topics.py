@@ -1,4 +1,4 @@
-"""Whether records mention what the page is about: its title, what was searched for."""
+"""Whether records mention what the page is about: its heading, what was searched for."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def about_search(view: CandidateView) -> float:
 
 
 @feature_of_presence
-def about_title(view: CandidateView) -> float:
-    """Return the share of the records with a word of the title or main heading."""
-    return _share_with(view, _titled(view.page))
+def about_heading(view: CandidateView) -> float:
+    """Return the share of the records with a word of the headings of the first level."""
+    return _share_with(view, _headed(view.page))
 
 
 @feature_of_presence
@@ -111,9 +111,9 @@ def _path(link: str) -> str:
 
 
 @remembered
-def _titled(page: Page) -> frozenset[str]:
-    """Return the words of the title and of the headings of the first level."""
-    nodes = (n for n in page.elements() if page.tag[n] in ("title", "h1"))
+def _headed(page: Page) -> frozenset[str]:
+    """Return the words of the headings of the first level."""
+    nodes = (node for node in page.elements() if page.tag[node] == "h1")
     return frozenset(word for node in nodes for word in _words(_shown(page, node)))
 
 
