@@ -1,4 +1,4 @@
-"""Whether records mention what the page is about: its heading, what was searched for."""
+"""Whether records mention what the page is about: its heading, its search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def about_search(view: CandidateView) -> float:
 
 @feature_of_presence
 def about_heading(view: CandidateView) -> float:
-    """Return the share of the records with a word of the headings of the first level."""
+    """Return the share of the records with a word of a main heading."""
     return _share_with(view, _headed(view.page))
 
 
