@@ -40,6 +40,7 @@ def with_key(key: str) -> list[Any]:
 
 KNOWN = {
     "a-carousel-of-the-same-kind": "the carousel isn't added to the list",
+    "a-record-without-a-price": "the advert is taken for one, too",
     "all-results-in-a-dialog": "the list above isn't added to the other",
     "many-attributes-in-little-text": "the list with more text is chosen",
     "words-that-are-no-asides": "of three lists one is chosen, the others aren't added",

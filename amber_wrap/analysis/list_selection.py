@@ -22,7 +22,7 @@ from amber_wrap.dom.page import NodeId, Page
 
 LIST, PRESENCE, FURTHER = "list", "presence", "further"
 """The models: of the list, of whether the page has any, of lists that belong to it."""
-LEAST_PROBABILITY: Final = 0.25
+LEAST_PROBABILITY: Final = 0.22
 """The probability from which on a candidate is taken for a list."""
 LEAST_BESIDE: Final = 0.15
 """The same of a list beside the chosen one, wherever on the page it stands."""
