@@ -4,10 +4,11 @@
 
 The pages are those of all corpora, and the project's own ones with and without a list.
 Of each page every candidate has its features, and how well it agrees with the truth;
-a page with its list cut out is one without any.  Three linear models are fitted: "list"
-so that the softmax of its scores is on the candidates that agree best, "presence" so
-that its logistic tells pages with a list from others, "further" so that its logistic
-tells lists to be taken beside another one.  Printed are the figures of five
+a page with its list cut out is one without any, unless another one is left.  Three
+models are fitted: "list" so that the softmax of its scores is on the candidates that
+agree best, "presence" by boosted stumps, an additive model, so that its logistic
+tells pages with a list from others, "further" so that its logistic tells lists to be
+taken beside another one.  Printed are the figures of five
 folds, each fitted on the sites of the other four, and the weights of all.  `--write`
 writes these to `amber_wrap/analysis/weights.toml`; `--keep` keeps what was collected,
 or takes it from there.
@@ -20,13 +21,17 @@ import hashlib
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from samples import FOLDS, LEAST_QUALITY, WITHOUT, Matrix, Sample, collected
 from scipy.optimize import minimize
+from sklearn.ensemble import GradientBoostingClassifier
 
-from amber_wrap.analysis import linear_model as model
+from amber_wrap.analysis import additive_model
+from amber_wrap.analysis.additive_model import BIAS, AdditiveModel, StepFunction, Term
+from amber_wrap.analysis.features.contrasts import COMPARED, contrasts
 from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
 from amber_wrap.analysis.further_lists import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
 from amber_wrap.analysis.list_selection import (
@@ -34,12 +39,21 @@ from amber_wrap.analysis.list_selection import (
     LEAST_PROBABILITY,
     LIST,
     PRESENCE,
-    SCORE,
-    SCORES,
+    TIE,
+    choose_ranked,
 )
 
-LIST_PENALTY, PRESENCE_PENALTY = 3.0, 20.0
+LIST_PENALTY = 3.0
 """What the squares of the weights cost, of features of unit spread."""
+STUMPS, RATE, LEAST_LEAF, DRAWN, TRIED = 500, 0.1, 12, 0.6, 0.1
+"""Of boosting: how many stumps are added, the share of each that counts, the pages on
+either side of a step, the share of the pages drawn for a stump, and of the features."""
+DRAWN_SITES = 60
+"""Sites with a cut page each that stand for all: the first by their digest."""
+OWN_CORPUS = "own"
+"""The corpus of own pages with a list."""
+ENSEMBLE = 5
+"""Models whose mean is taken, each with draws of its own."""
 OWN_WITHOUT = 3
 """The weight of an own page without a list: what is left of a page whose list was cut
 out may hold another one."""
@@ -67,59 +81,64 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     print(told(samples, [fitted(samples, fold) for fold in range(FOLDS)]))
     weights = fitted(samples)
-    names = Counter({n: abs(w) for n, w in weights[LIST].items()})
-    for name, _ in names.most_common():
+    for name, _ in Counter(sizes(weights[LIST])).most_common():
         print(f"{weights[LIST][name]:+8.3f}  {name}")
+    print("presence, from the least to the most that a feature adds:")
+    for name, size in Counter(sizes(weights[PRESENCE])).most_common():
+        print(f"{size:8.3f}  {name}")
     if options.write:
-        path = Path(model.__file__).with_name(model.WEIGHTS)
+        path = Path(additive_model.__file__).with_name(additive_model.WEIGHTS)
         path.write_text(toml(weights, samples), "utf-8", newline="\n")
         print(f"wrote {path.name}")
     return 0
 
 
-def fitted(
-    samples: Sequence[Sample], left_out: int = -1
-) -> dict[str, dict[str, float]]:
-    """The weights of both models, from all folds but one."""
+Terms = Mapping[str, Mapping[str, Term]]
+"""The terms of each model."""
+
+
+def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
+    """Return the terms of all models, from all folds but one."""
     mine = [one for one in samples if one.fold != left_out]
     weight = weights_of(mine)
     names = list(FEATURES)
     lists = [(one, w) for one, w in zip(mine, weight, strict=True) if one.has_list]
     ranking = fit_list(lists)
     rows, labels, counts = [], [], []
-    for one, w in zip(mine, weight, strict=True):
-        if one.is_named:
-            continue
+    open_ones = [one for one in mine if not one.is_named]
+    for one, w in zip(open_ones, weights_of(open_ones), strict=True):
         scores = one.features @ ranking
         best = int(scores.argmax())
         if not one.has_list or one.quality[best] > LEAST_QUALITY:
-            rows.append([*one.features[best], scores[best] / SCORES])
-            labels.append(float(one.has_list))
+            rows.append(described_by(one, scores, best))
+            labels.append(one.has_list)
             counts.append(w * (OWN_WITHOUT if one.corpus == WITHOUT else 1))
-    bias, presence = fit_presence(np.array(rows), np.array(labels), np.array(counts))
-    found = {
+    found: dict[str, Mapping[str, Term]] = {
         LIST: {
             name: float(weight)
             for name, weight in zip(names, ranking, strict=True)
             if name not in ONLY_PRESENCE
         },
-        PRESENCE: {
-            "bias": bias,
-            **dict(zip(names, map(float, presence[:-1]), strict=True)),
-            SCORE: float(presence[-1]),
-        },
+        PRESENCE: fit_presence(rows, labels, counts),
     }
     bias, *weights = fit_further(mine, found)
-    return {**found, FURTHER: {"bias": bias, **dict(zip(TOLD, weights, strict=True))}}
+    return {**found, FURTHER: {BIAS: bias, **dict(zip(TOLD, weights, strict=True))}}
+
+
+def described_by(one: Sample, scores: Matrix, which: int) -> dict[str, float]:
+    """Return the features of a candidate and its contrasts to the others."""
+    own = dict(zip(FEATURES, map(float, one.features[which]), strict=True))
+    columns = {name: i for i, name in enumerate(FEATURES)}
+    highest = {name: float(one.features[:, columns[name]].max()) for name in COMPARED}
+    spans = [(int(begin), int(end)) for begin, end in one.spans]
+    return {**own, **contrasts(which, list(map(float, scores)), spans, highest, own)}
 
 
 TOLD = (*RELATIONS, OWN_ODDS)
 """What tells a further list."""
 
 
-def fit_further(
-    samples: Sequence[Sample], ways: Mapping[str, Mapping[str, float]]
-) -> list[float]:
+def fit_further(samples: Sequence[Sample], ways: Terms) -> list[float]:
     """The bias and the weights of a logistic regression; none speaks against a list.
 
     A pair counts as much as the quality gains or loses by it.
@@ -153,21 +172,20 @@ def fit_further(
     return [float(one) for one in minimized(loss, len(bounds), bounds)]
 
 
-def told_of(one: Sample, ways: Mapping[str, Mapping[str, float]]) -> Matrix:
+def told_of(one: Sample, ways: Terms) -> Matrix:
     """The relations of each pair, with the odds of the second one being a list,
     wherever it stands."""
-    found, presence = scores_of(one, ways[LIST]), model.Model(ways[PRESENCE])
-    own = []
+    presence, own = AdditiveModel(ways[PRESENCE]), []
     for j in one.pairs[:, 1].astype(int):
         named = zip(FEATURES, one.features[j], strict=True)
         values = {name: value for name, value in named if name not in STANDING}
-        own.append(odds(presence.probability({**values, SCORE: found[j] / SCORES})))
+        own.append(odds(presence.probability(values)))
     return np.hstack([one.pairs[:, 3:], np.array(own)[:, None]])
 
 
-def gain_of(one: Sample, ways: Mapping[str, Mapping[str, float]]) -> float:
+def gain_of(one: Sample, ways: Terms) -> float:
     """What the quality of the chosen list gains by the further one of highest score."""
-    found, further = scores_of(one, ways[LIST]), model.Model(ways[FURTHER])
+    found, further = scores_of(one, ways[LIST]), AdditiveModel(ways[FURTHER])
     likely = [
         (-found[int(j)], gain)
         for (i, j, gain), row in zip(one.pairs[:, :3], told_of(one, ways), strict=True)
@@ -218,25 +236,45 @@ def fit_list(samples: Sequence[tuple[Sample, float]]) -> Matrix:
     return minimized(loss, len(spread)) / spread
 
 
-def fit_presence(rows: Matrix, labels: Matrix, counts: Matrix) -> tuple[float, Matrix]:
-    """The bias and the weights of a logistic regression."""
-    spread = spreads([rows])
-    scaled = np.hstack([rows / spread, np.ones((len(rows), 1))])
-    counts = counts / counts.mean()
-
-    def loss(found: Matrix) -> tuple[float, Matrix]:
-        kept = np.append(found[:-1], 0.0)
-        odds = 1 / (1 + np.exp(-scaled @ found))
-        likely = np.where(labels > 0, odds, 1 - odds)
-        total = -(counts * np.log(likely + 1e-12)).sum()
-        slope = scaled.T @ (counts * (odds - labels))
-        return (
-            total + PRESENCE_PENALTY * kept @ kept,
-            slope + 2 * PRESENCE_PENALTY * kept,
-        )
-
-    found = minimized(loss, len(spread) + 1)
-    return float(found[-1]), found[:-1] / spread
+def fit_presence(
+    rows: Sequence[Mapping[str, float]],
+    labels: Sequence[bool],
+    counts: Sequence[float],
+) -> dict[str, Term]:
+    """Return the bias and the steps of boosted stumps, the mean of several models."""
+    names = list(rows[0])
+    matrix = np.array([[one[name] for name in names] for one in rows])
+    weight = np.array(counts) / np.mean(counts)
+    bias, jumps = 0.0, [Counter[float]() for _ in names]
+    for seed in range(ENSEMBLE):
+        boosted = GradientBoostingClassifier(
+            n_estimators=STUMPS,
+            learning_rate=RATE,
+            max_depth=1,
+            min_samples_leaf=LEAST_LEAF,
+            subsample=DRAWN,
+            max_features=TRIED,
+            random_state=seed,
+        ).fit(matrix, labels, sample_weight=weight)
+        prior = float(np.average(labels, weights=weight))
+        bias += np.log(prior / (1 - prior)) / ENSEMBLE
+        for (stump,) in boosted.estimators_:
+            tree = stump.tree_
+            if tree.node_count < 3:
+                continue
+            low, high = (float(tree.value[i].item()) for i in (1, 2))
+            bias += RATE * low / ENSEMBLE
+            at = float(tree.threshold[0])
+            jumps[tree.feature[0]][at] += RATE * (high - low) / ENSEMBLE
+    found: dict[str, Term] = {}
+    for name, column, jump in zip(names, matrix.T, jumps, strict=True):
+        at = sorted(jump)
+        adds = np.concatenate([[0.0], np.cumsum([jump[one] for one in at])])
+        mean = float(np.average(adds[np.searchsorted(at, column)], weights=weight))
+        bias += mean
+        if at:
+            found[name] = StepFunction(at, [float(one) - mean for one in adds])
+    return {BIAS: float(bias), **found}
 
 
 def spreads(rows: Sequence[Matrix]) -> Matrix:
@@ -261,26 +299,33 @@ def minimized(
     return found
 
 
-def told(
-    samples: Sequence[Sample], folds: Sequence[Mapping[str, Mapping[str, float]]]
-) -> str:
+def told(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
     """The mean quality of what is chosen, and what is refused, on unseen sites."""
     chosen: dict[tuple[str, ...], list[float]] = defaultdict(list)
     gained: dict[tuple[str, ...], list[float]] = defaultdict(list)
     refused: dict[str, list[bool]] = defaultdict(list)
+    false: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
+    wrong: list[str] = []
     for one in samples:
         ways = folds[one.fold]
-        found, likely = scores(ways, one)
+        found = chosen_of(ways, one)
         if one.has_list:
             when = "second" if one.is_second else "first"
             how = "named" if one.is_named else "open"
             best = one.quality / one.quality.max()
-            chosen[one.corpus, how, when].append(float(best[int(found.argmax())]))
+            chosen[one.corpus, how, when].append(float(best[found.which]))
             if len(one.pairs):
                 gained[one.corpus, how, when].append(gain_of(one, ways))
         if not one.is_named:
             kind = "with" if one.has_list else "without"
-            refused[f"{one.corpus}, {kind} a list"].append(likely < LEAST_PROBABILITY)
+            is_refused = found.probability < LEAST_PROBABILITY
+            refused[f"{one.corpus}, {kind} a list"].append(is_refused)
+            if one.has_list and is_refused:
+                wrong.append(
+                    f"  refused with {found.probability:.3f}: {one.corpus}/{one.name}"
+                )
+            elif one.corpus not in (WITHOUT, OWN_CORPUS) and not one.has_list:
+                false[one.corpus, one.site].append((one.name, not is_refused))
     lines = ["quality of the chosen list by that of the best, sites left out:"]
     for key, values in sorted(chosen.items()):
         lines.append(f"  {', '.join(key):24} {np.mean(values):.3f} of {len(values)}")
@@ -290,31 +335,63 @@ def told(
     lines.append("refused:")
     for name, values in sorted(refused.items()):
         lines.append(f"  {name:24} {sum(values)} of {len(values)}")
+    lines += sorted(wrong)
+    if false:
+        lines += cut_lines(false)
     return "\n".join(lines)
 
 
-def scores(
-    ways: Mapping[str, Mapping[str, float]], one: Sample
-) -> tuple[Matrix, float]:
-    """The score of each candidate, and the probability that the best is a list."""
-    found = scores_of(one, ways[LIST])
-    best = int(found.argmax())
-    values = dict(zip(FEATURES, one.features[best], strict=True))
-    likely = model.Model(ways[PRESENCE]).probability(
-        {**values, SCORE: float(found[best]) / SCORES}
-    )
-    return found, likely
+def cut_lines(false: Mapping[tuple[str, str], list[tuple[str, bool]]]) -> list[str]:
+    """Return what is said of cut pages: by site, whether each is taken for a list."""
+    pages = [taken for found in false.values() for _, taken in found]
+    by_site = [np.mean([taken for _, taken in found]) for found in false.values()]
+
+    def digest(site: tuple[str, str]) -> str:
+        return hashlib.sha256("/".join(site).encode()).hexdigest()
+
+    drawn = sorted(false, key=digest)[:DRAWN_SITES]
+    taken = sum(min(false[site])[1] for site in drawn)
+    return [
+        f"cut pages of the corpora taken for lists: {sum(pages)} of {len(pages)}, "
+        f"{np.mean(by_site):.1%} in the mean of {len(by_site)} sites, "
+        f"{taken} of {len(drawn)} pages of sites that are drawn once for all"
+    ]
 
 
-def scores_of(one: Sample, ranking: Mapping[str, float]) -> Matrix:
-    """The score of each candidate."""
-    found: Matrix = one.features @ np.array(
-        [ranking.get(name, 0.0) for name in FEATURES]
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate's number, its score, and its probability of being a list."""
+
+    which: int
+    score: float
+    probability: float
+
+
+def chosen_of(ways: Terms, one: Sample) -> Scored:
+    """Return the candidate that the models choose, as `list_selection` does."""
+    found, presence = scores_of(one, ways[LIST]), AdditiveModel(ways[PRESENCE])
+    best = float(found.max())
+    return choose_ranked(
+        [
+            Scored(
+                int(i),
+                float(found[i]),
+                presence.probability(described_by(one, found, int(i))),
+            )
+            for i in np.argsort(-found, kind="stable")
+            if best - found[i] <= TIE
+        ]
     )
+
+
+def scores_of(one: Sample, ranking: Mapping[str, Term]) -> Matrix:
+    """Return the score of each candidate by a linear model."""
+    weights = [ranking.get(name, 0.0) for name in FEATURES]
+    found: Matrix = one.features @ np.array(weights)
     return found
 
 
-def toml(weights: Mapping[str, Mapping[str, float]], samples: Sequence[Sample]) -> str:
+def toml(weights: Terms, samples: Sequence[Sample]) -> str:
     """The weights as they are shipped, with what they were fitted on."""
     digest = hashlib.sha256()
     for one in samples:
@@ -329,8 +406,27 @@ def toml(weights: Mapping[str, Mapping[str, float]], samples: Sequence[Sample]) 
     ]
     for name, values in weights.items():
         lines += ["", f"[{name}]"]
-        lines += [f"{feature} = {value:.4f}" for feature, value in values.items()]
+        lines += [f"{feature} = {written(term)}" for feature, term in values.items()]
     return "\n".join(lines) + "\n"
+
+
+def written(term: Term) -> str:
+    """Return a term as TOML."""
+    if not isinstance(term, StepFunction):
+        return f"{term:.4f}"
+    at, adds = (", ".join(f"{x:.4f}" for x in one) for one in (term.at, term.adds))
+    return f"{{ at = [{at}], adds = [{adds}] }}"
+
+
+def sizes(terms: Mapping[str, Term]) -> dict[str, float]:
+    """Return how much each feature may add at most, by itself."""
+    return {
+        name: max(term.adds) - min(term.adds)
+        if isinstance(term, StepFunction)
+        else abs(term)
+        for name, term in terms.items()
+        if name != BIAS
+    }
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ import use
 from corpus import corpus_folder, index, missing, workers
 from tables import share, table
 
-from amber_wrap.analysis.linear_model import give
+from amber_wrap.analysis.additive_model import give
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains

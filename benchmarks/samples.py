@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,8 @@ LEAST_MAIN, MOST_MAINS = 0.4, 12
 many of a page."""
 WITHOUT = "none"
 """The corpus of own pages without a list."""
+SECOND_LISTS = truths.HERE / "second_lists.txt"
+"""The pages that hold another list when their own is cut out."""
 Matrix = NDArray[np.float64]
 
 
@@ -48,7 +51,8 @@ class Sample:
     """A page: a row of features and a quality for each candidate, all 0 without a list.
 
     `pairs` are (a candidate, another one that may be taken beside it, what the quality
-    gains by it, their relations), for pages whose domain is named.
+    gains by it, their relations), for pages whose domain is named.  `spans` is where
+    each candidate begins and ends.
     """
 
     corpus: str
@@ -60,6 +64,7 @@ class Sample:
     features: Matrix
     quality: Matrix
     pairs: Matrix
+    spans: Matrix
 
     @property
     def fold(self) -> int:
@@ -126,15 +131,25 @@ def samples_of(one: truths.TruePage) -> list[Sample]:
         told = (one.corpus, one.site, one.owner, one.is_second, name, len(named) == 1)
         pairs = [] if len(named) > 1 else list(pairs_of(views, agreed, quality))
         wide = np.array(pairs).reshape(-1, 3 + len(RELATIONS))
-        return Sample(*told, np.array(rows), np.array(agreed), wide)
+        spans = [
+            (one.extents[0][0], max(end for _, end in one.extents)) for one in views
+        ]
+        return Sample(*told, np.array(rows), np.array(agreed), wide, np.array(spans))
 
     made = [sample(page, domains)]
     if one.domain:
         made.append(sample(page, [d for d in domains if d.name == one.domain]))
-    if made[0].has_list:
+    if made[0].has_list and f"{one.corpus}/{made[0].name}" not in second_lists():
         cut = without_list(one, page, lambda rest: lists_of(rest, domains))
         made.append(sample(cut, domains, is_cut=True))
     return [one for one in made if len(one.quality)]
+
+
+@cache
+def second_lists() -> frozenset[str]:
+    """Return the pages that hold another list when theirs is cut out: corpus/page."""
+    lines = SECOND_LISTS.read_text("utf-8").splitlines()
+    return frozenset(one for one in lines if one and not one.startswith("#"))
 
 
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:

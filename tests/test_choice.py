@@ -7,16 +7,22 @@ from math import isfinite
 import pytest
 from gold_corpus import GOLDEN
 
+from amber_wrap.analysis.additive_model import (
+    AdditiveModel,
+    StepFunction,
+    give,
+    model,
+    shipped,
+)
 from amber_wrap.analysis.candidates import led_siblings, like_elements, single
+from amber_wrap.analysis.features.contrasts import COMPARED, contrasts
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
 from amber_wrap.analysis.further_lists import OWN_ODDS, RELATIONS
-from amber_wrap.analysis.linear_model import Model, give, model, shipped
 from amber_wrap.analysis.list_selection import (
     FURTHER,
     LIST,
     PRESENCE,
-    SCORE,
     Ranked,
     rank,
 )
@@ -56,23 +62,47 @@ def test_features_are_numbers_about_0_to_1_and_always_the_same(path):
 def test_every_weight_has_its_feature_and_every_feature_its_weight():
     models = shipped()
     assert models.keys() == {LIST, PRESENCE, FURTHER}
-    assert models[LIST].weights.keys() == FEATURES.keys() - ONLY_PRESENCE
-    assert models[PRESENCE].weights.keys() == {*FEATURES, SCORE, "bias"}
-    assert models[FURTHER].weights.keys() == {*RELATIONS, OWN_ODDS, "bias"}
+    assert models[LIST].terms.keys() == FEATURES.keys() - ONLY_PRESENCE
+    assert models[FURTHER].terms.keys() == {*RELATIONS, OWN_ODDS, "bias"}
+    best = ranked(SAMPLES[0])[0]
+    known = {*best.features, *best.contrasts, "bias"}
+    assert models[PRESENCE].terms.keys() <= known
+    assert len(models[PRESENCE].terms) > len(known) / 2
 
 
 def test_a_model_is_linear():
-    one = Model({"bias": -1.0, "long": 2.0})
+    one = AdditiveModel({"bias": -1.0, "long": 2.0})
     assert one.score({"long": 0.5, "unknown": 9.0}) == 0
     assert one.probability({"long": 0.5}) == 0.5
     assert one.contributions({"long": 1.5}) == {"long": 3.0}
     assert one.probability({"long": 1e9}) <= 1
 
 
+def test_steps_add_what_stands_between_their_thresholds():
+    one = AdditiveModel(
+        {"bias": 1.0, "long": StepFunction((0.5, 2.0), (-1.0, 0.0, 3.0))}
+    )
+    assert [one.score({"long": value}) for value in (0, 0.5, 0.6, 2, 2.1)] == [
+        *(0, 0, 1, 1, 4),
+    ]
+    assert one.score({}) == 1  # A feature that is left out counts as an average one.
+
+
+def test_a_list_is_compared_with_those_elsewhere_on_the_page():
+    own = dict.fromkeys(COMPARED, 0.5)
+    most = {**own, "prices": 1.0}
+    found = contrasts(0, [5.0, 4.0, 1.0], [(10, 20), (12, 18), (30, 40)], most, own)
+    assert found["lead"] == 0.4  # The second one is part of the first.
+    assert found["rivals"] == 2
+    assert found["short_of_prices"] == 0.5
+    alone = contrasts(0, [5.0], [(10, 20)], most, own)
+    assert alone["lead"] == 2
+
+
 def test_other_weights_can_be_given_and_taken_back():
     give({LIST: {"record_count": 1.0}})
     try:
-        assert model(LIST).weights == {"record_count": 1.0}
+        assert model(LIST).terms == {"record_count": 1.0}
         assert model(PRESENCE) is shipped()[PRESENCE]
     finally:
         give({})

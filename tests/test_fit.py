@@ -33,6 +33,7 @@ def sample(rng, owner, has_list=True):
         rows,
         quality,
         np.zeros((0, 3 + len(RELATIONS))),
+        np.array([(10 * i, 10 * i + 9) for i in range(10)]),
     )
 
 
@@ -44,9 +45,9 @@ def test_what_is_fitted_chooses_as_the_samples_say():
     assert max(weights[LIST], key=weights[LIST].get) == names[0]
     likely: dict[bool, list[float]] = {True: [], False: []}
     for one in [sample(rng, f"t{i}", i % 3 > 0) for i in range(30)]:
-        found, probability = fit.scores(weights, one)
-        likely[one.has_list].append(probability)
-        assert not one.has_list or found.argmax() == 3
+        found = fit.chosen_of(weights, one)
+        likely[one.has_list].append(found.probability)
+        assert not one.has_list or found.which == 3
     assert min(likely[True]) > max(likely[False])
     assert fit.fitted(samples) == weights
 

@@ -16,7 +16,7 @@ RESULTS = "".join(
 )
 OFFERS = "".join(
     f'<li class="slide"><a href="/f/{i}"><b>&pound;{i}99 pcm</b> {i} bedrooms, '
-    "Oxford, to let, furnished</a></li>"
+    "Oxford, to let, a furnished flat</a></li>"
     for i in range(1, 6)
 )
 COPIES = "".join(

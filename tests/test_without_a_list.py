@@ -16,8 +16,8 @@ from amber_wrap.settings import Options, Source
 FOLDER = Path(__file__).parent / "cases" / "without-a-list"
 ROWS = {"a-contact-page"}
 """Their opening hours are rows, if not of a list that one would ask for."""
-KNOWN = {"a-pricing-page", "documentation", "terms-and-conditions"}
-"""Plans, sections with options and numbered clauses are still taken for records."""
+KNOWN: set[str] = set()
+"""Those that are still taken for lists."""
 PAGES = sorted(one for one in FOLDER.glob("*.html") if one.stem not in ROWS)
 
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import log, log2
 from typing import Final
 
+from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.boilerplate import asides_above
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.view import CandidateView
-from amber_wrap.analysis.linear_model import model
 from amber_wrap.analysis.list_selection import FURTHER, Ground, Ranked
 
 _LEAST_RECORDS: Final = 3

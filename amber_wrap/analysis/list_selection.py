@@ -1,56 +1,80 @@
 """The pass `select`: which of a page's candidates is the list that it is for.
 
-A fitted linear model ranks the candidates by their features, another tells how likely
-the best of them is a list at all.  `benchmarks/fit.py` fits the weights and reports
-what they do on sites that they weren't fitted on.
+A fitted linear model ranks the candidates by their features.  A fitted additive model
+tells how likely the best of them is a list at all, also by how it stands out from the
+others.  `benchmarks/fit.py` fits both and reports what they do on sites that they
+weren't fitted on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeVar
 
+from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.extraction_typing import Record, Segmentation
+from amber_wrap.analysis.features.contrasts import contrasts, highest
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import STANDING, features
 from amber_wrap.analysis.features.view import CandidateView
-from amber_wrap.analysis.linear_model import model
 from amber_wrap.dom.page import NodeId, Page
 
 LIST, PRESENCE, FURTHER = "list", "presence", "further"
 """The models: of the list, of whether the page has any, of lists that belong to it."""
-LEAST_PROBABILITY: Final = 0.14
+LEAST_PROBABILITY: Final = 0.22
 """The probability from which on a candidate is taken for a list."""
-SCORE, SCORES = "score", 10.0
-"""The feature of `presence` that is the score of `list`, and its unit."""
+LEAST_BESIDE: Final = 0.15
+"""The same of a list beside the chosen one, wherever on the page it stands."""
+TIE: Final = 1.0
+"""How much lower the score of a candidate is at most that is as good as the best."""
 MOST_OTHERS: Final = 3
 LEAST_OTHERS: Final = 3
 """Lists beside the chosen one that are told of, and the records of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A candidate with its features and its score, the higher the better."""
+class Likely(Protocol):
+    """A candidate with a score and a probability of being a list."""
 
-    segmentation: Segmentation
-    features: Mapping[str, float]
-    score: float
+    @property
+    def score(self) -> float:
+        """The score, the higher the better."""
 
     @property
     def probability(self) -> float:
         """The probability that it is a list worth having."""
-        return model(PRESENCE).probability(self._values)
+
+
+L = TypeVar("L", bound=Likely)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its features and its score, the higher the better.
+
+    `contrasts` tell how it stands out from the other candidates.
+    """
+
+    segmentation: Segmentation
+    features: Mapping[str, float]
+    score: float
+    contrasts: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def probability(self) -> float:
+        """The probability that it is a list worth having."""
+        return model(PRESENCE).probability({**self.features, **self.contrasts})
 
     @property
     def probability_anywhere(self) -> float:
         """The same, wherever on the page it stands."""
-        values = {n: one for n, one in self._values.items() if n not in STANDING}
+        values = {n: one for n, one in self.features.items() if n not in STANDING}
         return model(PRESENCE).probability(values)
 
     @property
-    def _values(self) -> Mapping[str, float]:
-        return {**self.features, SCORE: self.score / SCORES}
+    def reasons(self) -> dict[str, float]:
+        """What each feature adds to the odds of the candidate being a list."""
+        return model(PRESENCE).contributions({**self.features, **self.contrasts})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +96,33 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice
     if not candidates:
         return ListChoice((), 0.0)
     ranked = rank(measures, candidates)
-    best = ranked[0]
-    return ListChoice((best.segmentation,), best.probability, tuple(ranked))
+    best = choose_ranked(ranked)
+    order = (best, *(one for one in ranked if one is not best))
+    return ListChoice((best.segmentation,), best.probability, order)
+
+
+def choose_ranked(ranked: Sequence[L]) -> L:
+    """Return the best candidate, or one as good that is a list where the best is none.
+
+    A menu may be as regular as the results below it.
+    """
+    tied = (one for one in ranked if ranked[0].score - one.score <= TIE)
+    likely = (one for one in tied if one.probability >= LEAST_PROBABILITY)
+    return next(likely, ranked[0])
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
     """The candidates with their scores, the best first, of equals the first."""
     page, fitted = measures.page, model(LIST)
     most = max(displayed(page, one.records) for one in candidates)
-    found = []
-    for one in candidates:
-        values = features(CandidateView(measures, one, most))
-        found.append(Ranked(one, values, fitted.score(values)))
+    views = [CandidateView(measures, one, most) for one in candidates]
+    values = [features(one) for one in views]
+    scores = [fitted.score(one) for one in values]
+    spans, best = [one.span for one in views], highest(values)
+    found = [
+        Ranked(one, values[i], scores[i], contrasts(i, scores, spans, best, values[i]))
+        for i, one in enumerate(candidates)
+    ]
     return sorted(found, key=lambda one: -one.score)
 
 
@@ -105,7 +144,7 @@ def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
         if (
             len(records) >= LEAST_OTHERS
             and taken.is_free(records)
-            and one.probability >= LEAST_PROBABILITY
+            and one.probability_anywhere >= LEAST_BESIDE
         ):
             taken.take(records)
             found.append(one.segmentation)

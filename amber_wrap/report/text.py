@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from statistics import fmean
 
+from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.extraction_typing import AreaTyping, Segmentation
-from amber_wrap.analysis.linear_model import model
 from amber_wrap.analysis.list_selection import (
     LEAST_PROBABILITY,
     LIST,
@@ -237,8 +237,9 @@ def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
         return
     least = "" if choice.probability >= LEAST_PROBABILITY else ", which is no list"
     yield f"probability that the page has a list: {choice.probability:.0%}{least}"
-    yield "candidates, the best first:"
     best = choice.ranked[0]
+    yield f"  because of {_largest(best.reasons)}"
+    yield "candidates, the best first:"
     for one in choice.ranked[:SHOWN_CANDIDATES]:
         records = one.segmentation.records
         length = f" of {one.segmentation.record_length} siblings"
@@ -260,7 +261,11 @@ def _difference(best: Ranked, other: Ranked) -> str:
     fitted = model(LIST)
     own = fitted.contributions(best.features)
     theirs = fitted.contributions(other.features)
-    gains = {name: theirs[name] - own[name] for name in own}
+    return _largest({name: theirs[name] - own[name] for name in own})
+
+
+def _largest(gains: Mapping[str, float]) -> str:
+    """The features of greatest effect, with what each adds to the score."""
     telling = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
     return ", ".join(f"{name} {gains[name]:+.1f}" for name in telling)
 

@@ -20,7 +20,8 @@ _ENOUGH: Final = 0.6
 """The share of records that makes a place common."""
 MOST_LOOKED_AT: Final = 24
 """Records whose elements are compared, evenly drawn."""
-
+PHRASING: Final = frozenset("a b strong i em span font u cite".split())
+"""Tags of inline elements that may lead a record of text."""
 
 _Columns = list[frozenset[int]]
 """Of records, the places of the elements that they are made of."""
@@ -49,11 +50,25 @@ class CandidateView:
 
     @cached_property
     def extents(self) -> list[tuple[NodeId, NodeId]]:
-        """Where each record begins, and where it ends."""
+        """Where each record begins, and where it ends.
+
+        Inline records (HTML: phrasing content) go on with the texts that follow them in
+        their paragraph, up to the next record.
+        """
         size = self.page.size
-        return [
+        found = [
             (one.nodes[0], one.nodes[-1] + size[one.nodes[-1]]) for one in self.records
         ]
+        for i, (begin, end) in enumerate(found):
+            if self.page.tag[begin] in PHRASING:
+                limit = found[i + 1][0] if i + 1 < len(found) else len(self.page)
+                found[i] = begin, _end_of_texts(self.page, begin, end, limit)
+        return found
+
+    @cached_property
+    def span(self) -> tuple[NodeId, NodeId]:
+        """Where the first record begins, and where the last one ends."""
+        return self.extents[0][0], max(end for _, end in self.extents)
 
     @cached_property
     def starts(self) -> list[NodeId]:
@@ -133,6 +148,17 @@ class CandidateView:
     def link_counts(self) -> Counter[str]:
         """In how many records a link to a target is."""
         return Counter(one for found in self.own_links for one in found)
+
+
+def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
+    """Return the end of the texts and line breaks that follow an element.
+
+    They end at an element of another kind, at `limit`, and with their parent.
+    """
+    parent = page.parent[begin]
+    limit = min(limit, parent + page.size[parent])
+    later = (one for one in page.child_elements(parent) if end <= one < limit)
+    return next((one for one in later if page.tag[one] != "br"), limit)
 
 
 @remembered

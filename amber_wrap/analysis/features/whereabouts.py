@@ -35,6 +35,8 @@ LEAST_SHOWN: Final = 3
 """The results that a range is of at least; "2 of 3" is none."""
 COUNT: Final = re.compile(r"(?:^|[(\[])\s*\d[\d.,\s]*[)\]]?\s*$")
 """How many results a filter leaves, behind its name."""
+BRACKETED: Final = re.compile(r"[(\[]\s*\d[\d.,\s]*[)\]]\s*$")
+"""The same in brackets."""
 
 Extent = tuple[NodeId, NodeId]
 
@@ -105,6 +107,12 @@ def stated_range(view: CandidateView) -> float:
     )
 
 
+@feature_of_presence
+def another_range(view: CandidateView) -> float:
+    """Return whether the page says that it shows another number of results."""
+    return float(bool(_ranges(view.page)) and not stated_range(view))
+
+
 @remembered
 def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
     """The ranges of results that the page tells, and how many results each is."""
@@ -132,6 +140,14 @@ def counts_behind(view: CandidateView) -> float:
         and (len(one) > 1 or not one[-1].isdigit())
         for one in shown
     )
+
+
+@feature_of_presence
+def counted_texts(view: CandidateView) -> float:
+    """Return the share of the records' texts that end in a count in brackets."""
+    text = view.page.text
+    shown = [one for a, b in view.extents[:MOST_LOOKED_AT] for one in text[a:b] if one]
+    return mean(bool(BRACKETED.search(one)) for one in shown)
 
 
 @feature_of_standing

@@ -1,0 +1,70 @@
+"""How a candidate stands out from the other candidates of its page.
+
+These features tell whether a page has a list at all: where the results are missing, the
+best of the lists that are left is hardly better than the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log1p
+from statistics import median
+from typing import Final
+
+from amber_wrap.dom.page import NodeId
+
+SCORES: Final = 10.0
+"""The unit of scores among features."""
+MOST_LEAD: Final = 20.0
+"""The lead over other lists that counts."""
+CLOSE: Final = 3.0
+"""How much lower the score of a rival is at most."""
+COMPARED: Final = tuple(
+    "record_count text_share text_share_outside types_in_most share_of_images "
+    "result_words result_words_above in_results own_links headed_by_links "
+    "common_columns stated_range in_main one_price_or_date prices dates".split()
+)
+"""The features that are compared with the highest value among all candidates."""
+
+NodeSpan = tuple[NodeId, NodeId]
+"""The first node of a list's records, and the one behind the last."""
+
+
+def contrasts(
+    which: int,
+    scores: Sequence[float],
+    spans: Sequence[NodeSpan],
+    highest: Mapping[str, float],
+    own: Mapping[str, float],
+) -> Mapping[str, float]:
+    """Return the contrasts of candidate number `which`.
+
+    `scores` and `spans` are those of all candidates, `highest` has the highest value of
+    each compared feature, `own` has the candidate's.
+    """
+    begin, end = spans[which]
+    elsewhere = [
+        score
+        for score, (first, last) in zip(scores, spans, strict=True)
+        if last <= begin or first >= end
+    ]
+    score = scores[which]
+    lead = min(MOST_LEAD, score - max(elsewhere, default=score - MOST_LEAD))
+    found = {
+        "score": score / SCORES,
+        "lead": lead / SCORES,
+        "candidates": log1p(len(scores)),
+        "candidates_elsewhere": log1p(len(elsewhere)),
+        "rivals": float(sum(one > score - CLOSE for one in scores)),
+        "good_candidates": float(sum(one > 0 for one in scores)),
+        "median_score": median(scores) / SCORES,
+    }
+    for name in COMPARED:
+        found[f"highest_{name}"] = highest[name]
+        found[f"short_of_{name}"] = highest[name] - own[name]
+    return found
+
+
+def highest(features: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
+    """Return the highest value of each compared feature among candidates."""
+    return {name: max(one[name] for one in features) for name in COMPARED}

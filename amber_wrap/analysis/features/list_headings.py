@@ -1,0 +1,96 @@
+"""What the heading of a list says: that it stands beside results, or narrows them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from amber_wrap.analysis.features.registry import feature_of_presence
+from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.annotate.builtin import HEADINGS
+from amber_wrap.dom.page import NodeId, Page
+
+STEMS: Final = "list_headings.toml"
+"""The file of the stems, beside this module; its head says what they mean."""
+UNSPACED: Final = ("ja", "zh", "ko")
+"""Languages in which a stem may stand within a word."""
+LONGEST_HEADING: Final = 60
+"""Characters of a heading; what is longer is a text."""
+TEXTS_ABOVE: Final = 2
+"""Texts right above a list that may be its heading: it may have a link beside it."""
+HEADING_DISTANCE: Final = 200
+"""Characters between a list and the nearest element for headings that is of it."""
+
+
+def _headed_by(name: str) -> None:
+    def is_headed(view: CandidateView) -> float:
+        stems = _stems()[name]
+        return float(any(stems.search(one) for one in headings_above(view)))
+
+    is_headed.__name__ = f"headed_{name}"
+    is_headed.__doc__ = f'Return whether the heading above has a stem of "{name}".'
+    feature_of_presence(is_headed)
+
+
+for _name in ("beside", "narrowing", "site"):
+    _headed_by(_name)
+
+
+@feature_of_presence
+def headed(view: CandidateView) -> float:
+    """Return whether a heading stands right above the list."""
+    return float(bool(headings_above(view)))
+
+
+def headings_above(view: CandidateView) -> Sequence[str]:
+    """Return the short texts that may be the heading of a list, folded."""
+    page, start = view.page, view.starts[0]
+    texts = [*_texts_before(page, start)]
+    before = (node for node in range(start - 1, -1, -1) if page.tag[node] in HEADINGS)
+    nearest = next(before, None)
+    if nearest is not None and _is_near(page, nearest, start):
+        texts.append(page.string(nearest))
+    return [folded(one) for one in texts if 0 < len(one) <= LONGEST_HEADING]
+
+
+def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
+    """Return the last texts before a node, the last first."""
+    found: list[str] = []
+    node = start - 1
+    while node >= 0 and len(found) < TEXTS_ABOVE:
+        if page.text[node]:
+            found.append(" ".join(page.text[node].split()))
+        node -= 1
+    return found
+
+
+def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
+    end = heading + page.size[heading]
+    return (
+        end <= start
+        and page.characters[start] - page.characters[end] <= HEADING_DISTANCE
+    )
+
+
+def folded(text: str) -> str:
+    """Return a text in lower case and without accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(one for one in plain if not unicodedata.combining(one))
+
+
+@cache
+def _stems() -> Mapping[str, re.Pattern[str]]:
+    """Return a pattern for all stems of each meaning."""
+    text = files(__package__).joinpath(STEMS).read_text("utf-8")
+    within: dict[str, list[str]] = {}
+    for language, meanings in tomllib.loads(text).items():
+        begin = "" if language in UNSPACED else r"\b"
+        for meaning, stems in meanings.items():
+            forms = (begin + re.escape(folded(one)) for one in stems)
+            within.setdefault(meaning, []).extend(forms)
+    return {name: re.compile("|".join(forms)) for name, forms in within.items()}

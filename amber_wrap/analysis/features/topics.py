@@ -1,0 +1,121 @@
+"""Whether records mention what the page is about: its heading, its search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from amber_wrap.analysis.features.list_headings import folded
+from amber_wrap.analysis.features.numbers import mean
+from amber_wrap.analysis.features.registry import feature_of_presence
+from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
+
+TOPIC_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+"""A word that may say what a page is about."""
+SEARCHES: Final = ("", "text", "search")
+"""The types of an input that a search may be typed into."""
+LONGEST_SEARCH: Final = 80
+"""Characters of what somebody searches for."""
+
+
+@feature_of_presence
+def about_search(view: CandidateView) -> float:
+    """Return the share of the records with a word that the page's search holds."""
+    return _share_with(view, _searched(view.page))
+
+
+@feature_of_presence
+def about_heading(view: CandidateView) -> float:
+    """Return the share of the records with a word of a main heading."""
+    return _share_with(view, _headed(view.page))
+
+
+@feature_of_presence
+def has_search(view: CandidateView) -> float:
+    """Return whether something was searched for."""
+    return float(bool(_searched(view.page)))
+
+
+@feature_of_presence
+def leads_to_search(view: CandidateView) -> float:
+    """Return the share of the records with a link to a further search.
+
+    It leads where a form of the page sends what is typed into it: HTML, section
+    "form submission", a query behind the path of the form's action.
+    """
+    actions = _actions(view.page)
+    if not actions:
+        return 0.0
+    return mean(
+        any("?" in link and _path(link) in actions for link in links)
+        for links in view.own_links
+    )
+
+
+def _share_with(view: CandidateView, words: frozenset[str]) -> float:
+    if not words:
+        return 0.0
+    text = view.page.text
+    step = max(1, len(view.extents) // MOST_LOOKED_AT)
+    return mean(
+        any(not words.isdisjoint(_words(one)) for one in text[begin:end] if one)
+        for begin, end in view.extents[::step][:MOST_LOOKED_AT]
+    )
+
+
+def _words(text: str) -> Sequence[str]:
+    return TOPIC_WORD.findall(folded(text))
+
+
+@remembered
+def _searched(page: Page) -> frozenset[str]:
+    """Return the words that the text inputs of the page hold."""
+    typed = (
+        page.attributes[node].get("value", "")
+        for node in page.elements()
+        if _is_search(page, node)
+    )
+    return frozenset(
+        w for one in typed if len(one) <= LONGEST_SEARCH for w in _words(one)
+    )
+
+
+@remembered
+def _actions(page: Page) -> frozenset[str]:
+    """Return the paths to which forms send what is typed into them by GET."""
+    found: set[str] = set()
+    for form in page.elements():
+        attributes = page.attributes[form]
+        if page.tag[form] == "form" and attributes.get("method", "").lower() != "post":
+            inside = range(form, form + page.size[form])
+            if any(_is_search(page, node) for node in inside):
+                found.add(_path(attributes.get("action", "")))
+    return frozenset(found - {"", "/"})
+
+
+def _is_search(page: Page, node: NodeId) -> bool:
+    kind = page.attributes[node].get("type", "").lower()
+    return page.tag[node] == "input" and kind in SEARCHES
+
+
+def _path(link: str) -> str:
+    """Return the path of a link, without its host."""
+    try:
+        return urlsplit(link.strip()).path.rstrip("/")
+    except ValueError:
+        return ""
+
+
+@remembered
+def _headed(page: Page) -> frozenset[str]:
+    """Return the words of the headings of the first level."""
+    nodes = (node for node in page.elements() if page.tag[node] == "h1")
+    return frozenset(word for node in nodes for word in _words(_shown(page, node)))
+
+
+def _shown(page: Page, node: NodeId) -> str:
+    return " ".join(filter(None, page.text[node : node + page.size[node]]))
