@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.dom.saved import ZSTD
+from amber_wrap.dom.saved import GZIP, ZSTD
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.inflation import DICTIONARY, ZSTD_LIBRARY, Inflated
 from amber_wrap.runtime.inputs import pages
@@ -616,7 +616,11 @@ def test_a_truncated_archive_gives_the_pages_before(zipped: bool, cut: str):
         ], place
         bad = found[3]
         assert isinstance(bad, BadInput)
-        assert bad.id == "cut.warc"
+        # Of a header that is cut nobody can tell where it began.
+        starts = [len(before), len(before) - len(whole[-1])]
+        assert (bad.id, bad.lost) in [
+            (f"cut.warc#{start}", len(before) + place - start) for start in starts
+        ]
         assert bad.kind in ("truncated", "corrupt")
 
 
@@ -625,19 +629,85 @@ def test_a_corrupt_archive_gives_the_pages_before():
     members = [packed(one) for one in numbered(4)]
     broken = bytearray(members[2])
     broken[40:50] = b"\xff" * 10
-    write("a.warc.gz", b"".join([*members[:2], broken, members[3]]))
-    assert [
-        one if isinstance(one, str) else "page" for one in outcomes("a.warc.gz")
-    ] == [
-        "page",
-        "page",
-        "corrupt",
-    ]
+    write("a.warc.gz", b"".join([*members[:2], broken]))
+    told = [one if isinstance(one, str) else "page" for one in outcomes("a.warc.gz")]
+    assert told == ["page", "page", "corrupt"]
     assert outcomes(write("b.warc", b"".join(numbered(2)) + b"no record")) == [
         *outcomes(write("c.warc", b"".join(numbered(2)))),
         "corrupt",
     ]
     assert outcomes(write("page.warc", PAGE)) == ["corrupt"]
+
+
+def hurt(record: bytes, how: str) -> bytes:
+    """A record, or the gzip member of one, with a few bytes of it changed."""
+    place = {"start": 0, "middle": len(record) // 2, "checksum": -3}[how]
+    return record[:place] + b"\xff\x00\xff" + record[place:][3:]
+
+
+def summed(body: bytes) -> bytes:
+    """A frame with a checksum."""
+    library = pytest.importorskip(ZSTD_LIBRARY)
+    return zstd(body, options={library.CompressionParameter.checksum_flag: 1})
+
+
+@needs_warc
+@pytest.mark.parametrize("how", ["start", "middle", "checksum", "header"])
+@pytest.mark.parametrize("pack", [packed, summed, bytes], ids=["gzip", "zstd", "plain"])
+def test_a_corrupt_archive_is_gone_on_with_at_the_next_record(
+    pack: Callable[[bytes], bytes], how: str
+):
+    if pack is bytes and how != "header":
+        pytest.skip("without checksums nothing tells that")
+    records = numbered(12)
+    places = [0, 5, 6, 11]
+    parts = [pack(one) for one in records]
+    for place in places:
+        # No length of the block: the record can't be read, nor passed over.
+        headless = pack(records[place].replace(b"Content-Length: ", b"Content-Length "))
+        parts[place] = headless if how == "header" else hurt(parts[place], how)
+    path = write("a.warc", b"".join(parts))
+    offsets = [sum(map(len, parts[:i])) for i in range(13)]
+    found = list(pages([path]))
+    bad = [one for one in found if isinstance(one, BadInput)]
+    read = [one.id for one in found if isinstance(one, InputPage)]
+    whole = [f"{path}#{offsets[i]}" for i in range(12) if i not in places]
+    assert [one for one in read if one in whole] == whole
+    # What is wrong with a page's checksum shows when it was read.
+    assert set(read) - set(whole) <= {f"{path}#{offsets[i]}" for i in places}
+    assert [one.id for one in bad] == [f"{path}#{offsets[i]}" for i in (0, 5, 11)]
+    lost = [offsets[1], offsets[7] - offsets[5], offsets[12] - offsets[11]]
+    assert [one.lost for one in bad] == lost
+    assert bad[0].kind == "corrupt"
+    assert bad[0].message.endswith(
+        f"; {lost[0]:,} bytes up to the next record are lost"
+    )
+    assert bad[2].message.endswith(f"; {lost[2]:,} bytes to the end are lost")
+
+
+@needs_warc
+def test_a_corrupt_archive_in_one_member_tells_what_is_lost():
+    body = packed(b"".join(numbered(20)))
+    half = len(body) // 2
+    path = write("a.warc.gz", body[:half] + b"\xff\x00\xff" + body[half + 3 :])
+    *read, bad = pages([path])
+    assert len(read) > 5
+    assert isinstance(bad, BadInput)
+    assert bad.lost == len(body)  # Nobody knows how much of the member was read.
+
+
+@needs_warc
+def test_what_only_looks_like_records_costs_no_time():
+    for body in (b"WARC/1.0\r\n" * 100_000, GZIP + b"\x08" * 100_000 + PAGE):
+        (bad,) = pages([write("a.warc", body)])
+        assert isinstance(bad, BadInput)
+        assert bad.lost == len(body)
+
+
+@needs_warc
+def test_an_address_may_be_long():
+    page = only(write("a.warc", record(PAGE, url="http://a.example/" + "a" * 40_000)))
+    assert isinstance(page, InputPage)
 
 
 @needs_warc

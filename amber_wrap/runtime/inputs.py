@@ -24,6 +24,7 @@ from amber_wrap.runtime.pages import (
     PageRef,
     ReadError,
     Skip,
+    file_size,
     unreadable,
 )
 from amber_wrap.runtime.tables import row_count, tabled_pages
@@ -217,14 +218,6 @@ def total_size(inputs: Sequence[str]) -> int | None:
     if STDIN in lists or not all(map(os.path.isfile, lists)):
         return None
     return sum(file_size(path) for path in _paths(inputs) if isinstance(path, str))
-
-
-def file_size(path: str) -> int:
-    """The bytes of a file, 0 for one that isn't there."""
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
 
 
 def _is_pattern(name: str) -> bool:
