@@ -789,7 +789,8 @@ def test_rows_of_a_table_can_be_skipped():
 )
 def test_a_table_without_pages_says_what_it_has(columns: Any, message: str):
     path = table("a.parquet", **columns)
-    assert only(path) == BadInput(path, "unreadable", message)
+    size = Path(path).stat().st_size
+    assert only(path) == BadInput(path, "unreadable", message, size)
 
 
 @needs_parquet
@@ -803,6 +804,63 @@ def test_a_corrupt_table_is_one_bad_input():
         (bad,) = [one for one in found if isinstance(one, BadInput)]
         assert (bad.id, bad.kind) == (path, "corrupt")
         assert bad.message.startswith("the Parquet file is corrupt: ")
+
+
+def wrong_text(*bodies: bytes) -> Any:
+    """A column that says it is text, which nobody checks as it is written."""
+    import pyarrow as arrow
+
+    made = arrow.array(bodies, arrow.binary())
+    return arrow.StringArray.from_buffers(len(bodies), *made.buffers()[1:])
+
+
+@needs_parquet
+def test_rows_of_a_table_that_are_no_text_cost_themselves():
+    texts = wrong_text(PAGE, b"<p>\xff\xfe", PAGE)
+    others = {"url": wrong_text(b"http://a/", b"", b"\xff"), "id": texts}
+    found = list(pages([table("a.parquet", html=texts, **others)]))
+    assert [one.id for one in found] == [f"a.parquet#{i}" for i in range(3)]
+    first, bad, last = found
+    assert isinstance(first, InputPage)
+    assert isinstance(last, InputPage)
+    assert (first.url, last.url) == ("http://a/", "")
+    message = "the row is no UTF-8, though it says so"
+    assert bad == BadInput("a.parquet#1", "corrupt", message)
+
+
+@needs_parquet
+@pytest.mark.parametrize("name", ["html", "id", "url"])
+def test_a_page_that_a_table_repeats_is_in_memory_once(name: str):
+    import pyarrow as arrow
+
+    columns = {"html": [PAGE] * 30, name: [b"<p>" + b"a" * 2**22] * 30}
+    if name != "html":
+        columns[name] = [one.decode() for one in columns[name]]
+    path = table("a.parquet", **columns)
+    assert Path(path).stat().st_size < 2**22
+    pool = arrow.default_memory_pool()
+    most = sum(max(0, pool.bytes_allocated() - 2**25) for _ in pages([path]))
+    assert most == 0
+
+
+@needs_parquet
+def test_a_table_that_expands_beyond_all_measure_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    from amber_wrap.runtime import tables
+
+    monkeypatch.setattr(tables, "MOST_EXPANDED", (2**20, 500))
+    rows = arrow.table({"html": [b"<p>" + b"a" * 2**19] * 4})
+    path = "a.parquet"
+    parquet.write_table(rows, path, compression="zstd", use_dictionary=False)
+    bad = only(path)
+    assert isinstance(bad, BadInput)
+    assert bad.kind == "too-large"
+    assert bad.message.startswith('column "html" expands from ')
+    assert bad.lost == Path(path).stat().st_size
 
 
 # How far reading is.
