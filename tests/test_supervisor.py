@@ -198,3 +198,47 @@ def test_modules_beside_the_pages_are_not_imported(monkeypatch, tmp_path):
     (tmp_path / "re.py").write_text("raise SystemExit(9)")
     monkeypatch.chdir(tmp_path)
     assert counts(outcomes([PAGES[0]])) == [expected(PAGES[0])]
+
+
+STILLBORN = """
+import os, signal, sys
+from amber_wrap.runtime.worker import main
+if not os.path.exists({mark!r}):
+    open({mark!r}, "w").close()
+    os.kill(os.getpid(), signal.SIGKILL)
+main()
+"""
+
+
+def test_a_worker_that_is_killed_while_it_starts_is_started_again(
+    monkeypatch, tmp_path
+):
+    code = STILLBORN.format(mark=str(tmp_path / "mark"))
+    command = (sys.executable, "-P", "-c", code)
+    monkeypatch.setattr(worker_process, "WORKER", command)
+    assert counts(outcomes([PAGES[0]])) == [expected(PAGES[0])]
+    assert (tmp_path / "mark").exists()
+
+
+def test_few_large_pages_are_in_memory(monkeypatch):
+    monkeypatch.setattr(module, "MAX_PAGE", 5 * 2**20)
+    sizes, most = [], 0
+    take, give_back = module._Run._take, module._Run.give_back
+
+    def taking(self, size):
+        nonlocal most
+        take(self, size)
+        sizes.append(size)
+        most = max(most, self._taken)
+
+    def giving_back(self, size):
+        give_back(self, size)
+        assert self._taken >= 0
+
+    monkeypatch.setattr(module._Run, "_take", taking)
+    monkeypatch.setattr(module._Run, "give_back", giving_back)
+    large = PAGES[0] + b"<!--" + b"a" * (6 * 2**20) + b"-->"
+    bodies = [large, PAGES[0], large, large, PAGES[0], large]
+    assert counts(outcomes(bodies, jobs=2)) == [expected(PAGES[0])] * 6
+    assert sum(sizes) == sum(map(len, bodies))
+    assert most <= 8 * 2**20
