@@ -28,8 +28,8 @@ MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 CUTS: Final = ("length", "time", "disconnect", "unspecified")
 """Why a crawler keeps only the start of a page (ISO 28500, WARC-Truncated)."""
 
-PLAIN: Final = ("", "identity")
-READERS: Final[Mapping[str, tuple[str, Mapping[str, bool]]]] = {
+NO_CODING: Final = ("", "identity")
+DECODERS: Final[Mapping[str, tuple[str, Mapping[str, bool]]]] = {
     "chunked": ("ChunkedReader", {}),
     "gzip": ("GzipReader", {}),
     "x-gzip": ("GzipReader", {}),
@@ -196,15 +196,15 @@ def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")
     )
     codings = [one.strip().lower() for one in told.split(",")]
-    codings = [one for one in codings if one not in PLAIN]
+    codings = [one for one in codings if one not in NO_CODING]
     if not codings:
         return bytes(body[:most])
     readers = extra_module("fastwarc.stream_io", "warc", "")
     stream: Any = io.BytesIO(body)
     for coding in reversed(codings):
-        if coding not in READERS:
+        if coding not in DECODERS:
             raise OSError(f"nobody knows the encoding {coding}")
-        name, options = READERS[coding]
+        name, options = DECODERS[coding]
         stream = getattr(readers, name)(stream, **options)
     return read_most(stream, most)
 
