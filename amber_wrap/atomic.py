@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from glob import escape
 from pathlib import Path
 
 
@@ -26,3 +27,12 @@ def replace(path: Path, source: str | bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def clear(path: Path) -> None:
+    """Remove what whoever was killed while he wrote a file left beside it.
+
+    Call it where nobody else may be writing that file.
+    """
+    for left in path.parent.glob(f".{escape(path.name)}.*"):
+        left.unlink(missing_ok=True)

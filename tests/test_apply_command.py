@@ -411,3 +411,190 @@ def run_again(*words):
         check=False,
     )
     return found.returncode, found.stdout, found.stderr
+
+
+def test_a_page_alone_may_be_compressed(run):
+    for name, pack in (
+        ("p.html.gz", gzip.compress),
+        ("p", gzip.compress),
+        ("q", bytes),
+    ):
+        Path(name).write_bytes(pack(PAGE))
+    [(first, *outputs)] = [
+        [run(FORUM / "wrapper.py", one)[:2] for one in ("p.html.gz", "p", "q")]
+    ]
+    assert first[0] == 0
+    assert outputs == [first, first]
+
+
+@pytest.mark.parametrize("hurt", ["flipped", "address"])
+def test_what_is_lost_of_an_archive_is_told_and_counts(run, hurt):
+    pytest.importorskip("fastwarc")
+    from test_runtime_inputs import record
+
+    noise = [Random(i).randbytes(2_000).hex().encode() for i in range(40)]
+    records = [record(PAGE + b"<!--%s-->" % one) for one in noise]
+    members = [gzip.compress(one) for one in records]
+    if hurt == "flipped":
+        half = len(members[3]) // 2
+        members[3] = members[3][:half] + b"\xff\0\xff" + members[3][half + 3 :]
+    else:
+        url = "http://a.example/" + "a" * 2_000_000
+        members[3] = gzip.compress(record(PAGE, url=url))
+    Path("a.warc.gz").write_bytes(b"".join(members))
+    words = (FORUM / "wrapper.py", "a.warc.gz", "--overwrite", "-o", "out.jsonl")
+    code, _, err = run(*words)
+    assert code == 0  # One of forty.
+    assert len({row["_page"] for row in objects("out.jsonl")}) == 39
+    lost = len(members[3])
+    size = Path("a.warc.gz").stat().st_size
+    share = (
+        f"lost      {lost:,} bytes that can't be read, {lost / size:.1%} of the inputs"
+    )
+    assert share in err
+    [letter] = objects("out.jsonl.dead.jsonl")
+    assert letter["_page"] == f"a.warc.gz#{sum(map(len, members[:3]))}"
+    assert letter["message"].endswith(f"{lost:,} bytes up to the next record are lost")
+    assert run(*words, "--tolerate", "0.01")[0] == 1
+
+
+def test_an_archive_whose_rest_is_lost_is_no_success(run):
+    pytest.importorskip("fastwarc")
+    from test_runtime_inputs import record
+
+    noise = [Random(i).randbytes(3_000).hex().encode() for i in range(40)]
+    body = gzip.compress(b"".join(record(PAGE + b"<!--%s-->" % one) for one in noise))
+    half = len(body) // 2
+    Path("a.warc.gz").write_bytes(body[:half] + b"\xff\0\xff" + body[half + 3 :])
+    words = (FORUM / "wrapper.py", "a.warc.gz", "-o", "out.jsonl")
+    code, _, err = run(*words, "--tolerate", "0.3")
+    # As pages count there is one error of some twenty.
+    assert code == 1
+    assert (
+        f"lost      {len(body):,} bytes that can't be read, 100.0% of the inputs" in err
+    )
+
+
+def test_rows_that_are_no_text_are_dead_letters(run):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from test_runtime_inputs import wrong_text
+
+    pages = arrow.table({"html": wrong_text(PAGE, b"\xff\xfe<p>", PAGE)})
+    parquet.write_table(pages, "a.parquet")
+    code, _, err = run(FORUM / "wrapper.py", "a.parquet", "-o", "out.jsonl")
+    assert code == 1
+    assert "errors    1 pages: corrupt 1\n" in err
+    [letter] = objects("out.jsonl.dead.jsonl")
+    assert letter["_page"] == "a.parquet#1"
+    assert len({row["_page"] for row in objects("out.jsonl")}) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are those of POSIX")
+@pytest.mark.parametrize("inputs", ["pages", "pages/*", "@list"])
+def test_a_pipe_among_pages_is_a_dead_letter(run, inputs):
+    os.remove("pages/06.html")
+    os.mkfifo("pages/06.html")
+    Path("list").write_bytes(b"\0".join(sorted(map(bytes, Path("pages").iterdir()))))
+    code, _, _ = run(FORUM / "wrapper.py", inputs, "-o", "out.jsonl")
+    assert code == 1
+    [letter] = objects("out.jsonl.dead.jsonl")
+    assert letter["_page"] == "pages/06.html"
+    assert letter["message"] == "it is a pipe or a device, and no file"
+    assert len({row["_page"] for row in objects("out.jsonl")}) == 11
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are those of POSIX")
+def test_a_pipe_that_was_named_itself_can_be_waited_for_no_longer(run):
+    os.mkfifo("pipe")
+    process = started(FORUM / "wrapper.py", "pipe", "-o", "out.jsonl")
+    until = time.monotonic() + 30
+    while not Path("out.jsonl").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 128 + signal.SIGINT
+
+
+NAMES = ["out.jsonl", "out.csv.gz", "out.parquet"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+@pytest.mark.parametrize("words", [[], ["--resume"], ["--overwrite"]])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_second_run_into_one_output_is_refused(run, monkeypatch, name, words):
+    if name.endswith(".parquet"):
+        pytest.importorskip("pyarrow")
+    from amber_wrap.runtime import bulk
+
+    first = bulk._run
+    seen = []
+
+    def meanwhile(*values):
+        # Another process: the lock is that of one.
+        command = [*ENDLESS, "apply", FORUM / "wrapper.py", "pages", "-o", name, *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        seen.append((done.returncode, done.stderr))
+        return first(*values)
+
+    monkeypatch.setattr(bulk, "_run", meanwhile)
+    assert run(FORUM / "wrapper.py", "pages", "-o", name)[0] == 0
+    message = (
+        f"amber-wrap: another run is writing to {name}: wait until it has ended, or "
+        "name another output\n"
+    )
+    assert seen == [(2, message)]
+    monkeypatch.setattr(bulk, "_run", first)
+    assert run(FORUM / "wrapper.py", "pages", "-o", f"again.{name}")[0] == 0
+    files = [Path(name), Path(f"again.{name}")]
+    if name.endswith(".parquet"):
+        files = [next(path.iterdir()) for path in files]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert not list(Path().glob("*.lock"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_a_lock_dies_with_its_process(run):
+    Path("pages/05.html").write_bytes(BOMB * 4)
+    process = started(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")
+    until = time.monotonic() + 30
+    while not Path("out.jsonl").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert Path("out.jsonl.lock").exists()
+    Path("pages/05.html").write_bytes(PAGE)
+    assert run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl", "--resume")[0] == 0
+    assert {path.name for path in Path().glob("*out*")} == {"out.jsonl"}
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced"])
+@pytest.mark.parametrize("name", NAMES)
+def test_an_output_that_is_removed_meanwhile_is_no_success(run, monkeypatch, name, how):
+    if name.endswith(".parquet"):
+        pytest.importorskip("pyarrow")
+    from amber_wrap.runtime import bulk
+
+    real = bulk.rows_of
+
+    def removing(outcome):
+        if outcome.id == "pages/06.html":
+            if os.path.isdir(name):
+                shutil.rmtree(name)
+            else:
+                os.remove(name)
+            if how == "replaced":
+                Path(name).mkdir() if name.endswith("t") else Path(name).touch()
+        return real(outcome)
+
+    monkeypatch.setattr(bulk, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(bulk, "rows_of", removing)
+    code, _, err = run(FORUM / "wrapper.py", "pages", "-o", name)
+    assert code == 2
+    if name.endswith(".parquet"):
+        told = (
+            f"{name} lacks some of the" if how == "replaced" else f"cannot write {name}"
+        )
+    else:
+        told = f"{name} was removed, or another file put there, while it was written"
+    assert err.startswith(f"amber-wrap: {told}")

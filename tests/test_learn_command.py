@@ -453,7 +453,7 @@ def test_what_other_sites_bear_out_does_not_fall(project, run):
     assert run("forget", "--site", "omega", "--write") == (
         0,
         "homes: omega taught by 1 page; with it 0 terms fall\n",
-        "",
+        WROTE,  # Its head told of three sites.
     )
     assert learned(project) == ["Botley"]
 
@@ -482,3 +482,52 @@ def test_the_history_of_a_term(run):
 def test_a_file_may_be_called_as_a_part_of_the_command(run):
     Path("export").write_bytes(page(*PLACES, "Botley"))
     assert run("./export")[1].startswith("homes: 1 page of 1 site, ")
+
+
+def head(project, name="location.txt"):
+    """The first line of a learned list."""
+    return (project / "homes" / "learned" / name).read_text().splitlines()[0]
+
+
+def test_heads_of_lists_tell_what_was_learned_since(project, run):
+    run("pages", "--write")
+    assert head(project) == f"# source: {SOURCE} from 2 pages of 2 sites"
+    save("omega/1.html", *PLACES, "Cowley", "Botley")
+    assert WROTE in run("pages/omega/1.html", "--write")[2]
+    assert learned(project) == ["Botley"]
+    assert head(project) == f"# source: {SOURCE} from 3 pages of 3 sites"
+    assert "wrote" not in run("pages", "--write")[2]
+
+
+def test_lists_follow_the_memory_when_the_next_learner_starts(
+    project, run, monkeypatch
+):
+    from amber_wrap.learning import lists, session
+
+    run("pages", "--write")
+    save("omega/1.html", *PLACES, "Cowley", "Botley", "Jericho")
+
+    def killed(*_, **__):
+        raise KeyboardInterrupt
+
+    # The memory says what the lists are to hold, and the lists don't.
+    with monkeypatch.context() as patch:
+        patch.setattr(lists.atomic, "replace", killed)
+        run("pages", "--write")
+    assert learned(project) == ["Botley"]
+    # This one is killed as soon as it has begun.
+    with monkeypatch.context() as patch:
+        patch.setattr(session, "learn_from_pages", killed)
+        run("pages", "--write")
+    assert learned(project) == ["Botley", "Jericho"]
+    assert head(project) == f"# source: {SOURCE} from 3 pages of 3 sites"
+
+
+def test_a_head_that_another_memory_wrote_stays(project, run):
+    run("pages", "--write")
+    before = tree(project / "homes" / "learned")
+    (project / "homes" / "learned" / "evidence.sqlite").unlink()
+    save("omega/1.html", *PLACES[:1], body=page("Oxford", "Abingdon"))
+    run("pages/omega/1.html", "--write")
+    path = project / "homes" / "learned" / "location.txt"
+    assert path.read_bytes() == before[path]

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.dom.saved import ZSTD
+from amber_wrap.dom.saved import GZIP, ZSTD
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.inflation import DICTIONARY, ZSTD_LIBRARY, Inflated
 from amber_wrap.runtime.inputs import pages
@@ -616,7 +616,11 @@ def test_a_truncated_archive_gives_the_pages_before(zipped: bool, cut: str):
         ], place
         bad = found[3]
         assert isinstance(bad, BadInput)
-        assert bad.id == "cut.warc"
+        # Of a header that is cut nobody can tell where it began.
+        starts = [len(before), len(before) - len(whole[-1])]
+        assert (bad.id, bad.lost) in [
+            (f"cut.warc#{start}", len(before) + place - start) for start in starts
+        ]
         assert bad.kind in ("truncated", "corrupt")
 
 
@@ -625,19 +629,85 @@ def test_a_corrupt_archive_gives_the_pages_before():
     members = [packed(one) for one in numbered(4)]
     broken = bytearray(members[2])
     broken[40:50] = b"\xff" * 10
-    write("a.warc.gz", b"".join([*members[:2], broken, members[3]]))
-    assert [
-        one if isinstance(one, str) else "page" for one in outcomes("a.warc.gz")
-    ] == [
-        "page",
-        "page",
-        "corrupt",
-    ]
+    write("a.warc.gz", b"".join([*members[:2], broken]))
+    told = [one if isinstance(one, str) else "page" for one in outcomes("a.warc.gz")]
+    assert told == ["page", "page", "corrupt"]
     assert outcomes(write("b.warc", b"".join(numbered(2)) + b"no record")) == [
         *outcomes(write("c.warc", b"".join(numbered(2)))),
         "corrupt",
     ]
     assert outcomes(write("page.warc", PAGE)) == ["corrupt"]
+
+
+def hurt(record: bytes, how: str) -> bytes:
+    """A record, or the gzip member of one, with a few bytes of it changed."""
+    place = {"start": 0, "middle": len(record) // 2, "checksum": -3}[how]
+    return record[:place] + b"\xff\x00\xff" + record[place:][3:]
+
+
+def summed(body: bytes) -> bytes:
+    """A frame with a checksum."""
+    library = pytest.importorskip(ZSTD_LIBRARY)
+    return zstd(body, options={library.CompressionParameter.checksum_flag: 1})
+
+
+@needs_warc
+@pytest.mark.parametrize("how", ["start", "middle", "checksum", "header"])
+@pytest.mark.parametrize("pack", [packed, summed, bytes], ids=["gzip", "zstd", "plain"])
+def test_a_corrupt_archive_is_gone_on_with_at_the_next_record(
+    pack: Callable[[bytes], bytes], how: str
+):
+    if pack is bytes and how != "header":
+        pytest.skip("without checksums nothing tells that")
+    records = numbered(12)
+    places = [0, 5, 6, 11]
+    parts = [pack(one) for one in records]
+    for place in places:
+        # No length of the block: the record can't be read, nor passed over.
+        headless = pack(records[place].replace(b"Content-Length: ", b"Content-Length "))
+        parts[place] = headless if how == "header" else hurt(parts[place], how)
+    path = write("a.warc", b"".join(parts))
+    offsets = [sum(map(len, parts[:i])) for i in range(13)]
+    found = list(pages([path]))
+    bad = [one for one in found if isinstance(one, BadInput)]
+    read = [one.id for one in found if isinstance(one, InputPage)]
+    whole = [f"{path}#{offsets[i]}" for i in range(12) if i not in places]
+    assert [one for one in read if one in whole] == whole
+    # What is wrong with a page's checksum shows when it was read.
+    assert set(read) - set(whole) <= {f"{path}#{offsets[i]}" for i in places}
+    assert [one.id for one in bad] == [f"{path}#{offsets[i]}" for i in (0, 5, 11)]
+    lost = [offsets[1], offsets[7] - offsets[5], offsets[12] - offsets[11]]
+    assert [one.lost for one in bad] == lost
+    assert bad[0].kind == "corrupt"
+    assert bad[0].message.endswith(
+        f"; {lost[0]:,} bytes up to the next record are lost"
+    )
+    assert bad[2].message.endswith(f"; {lost[2]:,} bytes to the end are lost")
+
+
+@needs_warc
+def test_a_corrupt_archive_in_one_member_tells_what_is_lost():
+    body = packed(b"".join(numbered(20)))
+    half = len(body) // 2
+    path = write("a.warc.gz", body[:half] + b"\xff\x00\xff" + body[half + 3 :])
+    *read, bad = pages([path])
+    assert len(read) > 5
+    assert isinstance(bad, BadInput)
+    assert bad.lost == len(body)  # Nobody knows how much of the member was read.
+
+
+@needs_warc
+def test_what_only_looks_like_records_costs_no_time():
+    for body in (b"WARC/1.0\r\n" * 100_000, GZIP + b"\x08" * 100_000 + PAGE):
+        (bad,) = pages([write("a.warc", body)])
+        assert isinstance(bad, BadInput)
+        assert bad.lost == len(body)
+
+
+@needs_warc
+def test_an_address_may_be_long():
+    page = only(write("a.warc", record(PAGE, url="http://a.example/" + "a" * 40_000)))
+    assert isinstance(page, InputPage)
 
 
 @needs_warc
@@ -719,7 +789,8 @@ def test_rows_of_a_table_can_be_skipped():
 )
 def test_a_table_without_pages_says_what_it_has(columns: Any, message: str):
     path = table("a.parquet", **columns)
-    assert only(path) == BadInput(path, "unreadable", message)
+    size = Path(path).stat().st_size
+    assert only(path) == BadInput(path, "unreadable", message, size)
 
 
 @needs_parquet
@@ -733,6 +804,63 @@ def test_a_corrupt_table_is_one_bad_input():
         (bad,) = [one for one in found if isinstance(one, BadInput)]
         assert (bad.id, bad.kind) == (path, "corrupt")
         assert bad.message.startswith("the Parquet file is corrupt: ")
+
+
+def wrong_text(*bodies: bytes) -> Any:
+    """A column that says it is text, which nobody checks as it is written."""
+    import pyarrow as arrow
+
+    made = arrow.array(bodies, arrow.binary())
+    return arrow.StringArray.from_buffers(len(bodies), *made.buffers()[1:])
+
+
+@needs_parquet
+def test_rows_of_a_table_that_are_no_text_cost_themselves():
+    texts = wrong_text(PAGE, b"<p>\xff\xfe", PAGE)
+    others = {"url": wrong_text(b"http://a/", b"", b"\xff"), "id": texts}
+    found = list(pages([table("a.parquet", html=texts, **others)]))
+    assert [one.id for one in found] == [f"a.parquet#{i}" for i in range(3)]
+    first, bad, last = found
+    assert isinstance(first, InputPage)
+    assert isinstance(last, InputPage)
+    assert (first.url, last.url) == ("http://a/", "")
+    message = "the row is no UTF-8, though it says so"
+    assert bad == BadInput("a.parquet#1", "corrupt", message)
+
+
+@needs_parquet
+@pytest.mark.parametrize("name", ["html", "id", "url"])
+def test_a_page_that_a_table_repeats_is_in_memory_once(name: str):
+    import pyarrow as arrow
+
+    columns = {"html": [PAGE] * 30, name: [b"<p>" + b"a" * 2**22] * 30}
+    if name != "html":
+        columns[name] = [one.decode() for one in columns[name]]
+    path = table("a.parquet", **columns)
+    assert Path(path).stat().st_size < 2**22
+    pool = arrow.default_memory_pool()
+    most = sum(max(0, pool.bytes_allocated() - 2**25) for _ in pages([path]))
+    assert most == 0
+
+
+@needs_parquet
+def test_a_table_that_expands_beyond_all_measure_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    from amber_wrap.runtime import tables
+
+    monkeypatch.setattr(tables, "MOST_EXPANDED", (2**20, 500))
+    rows = arrow.table({"html": [b"<p>" + b"a" * 2**19] * 4})
+    path = "a.parquet"
+    parquet.write_table(rows, path, compression="zstd", use_dictionary=False)
+    bad = only(path)
+    assert isinstance(bad, BadInput)
+    assert bad.kind == "too-large"
+    assert bad.message.startswith('column "html" expands from ')
+    assert bad.lost == Path(path).stat().st_size
 
 
 # How far reading is.

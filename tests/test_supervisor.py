@@ -10,11 +10,13 @@ from gold_corpus import ROOT
 
 from amber_wrap.files import read_rules
 from amber_wrap.runtime import supervisor as module
+from amber_wrap.runtime import worker_process
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import BadInput, InputPage
 from amber_wrap.runtime.reader import PageReader, PageReading, tree_of
-from amber_wrap.runtime.supervisor import Supervisor, WorkerError
+from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.worker import Failure
+from amber_wrap.runtime.worker_process import WorkerError
 
 GOLDEN = ROOT / "tests" / "golden" / "forum-table"
 WRAPPER = read_rules(str(GOLDEN / "wrapper.py"))
@@ -44,7 +46,7 @@ worker.main()
 def sabotaged(monkeypatch, tmp_path):
     """Workers that some pages kill, hang or exhaust."""
     code = SABOTAGE.format(mark=str(tmp_path / "mark"))
-    monkeypatch.setattr(module, "WORKER", (sys.executable, "-P", "-c", code))
+    monkeypatch.setattr(worker_process, "WORKER", (sys.executable, "-P", "-c", code))
 
 
 def page(number, body):
@@ -123,13 +125,13 @@ def test_a_real_bomb_of_elements_ends_at_the_limit():
 
 def test_workers_that_are_kept_read_the_next_pages(sabotaged, monkeypatch):
     started = []
-    start = module._Worker
+    start = module.start_worker
 
     def counting(job):
         started.append(job)
         return start(job)
 
-    monkeypatch.setattr(module, "_Worker", counting)
+    monkeypatch.setattr(module, "start_worker", counting)
     supervisor = Supervisor(JOB, keep=True)
     for _ in range(3):
         found = list(supervisor.outcomes([page(0, PAGES[0]), page(1, PAGES[0])]))
@@ -187,7 +189,7 @@ def test_few_pages_are_in_memory():
 
 def test_workers_that_cannot_start_are_nobody_elses_fault(monkeypatch):
     command = (sys.executable, "-c", "raise SystemExit(9)")
-    monkeypatch.setattr(module, "WORKER", command)
+    monkeypatch.setattr(worker_process, "WORKER", command)
     with pytest.raises(WorkerError, match=r"a worker can't start: .* exit code 9"):
         list(Supervisor(JOB, 2).outcomes([page(0, PAGES[0])]))
 
@@ -196,3 +198,47 @@ def test_modules_beside_the_pages_are_not_imported(monkeypatch, tmp_path):
     (tmp_path / "re.py").write_text("raise SystemExit(9)")
     monkeypatch.chdir(tmp_path)
     assert counts(outcomes([PAGES[0]])) == [expected(PAGES[0])]
+
+
+STILLBORN = """
+import os, signal, sys
+from amber_wrap.runtime.worker import main
+if not os.path.exists({mark!r}):
+    open({mark!r}, "w").close()
+    os.kill(os.getpid(), signal.SIGKILL)
+main()
+"""
+
+
+def test_a_worker_that_is_killed_while_it_starts_is_started_again(
+    monkeypatch, tmp_path
+):
+    code = STILLBORN.format(mark=str(tmp_path / "mark"))
+    command = (sys.executable, "-P", "-c", code)
+    monkeypatch.setattr(worker_process, "WORKER", command)
+    assert counts(outcomes([PAGES[0]])) == [expected(PAGES[0])]
+    assert (tmp_path / "mark").exists()
+
+
+def test_few_large_pages_are_in_memory(monkeypatch):
+    monkeypatch.setattr(module, "MAX_PAGE", 5 * 2**20)
+    sizes, most = [], 0
+    take, give_back = module._Run._take, module._Run.give_back
+
+    def taking(self, size):
+        nonlocal most
+        take(self, size)
+        sizes.append(size)
+        most = max(most, self._taken)
+
+    def giving_back(self, size):
+        give_back(self, size)
+        assert self._taken >= 0
+
+    monkeypatch.setattr(module._Run, "_take", taking)
+    monkeypatch.setattr(module._Run, "give_back", giving_back)
+    large = PAGES[0] + b"<!--" + b"a" * (6 * 2**20) + b"-->"
+    bodies = [large, PAGES[0], large, large, PAGES[0], large]
+    assert counts(outcomes(bodies, jobs=2)) == [expected(PAGES[0])] * 6
+    assert sum(sizes) == sum(map(len, bodies))
+    assert most <= 8 * 2**20

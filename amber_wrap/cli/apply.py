@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from contextlib import contextmanager
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from amber_wrap.wrapper.ir import Wrapper
 
 STDOUT = "-"
+SIGNALLED = 128
+"""What shells add to the number of a signal."""
 WRAPPER = "A generated file, which isn't run; or a folder of them, one for each page."
 INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
@@ -122,7 +125,9 @@ def apply(
         jobs=jobs or os.cpu_count() or 1,
         deadline=deadline,
     )
-    tally = apply_many(job, order, lambda done: _bar(inputs, done))
+    advice = "" if output == STDOUT else f": --resume goes on with {output}"
+    with _ended_in_order(advice):
+        tally = apply_many(job, order, lambda done: _bar(inputs, done))
     if tally is None:
         complain(
             f"{output} is finished: there is nothing to resume; for a new run name "
@@ -130,6 +135,38 @@ def apply(
         )
         return
     _end(tally, job, started, tolerate)
+
+
+class _SignalError(Exception):
+    """Somebody wants the command to end."""
+
+
+@contextmanager
+def _ended_in_order(advice: str) -> Iterator[None]:
+    """What signals end inside is closed, and told; the exit code is that of shells.
+
+    That is for a run that mostly waits: code that takes long keeps signals waiting.
+    """
+
+    def end(number: int, _: object) -> None:
+        raise _SignalError(number)
+
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    # A signal that is ignored, as by nohup, stays so.
+    before = {one: signal.getsignal(one) for one in numbers}
+    ours = [one for one in numbers if before[one] is not signal.SIG_IGN]
+    for number in ours:
+        signal.signal(number, end)
+    try:
+        yield
+    except _SignalError as error:
+        [number] = error.args
+        complain(f"ended by {signal.Signals(number).name}{advice}")
+        raise typer.Exit(SIGNALLED + number) from None
+    finally:
+        for number in ours:
+            signal.signal(number, before[number])
 
 
 def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:

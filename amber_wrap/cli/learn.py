@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -78,7 +77,11 @@ def learn(
     Shows what would be added to the domain's lists and what rejected; --write does it.
     """
     from amber_wrap.learning.display import learning_json, learning_table
-    from amber_wrap.learning.lists import check_writable, write_intended
+    from amber_wrap.learning.lists import (
+        check_writable,
+        follow_memory,
+        write_intended,
+    )
     from amber_wrap.learning.saved_pages import page_files
     from amber_wrap.learning.session import LearningOptions, study
 
@@ -91,14 +94,16 @@ def learn(
         raise typer.Exit(MISUSE)
     jobs = min(jobs or os.cpu_count() or 1, 1 if continuous else len(read))
     with _store(folder, write) as store, _workers(jobs) as run:
+        written = follow_memory(store, folder, chosen.schema, _now()) if write else ()
         choice = LearningOptions(bounds, continuous, max_rounds, run, sites)
         outcome = study(read, chosen, folder, store, choice, _now)
-        written = write_intended(store, folder, chosen.schema, _now()) if write else ()
+        if write:
+            written += write_intended(store, folder, chosen.schema, _now())
     for reason in outcome.skipped:
         complain(reason)
     typer.echo((learning_json if as_json else learning_table)(outcome), nl=False)
     _advise(outcome, write)
-    _tell(written)
+    _tell(dict.fromkeys(written))
     if misused or not outcome.pages:
         raise typer.Exit(MISUSE if misused else PROBLEM)
 
@@ -227,7 +232,9 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 @contextmanager
 def _workers(jobs: int) -> Iterator[Run]:
     """A `map` over processes that shows how far it got."""
-    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
+    from amber_wrap.lifeline import process_pool
+
+    with process_pool(jobs) if jobs > 1 else nullcontext() as pool:
 
         def run(
             step: Callable[[LearningTask], Taught], tasks: Iterable[LearningTask]

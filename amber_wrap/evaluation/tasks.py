@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +17,7 @@ from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
 from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
 from amber_wrap.files import read_saved_page
+from amber_wrap.lifeline import process_pool
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options
 
@@ -175,5 +175,5 @@ def _map(tasks: Sequence[EvaluationTask], jobs: int) -> Iterator[tuple[Output, .
     if jobs == 1:
         yield from map(run_task, tasks)
         return
-    with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
+    with process_pool(min(jobs, len(tasks))) as pool:
         yield from pool.map(run_task, tasks)

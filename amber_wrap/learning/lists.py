@@ -29,6 +29,7 @@ from amber_wrap.learning.evidence import Lesson
 from amber_wrap.learning.store import Entry, ListName, Store
 
 LICENCE: Final = "facts"
+HEAD_LINES: Final = 2
 IGNORE: Final = ".gitignore"
 _IGNORED: Final = f"""\
 # The lists are for review; the memory beside them can't be read or merged as text.
@@ -99,6 +100,20 @@ def settled(store: Store) -> frozenset[tuple[str, str]]:
     )
 
 
+def follow_memory(
+    store: Store, domain_folder: Path, schema: Schema, time: datetime
+) -> tuple[Path, ...]:
+    """Let the text files hold what the memory says, and people changed in them.
+
+    A learner that was killed may have left some of them as they were before.
+    """
+    with store.transaction():
+        found = read_lists(domain_folder, schema)
+        lists = absorb(store, found, schema, time)
+        store.intend(list_entries(found), list_entries(lists), time)
+    return write_intended(store, domain_folder, schema, time)
+
+
 def write_intended(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
@@ -115,7 +130,7 @@ def write_intended(
         try:
             changed = tuple(_write(folder, lines, found, store.lessons()))
             if not (folder / IGNORE).exists():
-                _clear(folder / IGNORE)
+                atomic.clear(folder / IGNORE)
                 atomic.replace(folder / IGNORE, _IGNORED)
         except OSError as error:
             raise FileError(f"cannot write to {folder}: {error.strerror}") from error
@@ -177,31 +192,37 @@ def _write(
     found: Collection[Entry],
     lessons: Sequence[Lesson],
 ) -> Iterator[Path]:
-    """Write the lists that aren't as they are to be, each whole or not at all."""
+    """Write the lists that aren't as they are to be, each whole or not at all.
+
+    Their heads count, too: they tell of pages that others may have learned from.
+    """
     wanted, there = _by_list(lines), _by_list(found)
     for name in sorted({*wanted, *there}):
         path = folder / list_file_name(name)
-        _clear(path)
+        atomic.clear(path)
         if not wanted[name]:
             path.unlink(missing_ok=True)
             yield path
-        elif wanted[name] != there[name]:
-            terms = sorted(term for *_, term in wanted[name])
-            atomic.replace(path.resolve(), _text(name, terms, lessons))
-            yield path
+            continue
+        terms = sorted(term for *_, term in wanted[name])
+        behind = _behind(name, terms, lessons)
+        if wanted[name] == there[name]:
+            head = files.read_bytes(str(path)).decode().splitlines()[:HEAD_LINES]
+            # Another memory, that isn't here, may know where the terms are from.
+            if not behind or head == _head(behind):
+                continue
+        lines_of = [*_head(behind), *terms]
+        atomic.replace(path.resolve(), "".join(f"{one}\n" for one in lines_of))
+        yield path
 
 
-def _clear(path: Path) -> None:
-    """Remove what whoever died in the midst of writing a file left beside it."""
-    for left in path.parent.glob(f".{path.name}.*"):
-        left.unlink(missing_ok=True)
-
-
-def _text(name: Name, terms: Sequence[str], lessons: Iterable[Lesson]) -> str:
-    """A list as text: where it comes from, then a term a line."""
+def _behind(
+    name: Name, terms: Sequence[str], lessons: Iterable[Lesson]
+) -> Sequence[str]:
+    """The sites that terms of a list come from, for each page once."""
     kind, which = name
     listed = frozenset(terms)
-    behind = [
+    return [
         lesson.site
         for lesson in lessons
         if any(
@@ -211,9 +232,12 @@ def _text(name: Name, terms: Sequence[str], lessons: Iterable[Lesson]) -> str:
             for one in lesson.observations
         )
     ]
-    pages, sites = number_of(len(behind), "page"), number_of(len(set(behind)), "site")
-    head = f"# source: {SOURCE} from {pages} of {sites}\n# licence: {LICENCE}\n"
-    return head + "".join(f"{term}\n" for term in terms)
+
+
+def _head(sites: Sequence[str]) -> list[str]:
+    """What a list says of itself."""
+    pages, several = number_of(len(sites), "page"), number_of(len(set(sites)), "site")
+    return [f"# source: {SOURCE} from {pages} of {several}", f"# licence: {LICENCE}"]
 
 
 def number_of(number: int, what: str) -> str:

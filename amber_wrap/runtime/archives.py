@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
+from amber_wrap.dom.saved import HEAD
 from amber_wrap.runtime.extras import extra_module
-from amber_wrap.runtime.inflation import Inflated
+from amber_wrap.runtime.inflation import Inflated, read_most
 from amber_wrap.runtime.pages import (
     BadInput,
     InputOptions,
@@ -14,6 +17,7 @@ from amber_wrap.runtime.pages import (
     PageRef,
     ReadError,
     Skip,
+    file_size,
     too_large,
     unreadable,
 )
@@ -24,8 +28,22 @@ MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 CUTS: Final = ("length", "time", "disconnect", "unspecified")
 """Why a crawler keeps only the start of a page (ISO 28500, WARC-Truncated)."""
 
+NO_CODING: Final = ("", "identity")
+DECODERS: Final[Mapping[str, tuple[str, Mapping[str, bool]]]] = {
+    "chunked": ("ChunkedReader", {}),
+    "gzip": ("GzipReader", {}),
+    "x-gzip": ("GzipReader", {}),
+    "deflate": ("GzipReader", {"zlib": True}),
+    "br": ("BrotliReader", {}),
+    "zstd": ("ZstdReader", {}),
+}
+"""The readers of `fastwarc.stream_io` for encodings of HTTP (RFC 9110)."""
+
 MAX_HEADER: Final = 1024 * 1024
 """Bytes that a record may have beside a page."""
+
+MOST_VAIN: Final = 100
+"""Places one after the other at which a corrupt file may be tried in vain."""
 
 
 def archived_pages(
@@ -34,89 +52,161 @@ def archived_pages(
     """The pages that were answers with status 200, in the order of the file.
 
     Their bodies are as a browser sees them: not chunked, not compressed.  A page that
-    can't be decoded is one BadInput; a file that is truncated or corrupt is one too,
-    after the pages before that place.  Raises FileError where fastwarc is missing.
+    can't be decoded is one BadInput.  Where the file is corrupt or truncated, reading
+    goes on at the next record that can be found (behind the gzip member, or Zstandard
+    frame), and what lies between is one BadInput.  Raises FileError where fastwarc is
+    missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:
         with open(path, "rb") as file:
-            stream = Inflated(file)
-            # All types of records are read: a file may be cut within any of them.
-            for record in warc.ArchiveIterator(stream, parse_http=False):
-                ref = _reference(path, record, stream)
-                page = _page(ref, record, options, skip)
-                if page is not None:
-                    yield page
+            yield from _pages(path, Inflated(file), warc, options, skip)
     except ReadError as fault:
-        yield fault.at(path)
+        yield fault.at(path, file_size(path))
     except OSError as error:
-        # fastwarc's own have no number: the system doesn't give, or it isn't WARC.
-        corrupt = ReadError("corrupt", f"the WARC file is corrupt: {error}")
-        yield (unreadable(error) if error.errno else corrupt).at(path)
+        yield unreadable(error).at(path, file_size(path))
 
 
-def _reference(path: str, record: Any, stream: Inflated) -> PageRef:
-    """The record's name; within a gzip member, the place in it belongs to that."""
+def _pages(
+    path: str, stream: Inflated, warc: Any, options: InputOptions, skip: Skip
+) -> Iterator[InputPage | BadInput]:
+    gap: _Gap | None = None
+    vain = 0
+    while True:
+        start, is_whole = stream.start, False
+        try:
+            # All types of records are read: a file may be cut within any of them.
+            for record in warc.ArchiveIterator(
+                stream, parse_http=False, max_header_len=MAX_HEADER
+            ):
+                ref, start = _reference(path, record, stream)
+                is_whole = False
+                block = _block(record, options)
+                is_whole = True
+                if gap:
+                    yield gap.bad_input(path, stream.start)
+                    gap, vain = None, 0
+                page = block and _page(ref, record, block, options, skip)
+                if page:
+                    yield page
+            if gap:
+                yield gap.bad_input(path)
+            return
+        except ReadError as error:
+            fault, start, is_whole = error, max(start, stream.member), False
+        except OSError as error:
+            if error.errno:
+                raise
+            # fastwarc's own have no number.
+            fault = ReadError("corrupt", f"the WARC file is corrupt: {error}")
+        vain += 1
+        is_found = vain < MOST_VAIN and stream.go_on(start + 1)
+        if gap is None:
+            # Where a record ended well, the fault is in the next one.
+            gap = _Gap(fault, stream.start if is_whole and is_found else start)
+        if not is_found:
+            yield gap.bad_input(path)
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """A part of a file that can't be read, from a byte on, and why."""
+
+    fault: ReadError
+    start: int
+
+    def bad_input(self, path: str, stop: int | None = None) -> BadInput:
+        """What to say of it; without `stop` it is all that was left."""
+        lost = (file_size(path) if stop is None else stop) - self.start
+        which = "to the end" if stop is None else "up to the next record"
+        kind = self.fault.kind
+        told = ReadError(kind, f"{self.fault}; {lost:,} bytes {which} are lost")
+        return told.at(f"{path}#{self.start}", lost)
+
+
+def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
+    """The record's name, and the byte from which on it can be read.
+
+    Within a gzip member, the place in it belongs to the name.
+    """
     offset, within = stream.place(record.stream_pos)
     place = f"{offset}+{within}" if within else f"{offset}"
     url = record.headers.get("WARC-Target-URI", "").strip("<>")
-    return PageRef(f"{path}#{place}", path, stream.consumed, url)
+    return PageRef(f"{path}#{place}", path, stream.consumed, url), offset
+
+
+def _block(record: Any, options: InputOptions) -> bytes:
+    """A response as it was sent, b"" for other records.
+
+    Of one beyond the limits only the start.  Raises ReadError where the file ends
+    within it, OSError where it has no length.
+    """
+    if not record.headers.get("Content-Length"):
+        raise OSError("a record has no length")
+    block = b""
+    if str(record.record_type) == "response":
+        block = read_most(record.reader, options.max_page + MAX_HEADER)
+    if len(block) + record.consume() < record.content_length:
+        raise ReadError("truncated", "the WARC file ends within a record")
+    return block
 
 
 def _page(
-    ref: PageRef, record: Any, options: InputOptions, skip: Skip
+    ref: PageRef, record: Any, block: bytes, options: InputOptions, skip: Skip
 ) -> InputPage | BadInput | None:
-    """The page of a record, None if it holds none that is wanted.
-
-    Raises ReadError where the file ends within the record.
-    """
-    length = record.content_length
-    if str(record.record_type) != "response":
-        _check_length(record.consume(), length, record)
-        return None
-    block = record.reader.read(options.max_page + MAX_HEADER)
-    _check_length(len(block) + record.consume(), length, record)
+    """The page of a response, None if it holds none that is wanted."""
+    response = type(record)()
+    response.is_http = True
+    response.set_bytes_content(block[:MAX_HEADER])
     try:
-        sent = _response(record, block, "none")
+        response.parse_http(auto_decode="none", max_header_len=MAX_HEADER)
     except OSError as error:
         return BadInput(ref.id, "corrupt", f"the HTTP header can't be read: {error}")
     # Only what gives a page, or a BadInput of the same name, may be asked about: those
     # that go on behind it count what they are asked.
-    if not _is_page(sent) or skip(ref):
+    if not _is_page(response) or skip(ref):
         return None
-    if length > len(block):
+    if record.content_length > len(block):
         return too_large(options.max_page).at(ref.id)
+    body = memoryview(block)[
+        min(len(block), MAX_HEADER) - len(response.reader.read()) :
+    ]
     try:
-        body = _response(record, block, "all").reader.read(options.max_page + 1)
+        decoded = _decoded(body, response.http_headers, options.max_page + 1)
     except OSError as error:
         # Crawlers store what they have decoded, and the header as it was sent.
-        body = sent.reader.read()
-        if not body.lstrip().startswith(b"<"):
+        if not bytes(body[:HEAD]).lstrip().startswith(b"<"):
             return BadInput(ref.id, "corrupt", f"the body can't be decoded: {error}")
-    if len(body) > options.max_page:
+        decoded = bytes(body)
+    if len(decoded) > options.max_page:
         return too_large(options.max_page).at(ref.id)
     cut = record.headers.get("WARC-Truncated", "").strip().lower()
     if cut and cut not in CUTS:
         cut = "unspecified"
-    return InputPage(ref.id, body, ref.url, sent.http_charset or "", cut)
+    return InputPage(ref.id, decoded, ref.url, response.http_charset or "", cut)
 
 
-def _response(record: Any, block: bytes, auto_decode: str) -> Any:
-    """A response apart from its archive, which goes on behind bodies that are corrupt.
+def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
+    """A body without its encodings, at most so many bytes of it.
 
-    Raises OSError for an encoding that is none.
+    fastwarc's own `auto_decode` holds all that a few bytes expand to.  Raises OSError.
     """
-    response = type(record)()
-    response.is_http = True
-    response.set_bytes_content(block)
-    response.parse_http(auto_decode=auto_decode, max_header_len=MAX_HEADER)
-    return response
-
-
-def _check_length(found: int, expected: int, record: Any) -> None:
-    """Raise ReadError for a record that the end of the file cuts."""
-    if found < expected or not record.headers.get("Content-Length"):
-        raise ReadError("truncated", "the WARC file ends within a record")
+    told = ",".join(
+        headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")
+    )
+    codings = [one.strip().lower() for one in told.split(",")]
+    codings = [one for one in codings if one not in NO_CODING]
+    if not codings:
+        return bytes(body[:most])
+    readers = extra_module("fastwarc.stream_io", "warc", "")
+    stream: Any = io.BytesIO(body)
+    for coding in reversed(codings):
+        if coding not in DECODERS:
+            raise OSError(f"nobody knows the encoding {coding}")
+        name, options = DECODERS[coding]
+        stream = getattr(readers, name)(stream, **options)
+    return read_most(stream, most)
 
 
 def _is_page(record: Any) -> bool:

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from amber_wrap.errors import FileError
+from amber_wrap.runtime.inputs import total_size
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.journal import Journal, Progress
 from amber_wrap.runtime.letters import DEAD_FIELDS, dead_letter, rows_of
+from amber_wrap.runtime.output_lock import output_lock
 from amber_wrap.runtime.outputs import STDOUT, Sink, check_output, open_sink
 from amber_wrap.runtime.remaining import Remaining
 from amber_wrap.runtime.supervisor import Supervisor
@@ -42,6 +44,12 @@ class Order:
     jobs: int = 1
     deadline: float = 20.0
 
+    @property
+    def paths(self) -> Sequence[str]:
+        """Where it writes."""
+        outputs = (self.output, self.dead)
+        return tuple(dict.fromkeys(one for one in outputs if isinstance(one, str)))
+
 
 Bar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Gives, from the number of pages that are done, what is called after each page: with
@@ -51,8 +59,16 @@ the bytes of the inputs that were read."""
 def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
     """Every page's records once, whole, in the order of the pages; None if all is done.
 
-    Raises FileError for inputs, outputs and journals that don't go together.
+    Raises FileError for inputs, outputs and journals that don't go together, and where
+    another run writes to the same output.
     """
+    with ExitStack() as locks:
+        for path in order.paths:
+            locks.enter_context(output_lock(path))
+        return _apply(job, order, bar)
+
+
+def _apply(job: Job, order: Order, bar: Bar) -> Tally | None:
     progress = Progress(key_of(job, order))
     journal = Journal(Path(order.output)) if order.output != STDOUT else None
     if order.resume and order.overwrite:
@@ -69,11 +85,10 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
         return None
     progress = begun or progress
     pages = Remaining(order.inputs, order.html, progress)
-    paths = [path for path in (order.output, order.dead) if isinstance(path, str)]
     if not begun:
-        if journal and len(set(paths)) < len(paths):
+        if journal and order.output == order.dead:
             raise FileError(f"records and dead letters can't both be in {order.output}")
-        for path in paths:
+        for path in order.paths:
             check_output(path, order.overwrite)
     if journal:
         # Before there is an output: one without a journal is whole.
@@ -151,6 +166,8 @@ def _run(
             if time.monotonic() - saved > SAVE_SECONDS:
                 save()
                 saved = time.monotonic()
+    if tally.lost:
+        tally.size = total_size(order.inputs) or pages.read
     save()
     output.end()
     dead.end()

@@ -24,6 +24,7 @@ from amber_wrap.runtime.pages import (
     PageRef,
     ReadError,
     Skip,
+    file_size,
     unreadable,
 )
 from amber_wrap.runtime.tables import row_count, tabled_pages
@@ -149,7 +150,7 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
                 yield unreadable(error).at(name)
         elif _is_pattern(name):
             for path in sorted(glob.glob(name, recursive=True)):
-                yield from _below(path)
+                yield from _unnamed(path)
         else:
             yield from _below(name)
 
@@ -160,7 +161,21 @@ def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
         for part in line.rstrip(b"\r\n").split(b"\0"):
             if path := os.fsdecode(part):
                 # Only an argument stands for stdin.
-                yield from _below(os.path.join(".", path) if path == STDIN else path)
+                yield from _unnamed(os.path.join(".", path) if path == STDIN else path)
+
+
+def _unnamed(path: str) -> Iterator[str | BadInput]:
+    """What is below a path that nobody named himself."""
+    if os.path.isdir(path):
+        yield from _below(path)
+    else:
+        yield _file(path)
+
+
+def _file(path: str) -> str | BadInput:
+    """A file, but no pipe or device: nobody may ever write to one that is found."""
+    is_other = os.path.exists(path) and not os.path.isfile(path)
+    return _NO_FILE.at(path) if is_other else path
 
 
 def _below(path: str) -> Iterator[str | BadInput]:
@@ -181,10 +196,7 @@ def _below(path: str) -> Iterator[str | BadInput]:
         )
         for name in sorted(files):
             if _is_page(name) or _is_archive(name) or _is_table(name):
-                found = os.path.join(folder, name)
-                # Nobody may ever write to a pipe that is called like a page.
-                is_pipe = os.path.exists(found) and not os.path.isfile(found)
-                yield _NO_FILE.at(found) if is_pipe else found
+                yield _file(os.path.join(folder, name))
         while problems:
             error = problems.pop()
             yield unreadable(error).at(str(error.filename))
@@ -217,14 +229,6 @@ def total_size(inputs: Sequence[str]) -> int | None:
     if STDIN in lists or not all(map(os.path.isfile, lists)):
         return None
     return sum(file_size(path) for path in _paths(inputs) if isinstance(path, str))
-
-
-def file_size(path: str) -> int:
-    """The bytes of a file, 0 for one that isn't there."""
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
 
 
 def _is_pattern(name: str) -> bool:

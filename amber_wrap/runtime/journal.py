@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from amber_wrap.atomic import replace
+from amber_wrap.atomic import clear, replace
 from amber_wrap.errors import FileError
 
 _VERSION = 1
@@ -68,3 +68,4 @@ class Journal:
     def end(self) -> None:
         """The run has ended: there is nothing to go on from."""
         self.path.unlink(missing_ok=True)
+        clear(self.path)

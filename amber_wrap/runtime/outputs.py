@@ -104,7 +104,7 @@ def open_sink(
     that ends before the position, and for Parquet where pyarrow is missing.
     """
     columns = (PAGE_COLUMN, *fields)
-    if position is not None and _is_stream(path):
+    if position is not None and is_stream(path):
         raise FileError(f"{path} can't be resumed: name a file with -o")
     if path.lower().endswith(".parquet"):
         from amber_wrap.runtime.parts import PartSink
@@ -145,7 +145,7 @@ def check_output(path: str, overwrite: bool) -> None:
     is_folder = path.lower().endswith(".parquet")
     if is_folder:
         extra_module("pyarrow.parquet", "parquet", path)
-    if _is_stream(path):
+    if is_stream(path):
         return
     if not overwrite:
         refuse_existing(path)
@@ -169,7 +169,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _opened(path: str, position: int | None) -> BinaryIO:
-    if position is None and not _is_stream(path):
+    if position is None and not is_stream(path):
         refuse_existing(path)
     with writing(path):
         new = position is None
@@ -178,7 +178,7 @@ def _opened(path: str, position: int | None) -> BinaryIO:
         with writing(path):
             if position is not None:
                 _cut(file, path, position)
-            elif not _is_stream(path):
+            elif not is_stream(path):
                 sync_folder(Path(path).parent)
     except FileError:
         file.close()
@@ -197,7 +197,7 @@ def _cut(file: BinaryIO, path: str, position: int) -> None:
     file.truncate()
 
 
-def _is_stream(path: str) -> bool:
+def is_stream(path: str) -> bool:
     """Stdout, or a pipe or a device: what was written isn't kept there."""
     return path == STDOUT or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
@@ -247,7 +247,7 @@ class _LineSink(Sink):
         self._path = path
         self._file = file
         self._lines = lines
-        self._is_file = not _is_stream(path)
+        self._is_file = not is_stream(path)
         self._durable = file.tell() if self._is_file else 0
         self._is_first = self._durable == 0
 
@@ -265,8 +265,23 @@ class _LineSink(Sink):
             self._file.write(self._end())
             self._file.flush()
             if self._is_file:
+                self._check()
                 os.fsync(self._file.fileno())
                 self._durable = self._file.tell()
+
+    def _check(self) -> None:
+        """Raise FileError where what is written can't be found under its name."""
+        try:
+            is_there = os.path.samestat(
+                os.stat(self._path), os.fstat(self._file.fileno())
+            )
+        except FileNotFoundError:
+            is_there = False
+        if not is_there:
+            raise FileError(
+                f"{self._path} was removed, or another file put there, while it was "
+                "written: what it held is lost; --overwrite begins anew"
+            )
 
     def position(self) -> int:
         """The bytes that are durable; 0 in a stream."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -45,12 +46,14 @@ class InputPage:
 class BadInput:
     """A page that can't be read, or a file from some place on.
 
-    `kind` is for programs, `message` for people.
+    `kind` is for programs, `message` for people.  `lost` are the bytes of the file, as
+    it is on the disk, that hold nobody knows how many more pages.
     """
 
     id: str
     kind: _Kind
     message: str
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,9 @@ class ReadError(Exception):
         super().__init__(message)
         self.kind: _Kind = kind
 
-    def at(self, id: str) -> BadInput:
+    def at(self, id: str, lost: int = 0) -> BadInput:
         """The outcome for the page or file that was read."""
-        return BadInput(id, self.kind, str(self))
+        return BadInput(id, self.kind, str(self), lost)
 
 
 def too_large(limit: int) -> ReadError:
@@ -87,3 +90,11 @@ def unreadable(error: OSError) -> ReadError:
     if isinstance(error, FileNotFoundError):
         return ReadError("missing", "no such file")
     return ReadError("unreadable", error.strerror or str(error))
+
+
+def file_size(path: str) -> int:
+    """The bytes of a file, 0 for one that isn't there."""
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0

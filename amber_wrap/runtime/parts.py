@@ -113,7 +113,9 @@ class PartSink(Sink):
         with writing(self._path):
             run: list[_File] = []
             records = 0
-            for file in self._found():
+            found = self._found()
+            self._check(_in_order(found), self._parts)
+            for file in found:
                 if file.shown:
                     continue
                 size = self._parquet.read_metadata(file.path).num_rows
@@ -174,20 +176,21 @@ class PartSink(Sink):
         sync_folder(self._folder)
 
     def _cut(self, position: int) -> None:
-        kept, surplus = 0, []
-        for file in self._found():
-            if file.parts.start == kept and file.parts.stop <= position:
-                kept = file.parts.stop
-            else:
-                surplus.append(file)
-        if kept < position:
-            raise FileError(
-                f"{self._path} lacks some of the {position:,} parts that were written: "
-                "it can't be resumed"
-            )
+        found = self._found()
+        kept = _in_order(one for one in found if one.parts.stop <= position)
+        self._check(kept, position)
+        surplus = [one for one in found if one not in kept]
         for file in surplus:
             os.unlink(file.path)
         (self._folder / _UNFINISHED).unlink(missing_ok=True)
+
+    def _check(self, files: Sequence[_File], parts: int) -> None:
+        """Raise FileError where some of the parts aren't in the files."""
+        if sum(len(one.parts) for one in files) < parts:
+            raise FileError(
+                f"{self._path} lacks some of the {parts:,} parts that were written: "
+                "it can't be resumed; --overwrite begins anew"
+            )
 
     def _found(self) -> list[_File]:
         """The files in the order of their parts, of those that begin alike the most."""
@@ -198,3 +201,14 @@ class PartSink(Sink):
                 last = int(match[match.lastindex or 1]) + 1
                 found.append(_File(range(int(match[1]), last), path, bool(shown)))
         return sorted(found, key=lambda file: (file.parts.start, -file.parts.stop))
+
+
+def _in_order(files: Iterable[_File]) -> list[_File]:
+    """Files that follow each other from the first part on, each part in one of them."""
+    kept: list[_File] = []
+    stop = 0
+    for file in files:
+        if file.parts.start == stop:
+            kept.append(file)
+            stop = file.parts.stop
+    return kept

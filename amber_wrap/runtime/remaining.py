@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.inputs import file_size, pages
+from amber_wrap.runtime.inputs import pages
 from amber_wrap.runtime.journal import Progress
-from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage, PageRef
+from amber_wrap.runtime.pages import (
+    BadInput,
+    InputOptions,
+    InputPage,
+    PageRef,
+    file_size,
+)
 
 
 class Remaining:

@@ -8,39 +8,37 @@ tried once more, alone, in a fresh worker.
 from __future__ import annotations
 
 import hashlib
-import pickle
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final, cast
 
-from amber_wrap.errors import AmberError
+from amber_wrap.dom.saved import MAX_PAGE
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import BadInput, InputPage
 from amber_wrap.runtime.reader import PageReading
-from amber_wrap.runtime.worker import READY, Failure, PageReport
+from amber_wrap.runtime.worker import Failure, PageReport
+from amber_wrap.runtime.worker_process import DeathError, WorkerProcess, start_worker
 
 BATCH_PAGES, BATCH_BYTES = 16, 2**21
 """What a worker gets at once, at most; a single page may be larger."""
 WINDOW = 8
 """Batches per worker that may wait for an earlier page: outcomes come in order."""
-START_SECONDS = 60.0
 PATROL_SECONDS = 0.05
-START: Final = "from amber_wrap.runtime.worker import main; main()"
-WORKER: Final = (sys.executable, "-P", "-c", START)
+END_SECONDS = 5.0
+"""How long a thread may take to end: one may wait for an input that never comes."""
 NOW: Final = -1
 """Instead of the number of a page: what doesn't wait for its turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """What became of a page; one that failed has the SHA-256 of its bytes."""
+    """What became of a page; one that failed has the SHA-256 of its bytes.
+
+    `lost` are the bytes of an input that couldn't be read in its place.
+    """
 
     id: str
     reading: PageReading | Failure
@@ -48,87 +46,7 @@ class PageOutcome:
     sha256: str = ""
     wrapper: str = ""
     cut: str = ""
-
-
-class WorkerError(AmberError):
-    """Workers don't even start."""
-
-
-class _DeathError(Exception):
-    """A worker ended before it reported."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-
-
-class _Worker:
-    """A process, and when it is overdue."""
-
-    def __init__(self, job: Job) -> None:
-        self.due = float("inf")
-        self._is_late = False
-        self._process = subprocess.Popen(
-            WORKER,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # An interrupt is for the supervisor.
-        )
-        self.send(job)
-        # A worker that can't start is no page's fault.
-        try:
-            ready = self.receive(START_SECONDS)
-        except _DeathError as error:
-            raise WorkerError(f"a worker can't start: {error}") from error
-        assert ready == READY
-
-    def send(self, order: object) -> None:
-        """Give an order; that the worker is dead is found when its report is due."""
-        assert self._process.stdin
-        with suppress(OSError, ValueError):
-            pickle.dump(order, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.flush()
-
-    def receive(self, seconds: float) -> object:
-        """The next report; raises _DeathError if there is none in time."""
-        assert self._process.stdout
-        self.due = time.monotonic() + seconds
-        try:
-            return pickle.load(self._process.stdout)
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            self._process.kill()
-            code = self._process.wait()
-            if self._is_late:
-                raise _DeathError(
-                    "timeout", f"no result after {seconds:g} seconds"
-                ) from None
-            raise _DeathError("crash", f"the worker ended with {_told(code)}") from None
-        finally:
-            self.due = float("inf")
-
-    def watch(self) -> None:
-        """Kill it if it is overdue."""
-        if time.monotonic() > self.due:
-            self._is_late = True
-            self._process.kill()
-
-    def end(self) -> None:
-        """End it, whatever it does."""
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream:
-                with suppress(OSError):
-                    stream.close()
-
-
-def _told(code: int) -> str:
-    if code < 0:
-        try:
-            return signal.Signals(-code).name
-        except ValueError:
-            return f"signal {-code}"
-    return f"exit code {code}"
+    lost: int = 0
 
 
 class Supervisor:
@@ -142,7 +60,7 @@ class Supervisor:
         self, job: Job, jobs: int = 1, deadline: float = 20.0, keep: bool = False
     ) -> None:
         self._job, self._jobs, self._deadline = job, max(1, jobs), deadline
-        self._kept: list[_Worker] | None = [] if keep else None
+        self._kept: list[WorkerProcess] | None = [] if keep else None
 
     def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[PageOutcome]:
         """One outcome per input, in order; few pages are in memory at a time.
@@ -168,7 +86,7 @@ class _Run:
         jobs: int,
         deadline: float,
         pages: Iterable[InputPage | BadInput],
-        kept: list[_Worker] | None,
+        kept: list[WorkerProcess] | None,
     ) -> None:
         self.job, self.deadline, self.kept = job, deadline, kept
         self.stopped = False
@@ -179,6 +97,8 @@ class _Run:
         self._pages = iter(pages)
         self._count = 0
         self._feed = threading.Lock()
+        self._memory = threading.Condition()
+        self._taken, self._most = 0, max(MAX_PAGE, 2 * BATCH_BYTES * jobs)
         self._lanes = [_Lane(self) for _ in range(jobs)]
         for lane in self._lanes:
             lane.start()
@@ -225,11 +145,29 @@ class _Run:
                     break
                 if isinstance(page, BadInput):
                     failure = Failure("input", page.kind, page.message)
-                    self.done.put((number, PageOutcome(page.id, failure)))
+                    outcome = PageOutcome(page.id, failure, lost=page.lost)
+                    self.done.put((number, outcome))
                     continue
                 found.append((number, page))
                 size += len(page.body)
+            self._take(size)
             return found
+
+    def _take(self, size: int) -> None:
+        """Wait until so many bytes more may be in memory: few large pages at a time."""
+
+        def is_room() -> bool:
+            return self._taken == 0 or self._taken + size <= self._most
+
+        with self._memory:
+            self._memory.wait_for(lambda: self.stopped or is_room())
+            self._taken += size
+
+    def give_back(self, size: int) -> None:
+        """Say that so many bytes are in memory no more."""
+        with self._memory:
+            self._taken -= size
+            self._memory.notify_all()
 
     def stop(self) -> None:
         """End all workers and threads."""
@@ -237,8 +175,9 @@ class _Run:
         for lane in self._lanes:
             self.window.release(BATCH_PAGES)
             lane.end()
+        self.give_back(0)
         for lane in self._lanes:
-            lane.join()
+            lane.join(END_SECONDS)
 
     def _patrol(self) -> None:
         while not self.stopped:
@@ -253,14 +192,16 @@ class _Lane(threading.Thread):
     def __init__(self, run: _Run) -> None:
         super().__init__(daemon=True)
         self._run = run
-        self._worker: _Worker | None = None
+        self._worker: WorkerProcess | None = None
         self._death = Failure("extract", "crash", "")
 
     def run(self) -> None:
         """Batch by batch, until there is none."""
         try:
             while not self._run.stopped and (batch := self._run.batch()):
+                size = sum(len(page.body) for _, page in batch)
                 self._serve(batch)
+                self._run.give_back(size)
             if self._worker and self._run.kept is not None and not self._run.stopped:
                 self._run.kept.append(self._worker)
                 self._worker = None
@@ -300,13 +241,13 @@ class _Lane(threading.Thread):
         """The reports on pages, up to the one that the worker dies of."""
         if self._worker is None:
             kept = self._run.kept
-            self._worker = kept.pop() if kept else _Worker(self._run.job)
+            self._worker = kept.pop() if kept else start_worker(self._run.job)
         worker = self._worker
         worker.send(tuple(pages))
         for _ in pages:
             try:
                 report = cast(PageReport, worker.receive(self._run.deadline))
-            except _DeathError as death:
+            except DeathError as death:
                 self._death = Failure("extract", death.kind, str(death))
                 self.end()
                 return

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from hashlib import blake2b
 from typing import Any, Final
 
+from amber_wrap.dom.saved import MAX_PAGE
 from amber_wrap.runtime.extras import extra_module
 from amber_wrap.runtime.pages import (
     BadInput,
@@ -13,12 +15,20 @@ from amber_wrap.runtime.pages import (
     InputPage,
     PageRef,
     Skip,
+    file_size,
     too_large,
     unreadable,
 )
 
-ROWS: Final = 100
-"""Rows in memory at a time: some 10 MB of usual pages."""
+READ: Final = 1024 * 1024
+"""Bytes of a file that are read at a time; pyarrow's default is all of a column."""
+
+ROWS: Final = 1_000
+"""Names in memory at a time."""
+
+MOST_EXPANDED: Final = 4 * MAX_PAGE, 500
+"""Bytes that part of a column may expand to, and how many times its own: one data page
+of Parquet is in memory whole, and nothing but a bomb is beyond both."""
 
 
 def tabled_pages(
@@ -32,33 +42,71 @@ def tabled_pages(
     """
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     arrow = extra_module("pyarrow", "parquet", path)
+    row, size = 0, file_size(path)
+    rows = 1
     try:
-        with parquet.ParquetFile(path) as table:
+        with parquet.ParquetFile(path, buffer_size=READ) as table:
+            rows = max(1, table.metadata.num_rows)
             types = {one.name: one.type for one in table.schema_arrow}
             if problem := _problem(options.html, types, arrow.types):
-                yield BadInput(path, "unreadable", problem)
+                yield BadInput(path, "unreadable", problem, size)
                 return
             others = {"url", "id"} & types.keys() - {options.html}
-            if "id" in others and not _names_rows(table, types["id"]):
+            columns = [options.html, *others]
+            if expanded := _expanded(table.metadata, columns):
+                yield BadInput(path, "too-large", expanded, size)
+                return
+            if "id" in others and not _names_rows(path, types["id"]):
                 others.remove("id")
-            row = 0
-            for batch in table.iter_batches(ROWS, columns=[options.html, *others]):
-                columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-                for i in range(batch.num_rows):
-                    name = columns["id"][i].as_py() if "id" in others else row
-                    url = columns["url"][i].as_py() if "url" in others else ""
-                    ref = PageRef(f"{path}#{name}", path, url=str(url or ""))
-                    if not skip(ref):
-                        body = columns[options.html][i].as_py()
-                        yield _page(ref, body, options)
-                    row += 1
+            # Row by row: a few bytes of a dictionary may stand for many long pages.
+            for batch in table.iter_batches(1, columns=[options.html, *others]):
+                [told] = _rows(batch)
+                url, name = told.get("url"), told.get("id", row)
+                address = "" if isinstance(url, UnicodeDecodeError) else str(url or "")
+                ref = PageRef(f"{path}#{name}", path, url=address)
+                if not skip(ref):
+                    yield _page(ref, told[options.html], options)
+                row += 1
     except arrow.ArrowException as error:
-        yield BadInput(path, "corrupt", f"the Parquet file is corrupt: {error}")
+        yield _corrupt(path, error, size * (rows - row) // rows)
     except OSError as error:
+        lost = size * (rows - row) // rows
         if error.errno:
-            yield unreadable(error).at(path)
+            yield unreadable(error).at(path, lost)
         else:
-            yield BadInput(path, "corrupt", f"the Parquet file is corrupt: {error}")
+            yield _corrupt(path, error, lost)
+
+
+def _corrupt(path: str, error: Exception, lost: int) -> BadInput:
+    message = f"the Parquet file is corrupt: {error}"
+    return BadInput(path, "corrupt", message, lost)
+
+
+def _rows(batch: Any) -> Iterator[dict[str, Any]]:
+    """The rows of a batch; what says it is text, and isn't UTF-8, is an error there."""
+    for i in range(batch.num_rows):
+        row: dict[str, Any] = {}
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            try:
+                row[name] = column[i].as_py()
+            except UnicodeDecodeError as error:
+                row[name] = error
+        yield row
+
+
+def _expanded(metadata: Any, columns: Collection[str]) -> str:
+    """Why a table can't be read without too much memory, "" if it can."""
+    most, times = MOST_EXPANDED
+    for i in range(metadata.num_row_groups):
+        group = metadata.row_group(i)
+        for j in range(group.num_columns):
+            part = group.column(j)
+            held, expanded = part.total_compressed_size, part.total_uncompressed_size
+            is_bomb = expanded > max(most, times * held)
+            if is_bomb and part.path_in_schema in columns:
+                name = part.path_in_schema
+                return f'column "{name}" expands from {held:,} to {expanded:,} bytes'
+    return ""
 
 
 def _problem(column: str, types: dict[str, Any], kinds: Any) -> str:
@@ -83,22 +131,44 @@ def _is_any(kind: Any, kinds: Any, *names: str) -> bool:
     )
 
 
-def _names_rows(table: Any, kind: Any) -> bool:
-    """Whether a column tells all rows apart."""
-    arrow = extra_module("pyarrow", "parquet", "")
-    compute = extra_module("pyarrow.compute", "parquet", "")
+def _names_rows(path: str, kind: Any) -> bool:
+    """Whether the column `id` tells all rows apart."""
+    arrow = extra_module("pyarrow", "parquet", path)
+    compute = extra_module("pyarrow.compute", "parquet", path)
+    parquet = extra_module("pyarrow.parquet", "parquet", path)
     if not _is_any(kind, arrow.types, "integer", "string"):
         return False
-    names = table.read(columns=["id"]).column("id")
-    distinct = compute.count_distinct(names, mode="only_valid").as_py()
-    return bool(distinct == table.metadata.num_rows)
+    seen: set[bytes] = set()
+    count = 0
+    # By their numbers in a dictionary: one name may be long, and in all rows.
+    with parquet.ParquetFile(path, read_dictionary=["id"], buffer_size=READ) as table:
+        for batch in table.iter_batches(ROWS, columns=["id"]):
+            names = batch.column(0)
+            count += len(names)
+            numbers = getattr(names, "indices", names)
+            distinct = compute.count_distinct(numbers, mode="only_valid").as_py()
+            if distinct < len(names):
+                return False
+            told = [row["id"] for row in _rows(batch)]
+            if any(isinstance(one, UnicodeDecodeError) for one in told):
+                return False
+            seen.update(
+                blake2b(str(one).encode(), digest_size=12).digest() for one in told
+            )
+            if len(seen) < count:
+                return False
+    return True
 
 
 def _page(
-    ref: PageRef, html: str | bytes | None, options: InputOptions
+    ref: PageRef,
+    html: str | bytes | UnicodeDecodeError | None,
+    options: InputOptions,
 ) -> InputPage | BadInput:
     if html is None:
         return BadInput(ref.id, "missing", "the row holds no page")
+    if isinstance(html, UnicodeDecodeError):
+        return BadInput(ref.id, "corrupt", "the row is no UTF-8, though it says so")
     if isinstance(html, str):
         # It is decoded already, whatever the page itself declares: the mark says so.
         html = codecs.BOM_UTF8 + html.encode()

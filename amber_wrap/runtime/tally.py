@@ -21,7 +21,8 @@ class Tally:
 
     `earlier` are pages of runs that were cut off before this one; `barren` are those
     without records, `broken` those whose records break the contract, `cuts` those that
-    the crawler kept only the start of.
+    the crawler kept only the start of.  `lost` are the bytes of the inputs that nobody
+    can read, of `size` in all.
     """
 
     pages: int = 0
@@ -29,6 +30,8 @@ class Tally:
     records: int = 0
     barren: int = 0
     broken: int = 0
+    lost: int = 0
+    size: int = 0
     filled: Counter[str] = field(default_factory=Counter)
     clauses: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
@@ -38,6 +41,7 @@ class Tally:
     def add(self, outcome: PageOutcome) -> None:
         """Count a page."""
         self.pages += 1
+        self.lost += outcome.lost
         if outcome.cut:
             self.cuts[outcome.cut] += 1
         reading = outcome.reading
@@ -72,8 +76,17 @@ class Tally:
 
     @property
     def share_wrong(self) -> float:
-        """The share of the pages that gave an error or break the contract."""
-        return (self.failed + self.broken) / max(1, self.pages)
+        """The share of the pages that gave an error or break the contract.
+
+        Or that of the inputs' bytes that are lost, if it is larger: nobody knows how
+        many pages they held.
+        """
+        pages = (self.failed + self.broken) / max(1, self.pages)
+        return max(pages, self._share_lost)
+
+    @property
+    def _share_lost(self) -> float:
+        return self.lost / max(1, self.lost, self.size)
 
     def lines(self, job: Job, seconds: float) -> Iterator[str]:
         """The report for people: the fill rates of the fields, and which are empty."""
@@ -99,6 +112,9 @@ class Tally:
             yield f"contract  {self.broken:,} pages break it: {_told(self.clauses)}"
         if self.cuts:
             yield f"cut       {self.cuts.total():,} by the crawler: {_told(self.cuts)}"
+        if self.lost:
+            share = f"{self._share_lost:.1%} of the inputs"
+            yield f"lost      {self.lost:,} bytes that can't be read, {share}"
         if self.errors:
             yield f"errors    {self.failed:,} pages: {_told(self.errors)}"
 

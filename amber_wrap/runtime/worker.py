@@ -17,6 +17,7 @@ from typing import BinaryIO, Final
 
 from amber_wrap.dom.saved import unwrap
 from amber_wrap.errors import AmberError, PageError
+from amber_wrap.lifeline import end_with
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import PageReading, tree_of
@@ -72,7 +73,9 @@ def report_page(router: Router, page: InputPage) -> PageReport:
 
 
 def main() -> None:
-    """Read pages until the input ends, or memory does."""
+    """Read pages until the input ends, or memory does, or who started it."""
+    for lifeline in sys.argv[1:]:
+        end_with(int(lifeline))
     orders = sys.stdin.buffer
     # What anything prints must not get among the reports.
     reports = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)

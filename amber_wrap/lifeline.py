@@ -1,0 +1,55 @@
+"""Processes that end with the one that started them, whatever that dies of.
+
+Each holds one end of a pipe, the other end of which is nowhere but in that one: the
+system closes it there.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import select
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+
+from amber_wrap.errors import AmberError
+
+
+def end_with(pipe: int) -> None:
+    """End this process, whatever it does, when the other end of a pipe is closed.
+
+    Nothing may ever be written to that.  Windows has no such signal: there the process
+    goes on until it looks for its next order.
+    """
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    # What the signal does by default is to end the process: nothing of ours has to
+    # run, which a regular expression that takes minutes would keep from it.
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([pipe], [], [], 0)[0]:
+        os._exit(1)  # It was closed before.
+
+
+@contextmanager
+def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool of processes that end with this one; raises AmberError if one dies."""
+    try:
+        with ProcessPoolExecutor(jobs, initializer=_end_with_parent) as pool:
+            yield pool
+    except BrokenProcessPool as error:
+        raise AmberError(
+            "one of the processes that shared the work was killed, by a person or for "
+            "want of memory: run the command again, with a smaller -j if it was memory"
+        ) from error
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        end_with(parent.sentinel)

@@ -1,0 +1,59 @@
+"""One run at a time into one output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from amber_wrap.errors import FileError
+from amber_wrap.runtime.outputs import is_stream, writing
+
+SUFFIX = ".lock"
+
+
+@contextmanager
+def output_lock(path: str) -> Iterator[None]:
+    """Keep other runs from an output; raises FileError if one writes to it.
+
+    The lock is on a file beside the output, which is gone afterwards, and of no
+    consequence where a kill leaves it: the system frees locks of a process that ends.
+    Streams aren't locked, nor is anything on Windows, or where the file system can't.
+    """
+    if sys.platform == "win32" or is_stream(path):
+        yield
+        return
+    import fcntl
+
+    name = f"{path}{SUFFIX}"
+    while True:
+        with writing(path):
+            handle = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise FileError(
+                f"another run is writing to {path}: wait until it has ended, or name "
+                "another output"
+            ) from None
+        except OSError:  # Some network file systems.
+            pass
+        if _is_there(name, handle):
+            break
+        os.close(handle)  # Whoever had it has removed it: others lock a new one.
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.unlink(name)
+        os.close(handle)
+
+
+def _is_there(name: str, handle: int) -> bool:
+    """Whether the file that is open is still the one of that name."""
+    try:
+        return os.path.samestat(os.stat(name), os.fstat(handle))
+    except FileNotFoundError:
+        return False

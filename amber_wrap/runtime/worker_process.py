@@ -1,0 +1,131 @@
+"""A worker as its supervisor has it: a process, its orders and its reports."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import Final
+
+from amber_wrap.errors import AmberError
+from amber_wrap.runtime.jobs import Job
+from amber_wrap.runtime.worker import READY
+
+START_SECONDS = 60.0
+MOST_STARTS: Final = 10
+"""How often a worker is started: somebody may kill it before it says a word."""
+START: Final = "from amber_wrap.runtime.worker import main; main()"
+WORKER: Final = (sys.executable, "-P", "-c", START)
+
+
+class WorkerError(AmberError):
+    """Workers don't even start."""
+
+
+class DeathError(Exception):
+    """A worker ended before it reported."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class WorkerProcess:
+    """A process, and when it is overdue; it ends with this one, whatever that dies of.
+
+    `start_worker` makes one that is ready.
+    """
+
+    def __init__(self) -> None:
+        self.due = float("inf")
+        self._is_late = False
+        lifeline, self._lifeline = os.pipe()
+        is_posix = os.name == "posix"
+        try:
+            self._process = subprocess.Popen(
+                [*WORKER, str(lifeline)] if is_posix else WORKER,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=[lifeline] if is_posix else [],
+                start_new_session=True,  # An interrupt is for the supervisor.
+            )
+        except BaseException:
+            os.close(self._lifeline)
+            raise
+        finally:
+            os.close(lifeline)
+
+    def send(self, order: object) -> None:
+        """Give an order; that the worker is dead is found when its report is due."""
+        assert self._process.stdin
+        with suppress(OSError, ValueError):
+            pickle.dump(order, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
+
+    def receive(self, seconds: float) -> object:
+        """The next report; raises DeathError if there is none in time."""
+        assert self._process.stdout
+        self.due = time.monotonic() + seconds
+        try:
+            return pickle.load(self._process.stdout)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            self._process.kill()
+            code = self._process.wait()
+            if self._is_late:
+                raise DeathError(
+                    "timeout", f"no result after {seconds:g} seconds"
+                ) from None
+            raise DeathError("crash", f"the worker ended with {_told(code)}") from None
+        finally:
+            self.due = float("inf")
+
+    def watch(self) -> None:
+        """Kill it if it is overdue."""
+        if time.monotonic() > self.due:
+            self._is_late = True
+            self._process.kill()
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                with suppress(OSError):
+                    stream.close()
+        lifeline, self._lifeline = self._lifeline, -1
+        if lifeline >= 0:
+            os.close(lifeline)
+
+
+def start_worker(job: Job) -> WorkerProcess:
+    """A worker that waits for pages; raises WorkerError.
+
+    One that can't start is no page's fault.
+    """
+    for left in reversed(range(MOST_STARTS)):
+        worker = WorkerProcess()
+        worker.send(job)
+        try:
+            ready = worker.receive(START_SECONDS)
+        except DeathError as error:
+            worker.end()
+            if not left:
+                raise WorkerError(f"a worker can't start: {error}") from error
+        else:
+            assert ready == READY
+            return worker
+    raise AssertionError("the last start gives a worker or an error")
+
+
+def _told(code: int) -> str:
+    if code < 0:
+        try:
+            return signal.Signals(-code).name
+        except ValueError:
+            return f"signal {-code}"
+    return f"exit code {code}"

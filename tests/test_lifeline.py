@@ -1,0 +1,145 @@
+"""Processes that end with their driver, whatever that dies of."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from gold_corpus import ROOT
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="looks for processes in /proc"
+)
+FORUM = ROOT / "tests" / "golden" / "forum-table"
+MARK = "AMBER_LIFELINE"
+"""A variable of the environment by which the processes of a test are known."""
+BUSY = b"<html><body " + b" ".join(b"a%d=1" % i for i in range(250_000)) + b">"
+"""A page that the parser takes minutes for."""
+POOL = r"""
+import os, re
+from amber_wrap.lifeline import process_pool
+def work(number):
+    os.write(1, b"%d\n" % number)
+    if number:
+        re.fullmatch("(a*)*b", "a" * 40)  # Nothing of Python's runs meanwhile.
+if __name__ == "__main__":
+    with process_pool(3) as pool:
+        list(pool.map(work, [0, 1, 2]))
+"""
+
+
+def started(*words: str, mark: str) -> subprocess.Popen[str]:
+    """A process of Python's, and a group of its own."""
+    return subprocess.Popen(
+        [sys.executable, *words],
+        env=os.environ | {MARK: mark},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def marked(mark: str) -> set[int]:
+    """The processes that came of such a one, without zombies."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and f"{MARK}={mark}\0".encode() in (
+                (folder / "environ").read_bytes()
+            ):
+                found.add(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_for(is_so, seconds: float = 30.0) -> bool:
+    """Whether something is so in time."""
+    until = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.fixture
+def mark(tmp_path):
+    """A name for the processes of a test, all of which are gone in the end."""
+    yield str(tmp_path)
+    for process in marked(str(tmp_path)):
+        os.kill(process, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGKILL", "SIGINT"])
+def test_no_worker_outlives_its_driver(tmp_path, mark, number):
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for i in range(4):  # More than one worker gets at once.
+        (pages / f"{i}.html").write_bytes(BUSY)
+    output = tmp_path / "out.jsonl"
+    words = ("apply", str(FORUM / "wrapper.py"), str(pages), "-o", str(output))
+    code = "from amber_wrap.cli import main; main()"
+    driver = started("-c", code, *words, "-j", "2", "--deadline", "600", mark=mark)
+    assert wait_for(lambda: len(marked(mark)) == 3)
+    time.sleep(1.0)  # The workers are parsing by now, or still starting.
+    driver.send_signal(getattr(signal, number))
+    _, err = driver.communicate(timeout=30)
+    assert wait_for(lambda: not marked(mark), 10)
+    value = getattr(signal, number).value
+    if number == "SIGKILL":
+        assert driver.returncode == -value
+        return
+    assert driver.returncode == 128 + value
+    assert err == f"amber-wrap: ended by {number}: --resume goes on with {output}\n"
+    assert (tmp_path / "out.jsonl.journal").exists()
+    assert not (tmp_path / "out.jsonl.lock").exists()
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_no_process_of_a_pool_outlives_its_driver(tmp_path, mark, number):
+    script = tmp_path / "pool.py"
+    script.write_text(POOL)
+    driver = started(str(script), mark=mark)
+    assert driver.stdout
+    assert {driver.stdout.readline() for _ in range(3)} == {"0\n", "1\n", "2\n"}
+    assert len(marked(mark)) == 4
+    driver.send_signal(getattr(signal, number))
+    driver.wait(timeout=10)
+    assert wait_for(lambda: not marked(mark), 10)
+
+
+def test_a_process_of_a_pool_that_is_killed_is_told_in_words(tmp_path, mark):
+    script = tmp_path / "pool.py"
+    script.write_text(POOL)
+    driver = started(str(script), mark=mark)
+    assert driver.stdout
+    assert {driver.stdout.readline() for _ in range(3)} == {"0\n", "1\n", "2\n"}
+    os.kill(max(marked(mark) - {driver.pid}), signal.SIGKILL)
+    _, err = driver.communicate(timeout=30)
+    assert "AmberError: one of the processes that shared the work was killed" in err
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path, mark):
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "0.html").write_bytes((FORUM / "sample.html").read_bytes())
+    (pages / "1.html").write_bytes(BUSY)
+    code = (
+        "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); "
+        "from amber_wrap.cli import main; main()"
+    )
+    output = str(tmp_path / "out.jsonl")
+    words = ("apply", str(FORUM / "wrapper.py"), str(pages), "-o", output)
+    driver = started("-c", code, *words, "--deadline", "1", mark=mark)
+    assert wait_for((tmp_path / "out.jsonl").exists)
+    driver.send_signal(signal.SIGHUP)
+    _, err = driver.communicate(timeout=60)
+    assert driver.returncode == 1
+    assert "errors    1 pages: timeout 1" in err
