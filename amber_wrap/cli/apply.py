@@ -16,10 +16,12 @@ from amber_wrap import errors
 from amber_wrap.cli.options import (
     MISUSE,
     PROBLEM,
+    WRAPPER,
     JobsOption,
     RawOption,
     UrlOption,
     complain,
+    named_wrapper,
     note_changes,
 )
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from amber_wrap.wrapper.ir import Wrapper
 
 STDOUT = "-"
-WRAPPER = "A generated file, which isn't run; or a folder of them, one for each page."
+WRAPPERS = f"{WRAPPER[:-1]}; or a folder of them, one for each page."
 INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
 HTML = "Where pages are in Parquet."
@@ -45,7 +47,7 @@ ENGINE = "This machine, or Spark, from Parquet to Parquet."
 
 
 def apply(
-    wrapper: Annotated[str, typer.Argument(help=WRAPPER)],
+    wrapper: Annotated[str, typer.Argument(help=WRAPPERS, callback=named_wrapper)],
     inputs: Annotated[
         list[str] | None,
         typer.Argument(metavar="INPUT...", help=INPUTS, show_default=False),
