@@ -72,20 +72,20 @@ PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.78, r"\d{2,7}(?:\.\d+)?"),
-    "title": (0.78, ".{13,80}"),
-    "make": (0.78, ".{1,20}"),
-    "model": (0.78, ".{1,16}"),
-    "year": (0.78, r"\d{2,6}(?:\.\d+)?"),
-    "mileage": (0.78, r"\d{3,7}(?:\.\d+)?"),
-    "fuel_type": (0.78, ".{3,16}"),
-    "transmission": (0.78, ".{3,18}"),
-    "engine_size": (0.68, r"\d{1,3}(?:\.\d+)?"),
-    "colour": (0.38, ".{1,12}"),
-    "doors": (0.78, r"\d{1,3}(?:\.\d+)?"),
-    "location": (0.78, ".{9,56}"),
-    "details_page": (0.78, ".+"),
-    "image": (0.68, ".+"),
+    "price": (0.2, r"\d{1,8}(?:\.\d+)?"),
+    "title": (0.2, ".{8,120}"),
+    "make": (0.2, ".{1,30}"),
+    "model": (0.2, ".{1,24}"),
+    "year": (0.2, r"\d{1,7}(?:\.\d+)?"),
+    "mileage": (0.2, r"\d{2,8}(?:\.\d+)?"),
+    "fuel_type": (0.2, ".{2,24}"),
+    "transmission": (0.2, ".{2,27}"),
+    "engine_size": (0.05, r"\d{1,4}(?:\.\d+)?"),
+    "colour": (0.0, ".{1,18}"),
+    "doors": (0.2, r"\d{1,4}(?:\.\d+)?"),
+    "location": (0.2, ".{6,84}"),
+    "details_page": (0.2, ".+"),
+    "image": (0.05, ".+"),
 }
 
 
