@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import betabinom
 
@@ -28,6 +28,7 @@ def test_how_empty_a_column_may_be(samples, least):
     assert least_fill(samples) == least
 
 
+@settings(deadline=None)
 @given(COUNTS, st.floats(0.01, 0.99))
 def test_chances_are_those_of_the_beta_binomial_distribution(count, mean):
     filled, records = count
@@ -35,6 +36,7 @@ def test_chances_are_those_of_the_beta_binomial_distribution(count, mean):
     assert log_chance(filled, records, mean, 3.0) == pytest.approx(expected, abs=1e-6)
 
 
+@settings(deadline=None)
 @given(st.lists(COUNTS, max_size=3))
 def test_the_rarer_an_alarm_may_be_the_emptier_a_column(samples):
     assert 0 <= least_fill(samples) <= least_fill(samples, SELDOM) <= 1

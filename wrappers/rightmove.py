@@ -37,12 +37,12 @@ NEXT_PAGE = '//link[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.25, r"\d{1,7}(?:\.\d+)?"),
-    "location": (0.25, ".{5,168}"),
-    "postcode": (0.0, ".{1,9}"),
-    "bedrooms": (0.0, r"\d{1,4}(?:\.\d+)?"),
-    "bathrooms": (0.0, r"\d{1,4}(?:\.\d+)?"),
-    "property_type": (0.25, ".{1,33}"),
+    "price": (0.65, r"\d{1,8}(?:\.\d+)?"),
+    "location": (0.65, ".{4,224}"),
+    "postcode": (0.05, ".{1,12}"),
+    "bedrooms": (0.2, r"\d{1,5}(?:\.\d+)?"),
+    "bathrooms": (0.15, r"\d{1,5}(?:\.\d+)?"),
+    "property_type": (0.65, ".{1,44}"),
     "details_page": (0.25, ".+"),
     "image": (0.0, ".+"),
 }

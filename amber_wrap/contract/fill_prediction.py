@@ -11,60 +11,68 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 from math import exp, lgamma, log, log1p
-from typing import Final
+from typing import Final, NamedTuple
 
-MEAN: Final = (1.42, 0.28)
-"""The parameters of the distribution of the means."""
-CONCENTRATION: Final = 2.14
-"""How close pages are to the mean of a column: the sum of both parameters."""
+
+class Spread(NamedTuple):
+    """How columns differ: `one` and `other` are the parameters of the distribution of
+    their means, `concentration` is the sum of those of the pages around a mean."""
+
+    one: float
+    other: float
+    concentration: float
+
+
+SPREAD: Final = Spread(1.42, 0.28, 2.14)
 RARE: Final = 0.01
 """The share of pages on which a column is emptier, where nothing else tells that values
 are lost."""
 SELDOM: Final = 0.05
-"""The same where annotators know the type, and enough must be missing to matter."""
+"""The same of types that annotators know, which come and go less."""
 PAGE_RECORDS: Final = 20
 """The records of a page; on one of fewer emptiness is more often chance."""
-_MEANS: Final = tuple(1 / (1 + exp(-at / 4)) for at in range(-32, 33))
+MEANS: Final = tuple(1 / (1 + exp(-at / 4)) for at in range(-32, 33))
 """Means at even steps of their log odds."""
 
 
-def least_fill(samples: Sequence[tuple[int, int]], rare: float = RARE) -> float:
+def least_fill(
+    samples: Sequence[tuple[int, int]], rare: float = RARE, spread: Spread = SPREAD
+) -> float:
     """The share of the records of another page that have a value, at least, on all but
     a `rare` share of the pages.
 
     Samples are (values, records).
     """
-    return _least(tuple(sorted(samples)), rare)
+    return _least(tuple(sorted(samples)), rare, spread)
 
 
 @cache
-def _least(samples: tuple[tuple[int, int], ...], rare: float) -> float:
-    odds = [sum(log_chance(*one, mean) for one in samples) for mean in _MEANS]
-    odds = [one + _log_prior(mean) for one, mean in zip(odds, _MEANS, strict=True)]
+def _least(samples: tuple[tuple[int, int], ...], rare: float, spread: Spread) -> float:
+    close = spread.concentration
+    odds = [
+        # How likely a mean is: steps of the log odds are shorter near 0 and 1.
+        spread.one * log(mean)
+        + spread.other * log1p(-mean)
+        + sum(log_chance(*one, mean, close) for one in samples)
+        for mean in MEANS
+    ]
     most = max(odds)
     weights = [exp(one - most) for one in odds]
     total = sum(weights)
     chances = (
-        sum(map(float.__mul__, weights, _chances(count))) / total
+        sum(map(float.__mul__, weights, _chances(count, close))) / total
         for count in range(PAGE_RECORDS)
     )
     return sum(chance <= rare for chance in accumulate(chances)) / PAGE_RECORDS
 
 
 @cache
-def _chances(count: int) -> list[float]:
+def _chances(count: int, concentration: float) -> list[float]:
     """By mean, the chance of so many values on a page."""
-    return [exp(log_chance(count, PAGE_RECORDS, mean)) for mean in _MEANS]
+    return [exp(log_chance(count, PAGE_RECORDS, one, concentration)) for one in MEANS]
 
 
-def _log_prior(mean: float) -> float:
-    """How likely a mean is; steps of the log odds are shorter near 0 and 1."""
-    return MEAN[0] * log(mean) + MEAN[1] * log1p(-mean)
-
-
-def log_chance(
-    count: int, records: int, mean: float, concentration: float = CONCENTRATION
-) -> float:
+def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
     """The logarithm of the beta-binomial chance of so many values in these records."""
     one, other = mean * concentration, (1 - mean) * concentration
     missing = records - count

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from amber_wrap.contract.fill_prediction import least_fill
+from amber_wrap.contract.fill_prediction import RARE, SELDOM, least_fill
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import Row
 from amber_wrap.wrapper.ir import Wrapper
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
-DIGITS, TIMES = 3, 3
+DIGITS, TIMES = 4, 4
 """So many digits more or fewer, so many times longer or shorter than all of the samples
-most values of a column are on one page of 500 (`benchmarks/fills.py`)."""
+most values of a column are on one of 500 other pages (`benchmarks/fills.py`)."""
 
 
 def expected(
@@ -31,25 +31,35 @@ def expected(
         for name, share in area.contract.fill.items()
         if share == 1
     }
+    known = {
+        name
+        for area in wrapper.areas
+        if area.contract
+        for name in area.contract.recognised
+    }
     found = {}
     for key in keys:
         kind = dict(wrapper.fields).get(key)
         if kind and key not in of_page:
             values = [[row[key] for row in rows] for rows in samples]
-            share, form = expectation(values, kind is ValueKind.URL)
+            rare = SELDOM if key in known else RARE
+            share, form = expectation(values, kind is ValueKind.URL, rare)
             found[key] = (1.0 if key in required else share, form)
     return found
 
 
-def expectation(samples: Sequence[Sequence[Value]], is_url: bool) -> tuple[float, str]:
-    """The least share of the records of a page with a value; and a pattern that values
-    match which are built as those of the samples."""
+def expectation(
+    samples: Sequence[Sequence[Value]], is_url: bool, rare: float = RARE
+) -> tuple[float, str]:
+    """The least share of the records of a page with a value, on all but a `rare` share
+    of the pages; and a pattern that values match which are built as those of the
+    samples."""
     there = [[one for one in values if one is not None] for values in samples]
     counts = [
         (len(some), len(values)) for some, values in zip(there, samples, strict=True)
     ]
     every = [one for some in there for one in some]
-    return least_fill(counts), _form_of(every, is_url)
+    return least_fill(counts, rare), _form_of(every, is_url)
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:

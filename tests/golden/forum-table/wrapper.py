@@ -33,7 +33,7 @@ MONTHS = (
 )
 EXPECTED = {  # The least share of records with a value; a form of most values.
     "details_page": (0.25, ".+"),
-    "title": (0.25, ".{10,168}"),
+    "title": (0.6, ".{7,224}"),
     "date": (0.0, r"\d{4}-\d\d-\d\d.*"),
 }
 

@@ -58,15 +58,15 @@ PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.2, r"\d{3,9}(?:\.\d+)?"),
-    "location": (0.2, ".{7,117}"),
-    "postcode": (0.0, ".{1,24}"),
-    "bedrooms": (0.0, r"\d{1,4}(?:\.\d+)?"),
-    "bathrooms": (0.0, r"\d{1,4}(?:\.\d+)?"),
-    "receptions": (0.0, r"\d{1,4}(?:\.\d+)?"),
-    "living_area": (0.0, r"\d{1,7}(?:\.\d+)?"),
-    "property_type": (0.2, ".{1,60}"),
-    "legal_status": (0.0, ".{2,33}"),
+    "price": (0.6, r"\d{2,10}(?:\.\d+)?"),
+    "location": (0.6, ".{5,156}"),
+    "postcode": (0.1, ".{1,32}"),
+    "bedrooms": (0.2, r"\d{1,5}(?:\.\d+)?"),
+    "bathrooms": (0.15, r"\d{1,5}(?:\.\d+)?"),
+    "receptions": (0.1, r"\d{1,5}(?:\.\d+)?"),
+    "living_area": (0.0, r"\d{1,8}(?:\.\d+)?"),
+    "property_type": (0.6, ".{1,80}"),
+    "legal_status": (0.0, ".{2,44}"),
     "details_page": (0.2, ".+"),
     "image": (0.2, ".+"),
 }
