@@ -19,6 +19,8 @@ from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, from_text, to_text
 
 STDIN = "-"
+WRAPPERS_FOLDER = "wrappers"
+"""Where a project's wrappers are, unless named."""
 STORED = ".json"
 """What the file of a wrapper is called that isn't the generated one."""
 PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
@@ -83,6 +85,15 @@ def read_stored(name: str) -> Stored:
     return stored
 
 
+def find_wrapper(name: str) -> str:
+    """The generated file of a wrapper that is named as `amber-wrap build` names it; any
+    other name as it is."""
+    path = Path(name)
+    named = Path(WRAPPERS_FOLDER, f"{name}.py")
+    is_there = path.exists() or stored_path(path).exists()
+    return str(named) if not is_there and stored_path(named).exists() else name
+
+
 def stored_path(path: Path) -> Path:
     """Where a wrapper is stored, beside its generated file."""
     return path.with_suffix(STORED)
@@ -108,7 +119,7 @@ def wrapper_path(sample: str) -> Path:
     modules = (*sys.stdlib_module_names, *PACKAGES)
     if name[0].isdigit() or keyword.iskeyword(name) or name in modules:
         name = f"page_{name}"
-    return Path("wrappers", f"{name}.py")
+    return Path(WRAPPERS_FOLDER, f"{name}.py")
 
 
 def check_target(

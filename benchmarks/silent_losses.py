@@ -1,12 +1,13 @@
 """What `amber-wrap check` says of pages on which a scraper would lose in silence.
 
-    python benchmarks/silent_losses.py [--misses] [--gold] [--filter TEXT] [-j N]
+    python benchmarks/silent_losses.py [--write] [--misses] [--gold] [--filter TEXT]
 
 From the first page of each template of the gold, the domain named, and from the sample
 pages of rows, courts and use a wrapper is induced.  Those of the gold are tried on what
 `losses.py` makes of their page and on pages of other sites; all of them on the other
 pages of their template, of which those count that the wrapper reads right.  `--gold`
-leaves the other corpora out, `--keep FOLDER` keeps wrappers from one run to the next.
+leaves the other corpora out, `--keep FOLDER` keeps wrappers from one run to the next,
+`--write` writes the table into docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -18,16 +19,17 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import losses
 import row_score
 import rows
 from ratchet import gold_folder
-from tables import table
+from tables import inserted, table
 from truths import COURTS, GOLD, ROWS, USE
 
 from amber_wrap.codegen.build import build_file, import_file
@@ -51,6 +53,7 @@ RIGHT = 0.9
 FOREIGN = (1, 31, 62)
 """How far away in the list of templates pages of other sites are taken from."""
 OK = "OK"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reliability.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Template:
     sample: Path
     others: tuple[Target, ...] = ()
     domain: str = ""
-    foreign: tuple[Path, ...] = ()
+    foreign: tuple[Template, ...] = ()
 
 
 class Sight(NamedTuple):
@@ -95,7 +98,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--gold", action="store_true", help="the gold alone")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of wrappers")
     parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name}")
     options = parser.parse_args(arguments)
+    if options.write and (options.filter or options.gold):
+        parser.error("a part of the corpora is not what the page shows")
     if not gold_folder().is_dir():
         print("silent_losses: there is no corpus, nothing is measured")
         return 0
@@ -107,8 +113,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     tried.sort(key=lambda one: -one.sample.stat().st_size)
     found: dict[str, list[Sight]] = defaultdict(list)
-    with ProcessPoolExecutor(options.j) as pool:
-        for seen in pool.map(partial(sights, keep=options.keep), tried):
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(options.j) as pool:
+        keep = options.keep or Path(folder)
+        # Pages of one site are shown to the wrappers of others: all are made first.
+        list(pool.map(partial(wrapper_of, keep=keep), tried))
+        for seen in pool.map(partial(sights, keep=keep), tried):
             for one in seen:
                 found[one.row].append(one)
     if options.misses:
@@ -117,7 +126,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if is_missed(one):
                     told = f"{one.status}, {one.records} records"
                     print(row, one.page, told, *one.failed, sep="; ")
-    print(table(HEAD, map(cells, ROWS_OF_TABLE.items(), map(found.get, ROWS_OF_TABLE))))
+    text = table(HEAD, map(cells, ROWS_OF_TABLE.items(), map(found.get, ROWS_OF_TABLE)))
+    print(text)
+    if options.write:
+        page = PAGE.read_text("utf-8")
+        PAGE.write_text(inserted(page, {"losses": text}), "utf-8", newline="\n")
     return 0
 
 
@@ -129,12 +142,16 @@ ROWS_OF_TABLE = {
     "all digits 0": LOSS,
     "mojibake": LOSS,
     "a page of another site": LOSS,
+    "an honest page without results of another site": LOSS,
     "an honest page without results": QUIET,
     "the sample itself": QUIET,
     **{f"another page, read right: {one}": QUIET for one in (GOLD, ROWS, COURTS, USE)},
 }
 """By row of the table what the check should say."""
-HEAD = ("page", "should be", "pages", "as it should be", "share", "by the file alone")
+HEAD = (
+    *("page", "should be", "pages", "as it should be", "share"),
+    *("by the file alone", "its share"),
+)
 
 
 def is_missed(one: Sight) -> bool:
@@ -146,11 +163,11 @@ def cells(row: tuple[str, str], found: Sequence[Sight] | None) -> Sequence[str]:
     """A row of the table."""
     name, wanted = row
     if not found:
-        return name, wanted, "0", "–", "–", "–"
+        return name, wanted, "0", "–", "–", "–", "–"
     right = sum(not is_missed(one) for one in found)
     alone = sum(one.alone == (wanted == LOSS) for one in found)
-    share = f"{100 * right / len(found):.1f} %"
-    return name, wanted, str(len(found)), str(right), share, str(alone)
+    shares = [f"{100 * count / len(found):.1f} %" for count in (right, alone)]
+    return name, wanted, str(len(found)), str(right), shares[0], str(alone), shares[1]
 
 
 # --- the pages ------------------------------------------------------------------------
@@ -175,12 +192,17 @@ def gold_templates(folder: Path) -> Iterator[Template]:
     sites: dict[str, list[GoldPage]] = defaultdict(list)
     for page in corpus.pages:
         sites[page.site].append(page)
-    samples = [pages[0].path for pages in sites.values()]
-    for number, (site, (first, *others)) in enumerate(sites.items()):
-        mine = () if site in corpus.redesigns else others
-        foreign = (samples[(number + step) % len(samples)] for step in FOREIGN)
-        targets = tuple(Target(one.path, gold=one) for one in mine)
-        yield Template(GOLD, site, first.path, targets, first.domain, tuple(foreign))
+    alone = [
+        Template(GOLD, site, first.path, domain=first.domain)
+        for site, (first, *_) in sites.items()
+    ]
+    for number, (one, (_, *others)) in enumerate(
+        zip(alone, sites.values(), strict=True)
+    ):
+        mine = () if one.name in corpus.redesigns else others
+        foreign = tuple(alone[(number + step) % len(alone)] for step in FOREIGN)
+        targets = tuple(Target(page.path, gold=page) for page in mine)
+        yield replace(one, others=targets, foreign=foreign)
 
 
 def use_templates(folder: Path) -> Iterator[Template]:
@@ -201,7 +223,7 @@ def use_templates(folder: Path) -> Iterator[Template]:
 # --- what is seen on them -------------------------------------------------------------
 
 
-def sights(template: Template, keep: Path | None) -> list[Sight]:
+def sights(template: Template, keep: Path) -> list[Sight]:
     """All that a template's wrapper is tried on; nothing where there is none."""
     stored = wrapper_of(template, keep)
     if stored is None:
@@ -239,17 +261,19 @@ def sights(template: Template, keep: Path | None) -> list[Sight]:
         return found
     for row, body in lost(wrapper, sample):
         found.append(see(row, name, body))
-    for path in template.foreign:
-        told = f"{name} on {path.parent.name}"
-        found.append(see("a page of another site", told, path.read_bytes()))
+    for other in template.foreign:
+        told, body = f"{name} on {other.name}", other.sample.read_bytes()
+        found.append(see("a page of another site", told, body))
+        if known := wrapper_of(other, keep):
+            empty = next(losses.emptied(body, held(known[0], body)))
+            row = "an honest page without results of another site"
+            found.append(see(row, told, empty))
     return found
 
 
 def lost(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
     """What becomes of a sample, row by row of the table."""
-    page = parse(sample)
-    held = [row for one in found_on(wrapper, page.root) for row in one.rows]
-    paths = list(map(page.root.getroottree().getpath, held))
+    page, paths = parse(sample), held(wrapper, sample)
     for share in losses.CUTS:
         yield f"cut at {share:.0%} of its bytes", losses.cut(sample, share)
     for box, body in losses.boxed(sample, paths):
@@ -261,6 +285,13 @@ def lost(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
         yield "mojibake", changed
     for body in losses.emptied(sample, paths):
         yield "an honest page without results", body
+
+
+def held(wrapper: Wrapper, sample: bytes) -> list[str]:
+    """The paths of the rows of a sample's records."""
+    root = parse(sample).root
+    rows = [row for one in found_on(wrapper, root) for row in one.rows]
+    return list(map(root.getroottree().getpath, rows))
 
 
 def is_right(wrapper: Wrapper, target: Target, body: bytes) -> bool:
@@ -279,12 +310,12 @@ def is_right(wrapper: Wrapper, target: Target, body: bytes) -> bool:
     return len(read) == records and score.attributes.f1 >= RIGHT
 
 
-def wrapper_of(template: Template, keep: Path | None) -> tuple[Wrapper, str] | None:
+def wrapper_of(template: Template, keep: Path) -> tuple[Wrapper, str] | None:
     """The wrapper of a template and its generated file, None where there is none."""
     body = template.sample.read_bytes()
     key = hashlib.sha256(body).hexdigest()[:16]
-    kept = keep and keep / f"{template.corpus}-{key}.json"
-    if kept and kept.exists():
+    kept = keep / f"{template.corpus}-{key}.json"
+    if kept.exists():
         known = json.loads(kept.read_text("utf-8"))
         return known and (from_text(known[0].encode()).wrapper, known[1])
     names = [template.domain] if template.domain else built_in_domains()
@@ -294,9 +325,8 @@ def wrapper_of(template: Template, keep: Path | None) -> tuple[Wrapper, str] | N
         built = build_file(made, [body], "benchmark")
     except AmberError:
         built = None
-    if kept:
-        told = built and (to_text(built.stored), built.source)
-        kept.write_text(json.dumps(told), "utf-8")
+    told = built and (to_text(built.stored), built.source)
+    kept.write_text(json.dumps(told), "utf-8")
     return built and (built.stored.wrapper, built.source)
 
 

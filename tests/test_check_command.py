@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,31 @@ def test_the_file_says_what_is_wrong_without_this_package(run):
         "1.html: price: 0 of 13 records have one",
         "2.html: 0 records, 1 to 52 expected",
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["check", "homes", SAMPLE], f"{SAMPLE}: OK, 13 records"),
+        (["apply", "homes", SAMPLE], '"price"'),
+        (["heal", "homes", SAMPLE], "homes.py needs no healing"),
+        (["feed", "homes", SAMPLE], '"items"'),
+        (["export", "homes", "--to", "selectorlib", "-o", "x.yml"], "wrote x.yml"),
+        (["explain", "homes", SAMPLE, "--html", "seen.html"], "wrote seen.html"),
+    ],
+    ids=lambda one: one[0] if isinstance(one, list) else "",
+)
+def test_commands_take_a_wrapper_by_its_name(
+    command, told, wrapper, monkeypatch, capsys, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    Path("wrappers").mkdir()
+    for suffix in (".py", ".json", ".toml"):
+        shutil.copy(wrapper.with_suffix(suffix), "wrappers")
+    monkeypatch.setattr(sys, "argv", ["amber-wrap", *map(str, command)])
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert told in "".join(capsys.readouterr())
 
 
 def test_the_worst_page_decides(run):

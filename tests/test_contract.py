@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -108,6 +109,28 @@ def test_what_one_sample_lacks_is_not_in_the_frame():
     alone, both = wrapper().frame, wrapper((SHOP, other)).frame
     (lost,) = set(alone) - set(both)
     assert str(lost) == '//form[@id="search"]'
+
+
+EMPTY = "<!doctype html><title>Boats</title><h1>Boats</h1><p>No results found.</p>"
+
+
+def test_without_a_frame_only_a_page_that_was_given_tells_an_empty_one():
+    bare = replace(wrapper(), frame=())
+    report = check_page(bare, parse(EMPTY.encode()))
+    assert [one["clause"] for one in report["failed"]] == ["frame"]
+    assert "(--empty)" in report["failed"][0]["message"]
+    given = replace(bare, signs=replace(bare.signs, empty=("No results found.",)))
+    assert check_page(given, parse(EMPTY.encode()))["status"] == "OK"
+
+
+def test_a_record_that_is_odd_on_the_sample_may_be_so_again():
+    box = '<li class="offer"><p><a class="name">Sale</a><s class="before">£9.00</s></p>'
+    odd = SHOP.replace('<ul id="offers">', f'<ul id="offers">{box}</li>')
+    failed = check_page(wrapper(), parse(odd.encode()))["failed"]
+    assert [one["message"] for one in failed] == [
+        "1 of 13 records are unlike the others, and lack most values"
+    ]
+    assert check_page(wrapper((odd,)), parse(odd.encode()))["status"] == "OK"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT / "benchmarks" / "survival"))
 
 import alarms
 import campaign
+import checks
 import excerpts
 import expressions
 import labelled
@@ -397,7 +398,7 @@ def test_the_list_of_what_is_lost():
 
 # The experiments
 
-EXPERIMENTS = (campaign, alarms, redesigns)
+EXPERIMENTS = (campaign, alarms, redesigns, checks)
 
 
 def options(tmp_path, *more):
@@ -452,6 +453,13 @@ def test_a_job_is_kept_by_the_sources_that_it_names(tmp_path):
     assert len(calls) == 2
 
 
+def test_checks_of_a_campaign(gold, tmp_path, capsys):
+    assert checks.main(options(tmp_path, "--seeds", "1")) == 0
+    text = capsys.readouterr().out
+    assert "Scope template, amber-wrap:\n\n| rate | wrong runs | flagged, % |" in text
+    assert (tmp_path / "cache" / "checks.tsv").read_text().startswith("page\tscope\t")
+
+
 def test_alarms(gold, tmp_path, capsys):
     write_gold(tmp_path / "gold", "products/trees/2", truth_of(), page_of())
     assert alarms.main(options(tmp_path)) == 0
@@ -488,7 +496,7 @@ def test_the_pages_of_redesigns_are_there():
 
 @pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda one: one.__name__)
 def test_the_page_has_a_place_for_each_result(module):
-    page = campaign.PAGE.read_text("utf-8")
+    page = module.PAGE.read_text("utf-8")
     for name in module.EXPERIMENT.markers:
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
 

@@ -37,14 +37,14 @@ NEXT_PAGE = '//link[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 PERIODS = {"pcm": "month"}
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.86, r"\d{1,6}(?:\.\d+)?"),
-    "location": (0.86, ".{8,112}"),
-    "postcode": (0.33, ".{1,6}"),
-    "bedrooms": (0.75, r"\d{1,3}(?:\.\d+)?"),
-    "bathrooms": (0.65, r"\d{1,3}(?:\.\d+)?"),
-    "property_type": (0.86, ".{2,22}"),
-    "details_page": (0.86, ".+"),
-    "image": (0.65, ".+"),
+    "price": (0.65, r"\d{1,8}(?:\.\d+)?"),
+    "location": (0.65, ".{4,224}"),
+    "postcode": (0.05, ".{1,12}"),
+    "bedrooms": (0.2, r"\d{1,5}(?:\.\d+)?"),
+    "bathrooms": (0.15, r"\d{1,5}(?:\.\d+)?"),
+    "property_type": (0.65, ".{1,44}"),
+    "details_page": (0.25, ".+"),
+    "image": (0.0, ".+"),
 }
 
 

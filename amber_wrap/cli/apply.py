@@ -17,10 +17,12 @@ from amber_wrap import errors
 from amber_wrap.cli.options import (
     MISUSE,
     PROBLEM,
+    WRAPPER,
     JobsOption,
     RawOption,
     UrlOption,
     complain,
+    named_wrapper,
     note_changes,
 )
 
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 STDOUT = "-"
 SIGNALLED = 128
 """What shells add to the number of a signal."""
-WRAPPER = "A generated file, which isn't run; or a folder of them, one for each page."
+WRAPPERS = f"{WRAPPER[:-1]}; or a folder of them, one for each page."
 INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
 HTML = "Where pages are in Parquet."
@@ -48,7 +50,7 @@ ENGINE = "This machine, or Spark, from Parquet to Parquet."
 
 
 def apply(
-    wrapper: Annotated[str, typer.Argument(help=WRAPPER)],
+    wrapper: Annotated[str, typer.Argument(help=WRAPPERS, callback=named_wrapper)],
     inputs: Annotated[
         list[str] | None,
         typer.Argument(metavar="INPUT...", help=INPUTS, show_default=False),

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.options import UrlOption, note_changes
+from amber_wrap.cli.options import UrlOption, WrapperFile, note_changes
 
 
 def export_to(
-    wrapper: Annotated[str, typer.Argument(help="A wrapper: its .py or .json.")],
+    wrapper: WrapperFile,
     to: Annotated[
         str, typer.Option("--to", metavar="TARGET", help="scrapy, freshrss, ...")
     ],

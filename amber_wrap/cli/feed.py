@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from amber_wrap.cli.options import UrlOption, note_changes
+from amber_wrap.cli.options import UrlOption, WrapperFile, note_changes
 
 
 def feed(
-    wrapper: Annotated[str, typer.Argument(help="A wrapper: its .py or .json.")],
+    wrapper: WrapperFile,
     page: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
     to: Annotated[
         Literal["json", "atom"], typer.Option("--to", help="JSON Feed 1.1, or Atom.")

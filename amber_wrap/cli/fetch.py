@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from amber_wrap.cli.options import MISUSE, complain
+from amber_wrap.cli.options import MISUSE, complain, named_wrapper
 
 if TYPE_CHECKING:
     from amber_wrap.fetch.session import Fetched, Session
@@ -46,7 +46,12 @@ def fetch(
         int, typer.Option("--pages", min=1, help="Follow the next page so far.")
     ] = 1,
     wrapper: Annotated[
-        str, typer.Option("--wrapper", help="A wrapper that says which is the next.")
+        str,
+        typer.Option(
+            "--wrapper",
+            help="A wrapper that says which is the next.",
+            callback=named_wrapper,
+        ),
     ] = "",
     allow_private: PrivateOption = False,
     ignore_robots: RobotsOption = False,

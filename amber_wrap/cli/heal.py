@@ -15,6 +15,7 @@ from amber_wrap.cli.options import (
     UrlOption,
     WithinOption,
     WithoutOption,
+    WrapperFile,
     complain,
     domains,
 )
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def heal(
-    wrapper: Annotated[str, typer.Argument(help="A generated file; it is not run.")],
+    wrapper: WrapperFile,
     pages: Pages,
     accept: Annotated[
         bool, typer.Option("--accept", help="Write what is shown.")

@@ -11,6 +11,7 @@ from amber_wrap.cli.options import (
     MISUSE,
     DomainOption,
     Pages,
+    WrapperFile,
     complain,
     note_changes,
     own_domains_folder,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check(
-    wrapper: Annotated[str, typer.Argument(help="A generated file; it is not run.")],
+    wrapper: WrapperFile,
     pages: Pages,
     domain: DomainOption = "",
     as_json: Annotated[

@@ -25,6 +25,16 @@ T = TypeVar("T")
 PROBLEM, MISUSE = 1, 2
 """Exit codes: nothing found or a problem in the page; a mistake in the call."""
 
+
+def named_wrapper(name: str) -> str:
+    """The file of a wrapper that is called by its name, as `build` calls it."""
+    from amber_wrap.files import find_wrapper
+
+    return find_wrapper(name)
+
+
+WRAPPER = "A wrapper by name or file, .py or .json; it is not run."
+WrapperFile = Annotated[str, typer.Argument(help=WRAPPER, callback=named_wrapper)]
 Pages = Annotated[list[str], typer.Argument(help='Saved pages; "-" is stdin.')]
 DomainOption = Annotated[
     str,

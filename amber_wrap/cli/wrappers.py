@@ -37,6 +37,7 @@ from amber_wrap.cli.options import (
     complain,
     domains,
     examples,
+    named_wrapper,
     note_changes,
     pairs,
 )
@@ -257,7 +258,10 @@ def decided(
 
 def explain(
     sample: Annotated[
-        str, typer.Argument(help='A saved page, "-" is stdin; or a wrapper.')
+        str,
+        typer.Argument(
+            help='A saved page, "-" is stdin; or a wrapper.', callback=named_wrapper
+        ),
     ],
     page: Annotated[
         str | None,

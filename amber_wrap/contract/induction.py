@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.contract.disagreement import dissenting
+from amber_wrap.contract.fill_prediction import SELDOM, least_fill
 from amber_wrap.contract.page_signs import page_signs
 from amber_wrap.contract.recognition import claimed_beside, recognised_share
 from amber_wrap.contract.template_landmarks import template_frame
@@ -21,7 +22,7 @@ from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.readout import Readout, record_starts
-from amber_wrap.engine.structural_similarity import left_out
+from amber_wrap.engine.structural_similarity import intruders, left_out
 from amber_wrap.engine.votes import doubt, positions
 from amber_wrap.selectors.node_tests import NodeTests
 from amber_wrap.values.shapes import LENGTHS, shape_of
@@ -88,6 +89,7 @@ def expectations(
                 for page, _, mine in samples
             ),
             claimed=_claimed(samples, contract.recognised),
+            odd=max(intruders(contract, mine) for mine in own),
         )
         contract = replace(contract, unread=_unread(rule, contract, own))
         areas.append(replace(rule, contract=contract))
@@ -162,6 +164,10 @@ def _contract(
     low = _low(fill)
     regular = {name for name in low if low[name] > REGULAR}
     whole = sum(regular <= one.values.keys() for one in records)
+    filled = {
+        name: [(sum(name in one.values for one in page), len(page)) for page in pages]
+        for name in fill
+    }
     return Contract(
         records=(min(counts), max(counts)),
         whole=round(interval(whole, len(records))[0], 3),
@@ -170,6 +176,7 @@ def _contract(
         distinct=_low(distinct),
         order=_order(records),
         agreement=agreement,
+        least_fill={name: least_fill(one, SELDOM) for name, one in filled.items()},
     )
 
 
@@ -250,7 +257,7 @@ def _unread(
     found = {}
     for one in rule.fields:
         counts = [count for some in left for count in some.counts(one)]
-        if one.name not in contract.recognised and any(counts):
+        if any(counts):
             found[one.name] = round(sum(counts) / len(counts), 3)
     return found
 

@@ -174,19 +174,19 @@ def judge_records(
     if count > _MANY * most:
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
-    # What looked like records and was none on the samples may be there again.
+    # What looked like records and was none on the samples may be there again, and more.
     usual = 1 - contract.alone
-    more = left - usual * (count + left)
-    if left and more >= 1:
+    if left and interval(left, count + left)[0] > usual:
         message = f"{left} look like records of this area and are in none"
-        is_new = interval(left, count + left)[0] > usual
-        yield Finding("complete", "", message, missing=more * values, sure=is_new)
-    if odd:
+        more = left - usual * (count + left)
+        yield Finding("complete", "", message, missing=more * values, sure=True)
+    if odd > contract.odd:
         message = (
             f"{odd} of {count} records are unlike the others, and lack most values"
         )
-        is_new = interval(odd, count)[0] > _FEW
-        yield Finding("complete", "", message, wrong=odd * values, sure=is_new)
+        more = odd - contract.odd
+        is_new = interval(more, count)[0] > _FEW
+        yield Finding("complete", "", message, wrong=more * values, sure=is_new)
 
 
 def judge_field(

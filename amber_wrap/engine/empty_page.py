@@ -54,6 +54,9 @@ def judge_empty(
                 area.name,
             )
     said = list(blocks(root))
+    if not total and set(signs.empty).isdisjoint(said):
+        message = "nothing around the records of the samples tells their site"
+        fail("frame", f"{message}: give induce a page without results (--empty)")
     if not is_said(signs, said):
         why = gate(root, said)
         if why or not failed:

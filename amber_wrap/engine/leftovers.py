@@ -27,15 +27,19 @@ class Leftovers:
         self._left = cache(self._find)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
-        """The numbers of the records that lack a field, and where it is a type that
-        annotators know, or more is unread that may be its value than on the samples."""
+        """The numbers of the records that lack a field, and where more is unread that
+        may be its value than on the samples; of a type that annotators know, all that
+        lack it where fewer have one than on other pages."""
         name = rule.name
         lacking = [
             number
             for number, record in enumerate(self._records)
             if name not in record.values
         ]
-        if name in self._contract.recognised:
+        count = len(self._records)
+        filled = count - len(lacking)
+        is_rare = filled < self._contract.least_fill.get(name, 1.0) * count
+        if is_rare and name in self._contract.recognised:
             return frozenset(lacking)
         usual = self._contract.unread.get(name, 0.0) + 0.5
         counts = self.counts(rule) if lacking else []

@@ -1,7 +1,8 @@
 """What is built like a record and is none, and what is one and isn't built like it."""
 
-from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from itertools import takewhile
 from typing import Final
 
 from amber_wrap.dom.expressions import Node
@@ -22,25 +23,46 @@ def left_out(
 ) -> int:
     """How many elements that look like records of an area are in none that was found.
 
-    They are `marked` by its witness, as records are, and two such marks in one record
-    are one too many; or built like them, and `starts` at one of its places or beside
-    them.
+    They are built like them, and `starts` at one of its places or beside them, or
+    `marked` by its witness, as records are.  Two such marks in one record are one too
+    many.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
+    built = cache(lambda: [_build(record.rows[0]) for record in records])
+    likeness_of = cache(lambda node: likeness(_build(node), built()))
+
+    @cache
+    def least_alike() -> float:
+        each = (_likeness_to_others(built(), at) for at in range(len(built())))
+        return min([_ALIKE, *each])
 
     def is_out(node: Node) -> bool:
         outer = (node, *node.iterancestors())
         is_other = node not in around and rows.isdisjoint(outer)
         return is_other and not any(map(is_hidden, outer))
 
-    likely = [(one, _ALIKE) for one in starts if is_out(one)]
-    likely += [(one, SAME) for one in set(beside(records)) - starts if is_out(one)]
-    built = [_build(record.rows[0]) for record in records] if likely else []
-    alike = sum(likeness(_build(one), built) >= least for one, least in likely)
-    held = Counter(one for node in marked for one in node.iterancestors())
-    swallowed = sum(max(0, held[record.rows[0]] - 1) for record in records)
-    return max(alike, swallowed + sum(map(is_out, marked)))
+    def is_in_one(mark: Node, outer: set[Node]) -> bool:
+        """Whether it is in an element below these that has as much in common with the
+        records as they have with one another: a link like those in records may be
+        anywhere."""
+        within = takewhile(lambda one: one not in outer, mark.iterancestors())
+        return any(likeness_of(one) >= least_alike() for one in (mark, *within))
+
+    likely = [(one, _ALIKE) for one in starts]
+    likely += [(one, SAME) for one in set(beside(records)) - starts]
+    alike = sum(is_out(one) and likeness_of(one) >= least for one, least in likely)
+    held: dict[Node, list[Node]] = {record.rows[0]: [] for record in records}
+    for mark in marked:
+        for row in held.keys() & set(mark.iterancestors()):
+            held[row].append(mark)
+    swallowed = sum(
+        min(len(marks) - 1, sum(is_in_one(mark, {row}) for mark in marks))
+        for row, marks in held.items()
+        if len(marks) > 1
+    )
+    out = sum(is_out(mark) and is_in_one(mark, around) for mark in marked)
+    return max(alike, swallowed + out)
 
 
 def starts_of(area: AreaRule, root: Node) -> set[Node]:
@@ -65,8 +87,8 @@ def intruders(contract: Contract, records: list[Found]) -> int:
     built = [_build(record.rows[0]) for record in records]
     return sum(
         2 * len(usual & one.values.keys()) < len(usual)
-        and likeness(built[i], built[:i] + built[i + 1 :]) < _ALIKE
-        for i, one in enumerate(records)
+        and _likeness_to_others(built, at) < _ALIKE
+        for at, one in enumerate(records)
     )
 
 
@@ -78,6 +100,11 @@ def _build(node: Node) -> frozenset[str]:
         if above is not None:
             paths[one] = f"{paths[above]}/{one.tag}"
     return frozenset(paths.values())
+
+
+def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:
+    """What one of some elements has in common with the others."""
+    return likeness(built[at], built[:at] + built[at + 1 :])
 
 
 def likeness(build: frozenset[str], others: list[frozenset[str]]) -> float:

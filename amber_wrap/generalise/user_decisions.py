@@ -346,6 +346,10 @@ def _contract(
         order=tuple(called(name) for name in contract.order if name in kept),
         agreement=of_kept(contract.agreement),
         recognised=of_kept(contract.recognised),
+        varied=tuple(sorted(called(one) for one in contract.varied if one in kept)),
+        claimed=of_kept(contract.claimed),
+        unread=of_kept(contract.unread),
+        least_fill=of_kept(contract.least_fill),
     )
 
 

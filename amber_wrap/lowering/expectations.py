@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from amber_wrap.contract.fill_prediction import RARE, SELDOM, least_fill
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.contract import interval
 from amber_wrap.engine.interpret import Row
 from amber_wrap.wrapper.ir import Wrapper
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
+DIGITS, TIMES = 4, 4
+"""So many digits more or fewer, so many times longer or shorter than all of the samples
+most values of a column are on one of 500 other pages (`benchmarks/fills.py`)."""
 
 
 def expected(
@@ -28,26 +31,35 @@ def expected(
         for name, share in area.contract.fill.items()
         if share == 1
     }
+    known = {
+        name
+        for area in wrapper.areas
+        if area.contract
+        for name in area.contract.recognised
+    }
     found = {}
     for key in keys:
         kind = dict(wrapper.fields).get(key)
         if kind and key not in of_page:
             values = [[row[key] for row in rows] for rows in samples]
-            share, form = expectation(values, kind is ValueKind.URL)
+            rare = SELDOM if key in known else RARE
+            share, form = expectation(values, kind is ValueKind.URL, rare)
             found[key] = (1.0 if key in required else share, form)
     return found
 
 
-def expectation(samples: Sequence[Sequence[Value]], is_url: bool) -> tuple[float, str]:
-    """The least share of records with a value, the lower bound of the least of all
-    samples (95 %); and a pattern that values match which are built as theirs."""
+def expectation(
+    samples: Sequence[Sequence[Value]], is_url: bool, rare: float = RARE
+) -> tuple[float, str]:
+    """The least share of the records of a page with a value, on all but a `rare` share
+    of the pages; and a pattern that values match which are built as those of the
+    samples."""
     there = [[one for one in values if one is not None] for values in samples]
-    shares = (
-        interval(len(some), len(values))[0]
-        for some, values in zip(there, samples, strict=True)
-    )
+    counts = [
+        (len(some), len(values)) for some, values in zip(there, samples, strict=True)
+    ]
     every = [one for some in there for one in some]
-    return int(min(shares) * 100) / 100, _form_of(every, is_url)
+    return least_fill(counts, rare), _form_of(every, is_url)
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
@@ -57,10 +69,10 @@ def _form_of(values: Sequence[Value], is_url: bool) -> str:
         return ".*"
     if all(isinstance(one, int | float) for one in values):
         digits = [len(one.partition(".")[0]) for one in shown]
-        return rf"\d{{{max(1, min(digits) - 2)},{max(digits) + 2}}}(?:\.\d+)?"
+        return rf"\d{{{max(1, min(digits) - DIGITS)},{max(digits) + DIGITS}}}(?:\.\d+)?"
     if all(map(ISO.match, shown)):
         return rf"{ISO.pattern}.*"
     if is_url:
         return ".+"
     lengths = list(map(len, shown))
-    return f".{{{max(1, min(lengths) // 2)},{2 * max(lengths)}}}"
+    return f".{{{max(1, min(lengths) // TIMES)},{TIMES * max(lengths)}}}"

@@ -21,7 +21,13 @@ from amber_wrap.errors import (
     SelectionError,
     WrapperError,
 )
-from amber_wrap.files import difference, read_rules, read_saved_page, stored_path
+from amber_wrap.files import (
+    WRAPPERS_FOLDER,
+    difference,
+    read_rules,
+    read_saved_page,
+    stored_path,
+)
 from amber_wrap.generalise.user_decisions import UNHELD, unheld
 from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.maintenance.samples import find
@@ -31,9 +37,6 @@ from amber_wrap.settings import Options, Source
 from amber_wrap.spec.reader import SPEC_SUFFIX, Spec, line_of, read_spec
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import to_text
-
-WRAPPERS_FOLDER = "wrappers"
-"""Where a project's wrappers are, unless named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from amber_wrap.engine.check import check_page
 from amber_wrap.engine.contract import told
 from amber_wrap.engine.interpret import Row, to_rows
 from amber_wrap.errors import FileError
-from amber_wrap.files import read_rules, stored_path
+from amber_wrap.files import WRAPPERS_FOLDER, read_rules, stored_path
 from amber_wrap.settings import Source
-from amber_wrap.spec.building import WRAPPERS_FOLDER, samples_of
+from amber_wrap.spec.building import samples_of
 
 Status = Literal["passed", "failed", "skipped"]
 SECONDS: Final = 60

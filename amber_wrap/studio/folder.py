@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from amber_wrap.errors import FileError
-from amber_wrap.files import STORED, wrapper_path
+from amber_wrap.files import STORED, WRAPPERS_FOLDER, wrapper_path
 from amber_wrap.maintenance.samples import SAMPLES_SUFFIX as STORED_SAMPLES
-from amber_wrap.spec.building import WRAPPERS_FOLDER
 from amber_wrap.spec.reader import SPEC_SUFFIX
 
 PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")

@@ -74,6 +74,8 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
                 "beside": contract.beside,
                 "claimed": dict(contract.claimed),
                 "unread": dict(contract.unread),
+                "least_fill": dict(contract.least_fill),
+                "odd": contract.odd,
             }
             for area in wrapper.areas
             if (contract := area.contract)
@@ -218,4 +220,6 @@ def _contract(data: Mapping[str, Any]) -> Contract:
         beside=data.get("beside", 0),
         claimed=dict(data.get("claimed", {})),
         unread=dict(data.get("unread", {})),
+        least_fill=dict(data.get("least_fill", {})),
+        odd=data.get("odd", 0),
     )

@@ -95,7 +95,9 @@ class Contract:
     they follow one another in a record.  `varied` are the fields whose displayed values
     differ.  `beside` is how many elements outside of the records look like some, and
     `claimed` how often annotators claim a type there; `unread` is, by field, how much a
-    record shows besides, in the mean, that is shaped like its values.
+    record shows besides, in the mean, that is shaped like its values.  `least_fill` is,
+    by field, how filled it is on all but few other pages, and `odd` how many records
+    are unlike the others.
     """
 
     records: tuple[int, int] = (1, 1)
@@ -111,6 +113,8 @@ class Contract:
     beside: int = 0
     claimed: Mapping[str, int] = field(default_factory=dict)
     unread: Mapping[str, float] = field(default_factory=dict)
+    least_fill: Mapping[str, float] = field(default_factory=dict)
+    odd: int = 0
 
 
 @dataclass(frozen=True, slots=True)

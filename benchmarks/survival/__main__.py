@@ -20,4 +20,4 @@ from commands import run
 EXPERIMENTS = ("campaign", "alarms", "redesigns")
 
 if __name__ == "__main__":
-    sys.exit(run(Path(__file__), EXPERIMENTS, ["preferences"]))
+    sys.exit(run(Path(__file__), EXPERIMENTS, ["checks", "preferences"]))

@@ -72,20 +72,20 @@ PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.78, r"\d{2,7}(?:\.\d+)?"),
-    "title": (0.78, ".{13,80}"),
-    "make": (0.78, ".{1,20}"),
-    "model": (0.78, ".{1,16}"),
-    "year": (0.78, r"\d{2,6}(?:\.\d+)?"),
-    "mileage": (0.78, r"\d{3,7}(?:\.\d+)?"),
-    "fuel_type": (0.78, ".{3,16}"),
-    "transmission": (0.78, ".{3,18}"),
-    "engine_size": (0.68, r"\d{1,3}(?:\.\d+)?"),
-    "colour": (0.38, ".{1,12}"),
-    "doors": (0.78, r"\d{1,3}(?:\.\d+)?"),
-    "location": (0.78, ".{9,56}"),
-    "details_page": (0.78, ".+"),
-    "image": (0.68, ".+"),
+    "price": (0.6, r"\d{1,9}(?:\.\d+)?"),
+    "title": (0.6, ".{6,160}"),
+    "make": (0.6, ".{1,40}"),
+    "model": (0.6, ".{1,32}"),
+    "year": (0.6, r"\d{1,8}(?:\.\d+)?"),
+    "mileage": (0.6, r"\d{1,9}(?:\.\d+)?"),
+    "fuel_type": (0.6, ".{1,32}"),
+    "transmission": (0.6, ".{1,36}"),
+    "engine_size": (0.2, r"\d{1,5}(?:\.\d+)?"),
+    "colour": (0.05, ".{1,24}"),
+    "doors": (0.6, r"\d{1,5}(?:\.\d+)?"),
+    "location": (0.6, ".{4,112}"),
+    "details_page": (0.2, ".+"),
+    "image": (0.05, ".+"),
 }
 
 

@@ -58,17 +58,17 @@ PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.77, r"\d{4,8}(?:\.\d+)?"),
-    "location": (0.77, ".{11,78}"),
-    "postcode": (0.49, ".{1,16}"),
-    "bedrooms": (0.66, r"\d{1,3}(?:\.\d+)?"),
-    "bathrooms": (0.57, r"\d{1,3}(?:\.\d+)?"),
-    "receptions": (0.49, r"\d{1,3}(?:\.\d+)?"),
-    "living_area": (0.17, r"\d{1,6}(?:\.\d+)?"),
-    "property_type": (0.77, ".{2,40}"),
-    "legal_status": (0.12, ".{4,22}"),
-    "details_page": (0.77, ".+"),
-    "image": (0.77, ".+"),
+    "price": (0.6, r"\d{2,10}(?:\.\d+)?"),
+    "location": (0.6, ".{5,156}"),
+    "postcode": (0.1, ".{1,32}"),
+    "bedrooms": (0.2, r"\d{1,5}(?:\.\d+)?"),
+    "bathrooms": (0.15, r"\d{1,5}(?:\.\d+)?"),
+    "receptions": (0.1, r"\d{1,5}(?:\.\d+)?"),
+    "living_area": (0.0, r"\d{1,8}(?:\.\d+)?"),
+    "property_type": (0.6, ".{1,80}"),
+    "legal_status": (0.0, ".{2,44}"),
+    "details_page": (0.2, ".+"),
+    "image": (0.2, ".+"),
 }
 
 

@@ -32,17 +32,17 @@ UNITS = {"M²": "m²", "SQ. FT": "sq ft", "m²": "m²", "sq. ft": "sq ft"}
 DATES = [r"(?P<year>\d{4})[-/.\u5e74] ?(?P<month>\d\d?)[-/.\u6708] ?(?P<day>\d\d?)"]
 MONTHS = ""
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.09, r"\d{2,6}(?:\.\d+)?"),
-    "title": (0.34, ".{3,26}"),
-    "bedrooms": (0.34, r"\d{1,3}(?:\.\d+)?"),
-    "living_area": (0.34, r"\d{1,6}(?:\.\d+)?"),
-    "rating": (0.09, r"\d{1,3}(?:\.\d+)?"),
-    "built": (0.09, r"\d{2,6}(?:\.\d+)?"),
-    "listed": (0.09, r"\d{4}-\d\d-\d\d.*"),
-    "details_page": (0.34, ".+"),
-    "image": (0.34, ".+"),
-    "agent": (0.34, ".{6,24}"),
-    "services": (0.09, ".*"),
+    "price": (0.0, r"\d{1,8}(?:\.\d+)?"),
+    "title": (0.05, ".{1,52}"),
+    "bedrooms": (0.05, r"\d{1,5}(?:\.\d+)?"),
+    "living_area": (0.05, r"\d{1,8}(?:\.\d+)?"),
+    "rating": (0.0, r"\d{1,5}(?:\.\d+)?"),
+    "built": (0.0, r"\d{1,8}(?:\.\d+)?"),
+    "listed": (0.0, r"\d{4}-\d\d-\d\d.*"),
+    "details_page": (0.05, ".+"),
+    "image": (0.05, ".+"),
+    "agent": (0.05, ".{3,48}"),
+    "services": (0.0, ".*"),
 }
 
 

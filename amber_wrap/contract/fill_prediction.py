@@ -1,0 +1,84 @@
+"""How empty a column may be on another page, given how full it is on the samples.
+
+Pages of a template differ: a column that all records of one search have, a badge say,
+may be gone on another.  The share of records that have a value is drawn anew for each
+page, from a beta distribution around a mean of the column's own, which comes from
+another one (a beta-binomial model).  Its parameters are estimated by
+`benchmarks/fills.py`, which also says how often it is wrong on sites left out.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
+from math import exp, lgamma, log, log1p
+from typing import Final, NamedTuple
+
+
+class Spread(NamedTuple):
+    """How columns differ: `one` and `other` are the parameters of the distribution of
+    their means, `concentration` is the sum of those of the pages around a mean."""
+
+    one: float
+    other: float
+    concentration: float
+
+
+SPREAD: Final = Spread(1.42, 0.28, 2.14)
+RARE: Final = 0.01
+"""The share of pages on which a column is emptier, where nothing else tells that values
+are lost."""
+SELDOM: Final = 0.05
+"""The same of types that annotators know, which come and go less."""
+PAGE_RECORDS: Final = 20
+"""The records of a page; on one of fewer emptiness is more often chance."""
+MEANS: Final = tuple(1 / (1 + exp(-at / 4)) for at in range(-32, 33))
+"""Means at even steps of their log odds."""
+
+
+def least_fill(
+    samples: Sequence[tuple[int, int]], rare: float = RARE, spread: Spread = SPREAD
+) -> float:
+    """The share of the records of another page that have a value, at least, on all but
+    a `rare` share of the pages.
+
+    Samples are (values, records).
+    """
+    return _least(tuple(sorted(samples)), rare, spread)
+
+
+@cache
+def _least(samples: tuple[tuple[int, int], ...], rare: float, spread: Spread) -> float:
+    close = spread.concentration
+    odds = [
+        # How likely a mean is: steps of the log odds are shorter near 0 and 1.
+        spread.one * log(mean)
+        + spread.other * log1p(-mean)
+        + sum(log_chance(*one, mean, close) for one in samples)
+        for mean in MEANS
+    ]
+    most = max(odds)
+    weights = [exp(one - most) for one in odds]
+    total = sum(weights)
+    chances = (
+        sum(map(float.__mul__, weights, _chances(count, close))) / total
+        for count in range(PAGE_RECORDS)
+    )
+    return sum(chance <= rare for chance in accumulate(chances)) / PAGE_RECORDS
+
+
+@cache
+def _chances(count: int, concentration: float) -> list[float]:
+    """By mean, the chance of so many values on a page."""
+    return [exp(log_chance(count, PAGE_RECORDS, one, concentration)) for one in MEANS]
+
+
+def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
+    """The logarithm of the beta-binomial chance of so many values in these records."""
+    one, other = mean * concentration, (1 - mean) * concentration
+    missing = records - count
+    ways = lgamma(records + 1) - lgamma(count + 1) - lgamma(missing + 1)
+    return ways + _log_beta(count + one, missing + other) - _log_beta(one, other)
+
+
+def _log_beta(one: float, other: float) -> float:
+    return lgamma(one) + lgamma(other) - lgamma(one + other)

@@ -1,0 +1,54 @@
+"""Checks: what `amber-wrap check` says of the campaign's runs, broken and survived.
+
+    python benchmarks/survival checks [--seeds N] [options]
+
+The runs are the first of the campaign's, and of this project's systems alone.  Where
+the check is wrong about the generated file is listed in `checks.tsv` of the cache.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+
+import tally
+import trials
+from campaign import DOMAINS
+from corpora import REAL, GoldSet
+from experiment import Experiment, Finding
+from measurement import types_of
+from operators.draft import SCOPES
+from runs import Runs
+from systems import APPLY, GROUPS, HERE, OURS
+
+PAGE = HERE.parents[1] / "docs" / "reliability.md"
+SEEDS = 10
+"""Of each operator, rate and scope: half of the campaign's."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the exit code."""
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seeds", type=int, default=SEEDS, metavar="N")
+    return EXPERIMENT.run(arguments, parser)
+
+
+def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """The tables of both scopes."""
+    groups = {"own": GROUPS["own"]}
+    types = types_of(gold.corpus)
+    results = trials.measure(gold.corpus.pages, types, runs, options.seeds, groups)
+    lines = "\n".join(tally.lost(results))
+    (options.cache / "checks.tsv").write_text(f"{lines}\n", "utf-8", newline="\n")
+    told = [f"{options.seeds} seeds of each operator, rate and scope."]
+    for scope in SCOPES:
+        told += [
+            f"Scope {scope}, {name}:\n\n{tally.checks(results, scope, name)}"
+            for name in (OURS, APPLY)
+        ]
+    return Finding("\n\n".join(told))
+
+
+EXPERIMENT = Experiment(
+    "checks", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+)
