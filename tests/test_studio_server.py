@@ -234,7 +234,7 @@ def wrappers(tmp_path_factory):
         assert told["state"] == "done", told
         assert told["result"]["wrapper"] == "sample"
         undo = viewed(client)["undo"]
-        assert undo == ["new wrapper sample"]
+        assert undo == "new wrapper sample"
     return root / "wrappers"
 
 
@@ -282,7 +282,7 @@ def test_a_session_of_steps_is_what_build_makes_of_the_spec(
     assert told["state"] == "done", told
     view = viewed(client)
     assert [one["name"] for one in view["fields"]] == now[::-1]
-    assert view["undo"][-1] == "order"
+    assert view["undo"] == "order"
     monkeypatch.chdir(folder)
     code, _, err = run("build", "--check")
     assert code == 0
@@ -309,6 +309,12 @@ def test_a_new_wrapper_is_undone(client, folder):
     path.write_text(text)
     ask(client, "undo", {"wrapper": "sample"})
     assert [*(folder / "wrappers").iterdir()] == []
+    bare = ask(client, "view", {"page": "sample.html"}).json()
+    assert bare["redo"] == "new wrapper sample"
+    told = ask(client, "redo", {}).json()
+    assert told == {"label": "new wrapper sample", "wrapper": "sample"}
+    assert path.read_text() == text
+    assert ask(client, "redo", {}).json()["error"] == "there is nothing to redo"
 
 
 def node_of(studio, folder, xpath, page="sample.html"):

@@ -26,7 +26,13 @@ from amber_wrap.domain.schema import Schema
 from amber_wrap.errors import FileError, LearningError
 from amber_wrap.learning.database import DATABASE_FILE
 from amber_wrap.learning.evidence import Lesson
-from amber_wrap.learning.store import Entry, ListName, Store
+from amber_wrap.learning.store import (
+    Entry,
+    ListName,
+    Store,
+    is_list_line,
+    store_snapshot,
+)
 
 LICENCE: Final = "facts"
 IGNORE: Final = ".gitignore"
@@ -131,6 +137,37 @@ def check_writable(domain_folder: Path) -> None:
             f"{name} is built in and stays as it is: make a domain of your own, "
             f"amber-wrap domain init NAME --like {name}"
         )
+
+
+def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
+    """Write a line into a list, or take it out, as people do it in their editor: the
+    next `learn` finds it so, and leaves it so.
+
+    A line that comes leaves the other list of its type.  The list that the line is of;
+    raises FileError, and LearningError for a built-in domain or a term of an odd form.
+    """
+    check_writable(domain_folder)
+    kind, which, term = entry
+    if kind not in {one.name for one in learnable(schema)} or not is_list_line(term):
+        raise LearningError(f"{term!r} can't be listed as a {kind}")
+    folder = domain_folder / LEARNED_FOLDER
+    found = list_entries(read_lists(domain_folder, schema))
+    alike = {one for one in found if one[::2] == (kind, term)}
+    lines = (found - alike) | ({entry} if kept else set())
+    with store_snapshot(domain_folder) as store:
+        lessons = store.lessons()
+    before, after = _by_list(found), _by_list(lines)
+    try:
+        for name in {one[:2] for one in found ^ lines}:
+            terms = sorted(one for *_, one in after[name])
+            # A list that isn't there counts as lost: one without terms stays.
+            if terms or before[name]:
+                folder.mkdir(exist_ok=True)
+                path = folder / list_file_name(name)
+                atomic.replace(path, _text(name, terms, lessons))
+    except OSError as error:
+        raise FileError(f"cannot write to {folder}: {error.strerror}") from error
+    return folder / list_file_name((kind, which))
 
 
 def copy_lists(
