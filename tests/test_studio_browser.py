@@ -394,23 +394,79 @@ def test_thresholds_are_tried_and_kept(
     page.get_by_role("tab", name="Passes").click()
     page.get_by_role("button", name="Run the passes").click()
     desk.said("what each pass makes of it")
-    keep = page.get_by_label("Keep optional types")
-    assert keep.input_value() == "0.2"
-    keep.fill("0.9")
-    page.get_by_role("button", name="Try them").click()
-    desk.said("keep_optional")
-    assert page.locator("#said.bad").count() == 1  # More than the share to infer.
-    for kind in ("Infer regular", "Infer optional"):
-        page.get_by_label(f"{kind} types").fill("0.95")
-    page.get_by_role("button", name="Try them").click()
+
+    def tried(keep, infer):
+        page.get_by_label("Keep optional types").fill(keep)
+        for kind in ("regular", "optional"):
+            page.get_by_label(f"Infer {kind} types").fill(infer)
+        page.get_by_role("button", name="Try them").click()
+
+    assert page.get_by_label("Keep optional types").input_value() == "0.2"
+    tried("0.6", "0.5")
+    desk.said("the thresholds must satisfy")
+    assert page.locator("#said.bad").count() == 1
+    tried("0.7", "0.8")
+    desk.said("it can't be kept so, fields of yours would be gone")
+    assert "colour in 9" in page.locator("#outcome").inner_text()
+    assert page.get_by_role("button", name="Keep it").is_disabled()
+    page.get_by_role("button", name="Discard it").click()
+    tried("0.3", "0.6")
     desk.said("Tried: nothing is kept yet")
-    assert "14 records now, 14 then" in page.locator("#outcome").inner_text()
     page.get_by_role("button", name="Keep it").click()
     desk.said("Kept in the spec: thresholds")
     line = (
-        "thresholds = {infer_regular = 0.95, infer_optional = 0.95, keep_optional = 0.9"
+        "thresholds = {infer_regular = 0.6, infer_optional = 0.6, keep_optional = 0.3}"
     )
     assert line in spec(folder)
+    assert is_built(run, folder, monkeypatch)
+    page.get_by_role("button", name="Run the passes").click()
+    desk.said("what each pass makes of it")
+    assert page.get_by_label("Keep optional types").input_value() == "0.3"
+    tried("0.2", "0.5")
+    desk.said("Tried: nothing is kept yet")
+    page.get_by_role("button", name="Keep it").click()
+    desk.said("Kept in the spec: thresholds")
+    assert "thresholds" not in spec(folder)
+
+
+def test_terms_are_accepted_and_rejected_with_their_evidence(
+    desk,
+    folder,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    page = desk.page
+    page.get_by_role("tab", name="Terms").click()
+    page.get_by_role("button", name="See what the pages teach").click()
+    desk.said("used-cars: 3 terms to decide on")
+    rows = page.locator("#terms li")
+    told = rows.first.inner_text()
+    assert "location" in told
+    assert "records, against it 0" in told
+    assert "other-1.html" in told
+    accept = page.get_by_role("button", name="Accept")
+    assert accept.first.is_disabled()
+    page.get_by_label("A domain of your own").fill("my-cars")
+    page.get_by_role("button", name="Make it", exact=True).click()
+    desk.said("my-cars: 3 terms to decide on")
+    assert 'domain = "my-cars"' in spec(folder)
+    terms = [one.inner_text() for one in rows.locator("strong").all()]
+    accept.first.press("Enter")
+    desk.said(f"{terms[0]} is accepted")
+    page.get_by_role("button", name=f"Reject {terms[1]}").click()
+    desk.said(f"{terms[1]} is rejected")
+    learned = folder / "domains" / "my-cars" / "learned"
+    assert terms[0] in (learned / "location.txt").read_text()
+    assert terms[1] in (learned / "location.rejected.txt").read_text()
+    page.get_by_role("button", name="Try the wrapper with these terms").click()
+    desk.said("Tried: nothing is kept yet")
+    page.get_by_role("button", name="Discard it").click()
+    page.get_by_role("button", name=f"Take {terms[0]} back").click()
+    desk.said(f"{terms[0]} is taken out of domains/my-cars/learned/location.txt")
+    assert terms[0] not in (learned / "location.txt").read_text()
+    page.get_by_role("button", name="See what the pages teach").click()
+    desk.said("my-cars: 2 terms to decide on")
+    assert "rejected" in rows.filter(has_text=terms[1]).inner_text()
     assert is_built(run, folder, monkeypatch)
 
 
@@ -455,7 +511,7 @@ def test_a_page_of_another_kind_gets_a_wrapper_of_its_own(desk, folder):
     desk.open("sample.html")
     desk.open("talks.html")
     desk.page.get_by_text("No wrapper reads this page yet").wait_for()
-    desk.page.get_by_label("Wrapper").select_option("sample")
+    desk.page.locator("#wrapper").select_option("sample")
     desk.page.get_by_text("The wrapper sample finds nothing on this page").wait_for()
     desk.induce()
     assert desk.frame.locator("[data-amber-record]").count() == 8
@@ -464,7 +520,7 @@ def test_a_page_of_another_kind_gets_a_wrapper_of_its_own(desk, folder):
 
 def test_what_was_chosen_stays_in_sight(desk):
     top = "one => one.getBoundingClientRect().top"
-    last = desk.frame.locator("span.now").last
+    last = desk.frame.locator("span.now[data-amber-field]").last
     last.scroll_into_view_if_needed()
     turn = desk.page.locator("#choice").get_attribute("data-turn") or "0"
     last.click()
@@ -575,6 +631,13 @@ def test_axe_has_no_serious_finding(browser, desk, tmp_path, scheme):  # noqa: F
     desk.choose("span.now")
     desk.field("price")
     found = []
+    for name, act, said in (
+        ("Passes", "Run the passes", "what each pass makes of it"),
+        ("Terms", "See what the pages teach", "to decide on"),
+    ):
+        desk.page.get_by_role("tab", name=name).click()
+        desk.page.get_by_role("button", name=act).click()
+        desk.said(said)
     for name in ("Fields", "Records", "Check", "Spec", "Passes", "Terms", "Code"):
         desk.page.get_by_role("tab", name=name).click()
         found += serious(desk.page)

@@ -249,7 +249,8 @@ def _text(name: Name, terms: Sequence[str], lessons: Iterable[Lesson]) -> str:
         )
     ]
     pages, sites = number_of(len(behind), "page"), number_of(len(set(behind)), "site")
-    head = f"# source: {SOURCE} from {pages} of {sites}\n# licence: {LICENCE}\n"
+    origin = f" from {pages} of {sites}" if behind else ", as people decided"
+    head = f"# source: {SOURCE}{origin}\n# licence: {LICENCE}\n"
     return head + "".join(f"{term}\n" for term in terms)
 
 

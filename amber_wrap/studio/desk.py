@@ -265,6 +265,7 @@ class Studio:
         there = {rows[0] for rows in after.rows()}
         return {
             "told": pending.outcome.told,
+            "unheld": pending.outcome.unheld,
             "records": [len(before.found), len(after.found)],
             "gone": [n for start, n in starts.items() if start not in there],
             "changed": dict(sorted(changed.items())),
@@ -272,6 +273,7 @@ class Studio:
         }
 
     def _keep(self, pending: Pending) -> Any:
+        pending.outcome.check()
         self.history.keep(*(pending.spec, pending.base, pending.outcome, pending.label))
         self.pending = None
         return {"kept": True, "told": pending.outcome.told, "label": pending.label}

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import tomlkit
 
+from amber_wrap.columns.assembly import ALL
 from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.spec.editing import with_column, with_key, with_order
@@ -110,6 +111,10 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
+    """Name a domain; where several competed all columns are read, and that stays so."""
+    there = tomlkit.parse(text)
+    if "domain" not in there and "read" not in there:
+        text = with_key(text, "read", ALL)
     return with_key(text, "domain", spec_words(step, "name"))
 
 

@@ -32,11 +32,20 @@ from amber_wrap.studio.jobs import Tell
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The files that a step comes to, not written yet, and what there is to tell."""
+    """The files that a step comes to, not written yet, and what there is to tell.
+
+    `unheld` are decisions of the spec that don't hold any more: it can't be kept so.
+    """
 
     spec: str
     built: Built
     told: tuple[str, ...]
+    unheld: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise SelectionError if it can't be kept."""
+        if self.unheld:
+            raise SelectionError("; ".join(self.unheld))
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
@@ -78,9 +87,9 @@ def compiled(tell: Tell, folder: Path, text: str, path: Path) -> Outcome:
     tell(0, 1, "read the spec")
     spec = parse_spec(text, path)
     made = tried(spec, path, domains_for(spec.domain, folder), told_by(tell))
-    if wrong := [one for one in made.findings if one.code == UNHELD]:
-        raise SelectionError("; ".join(f"{one.where}: {one.message}" for one in wrong))
-    return Outcome(text, made.built, told_of(made.findings))
+    unheld = (one for one in made.findings if one.code == UNHELD)
+    wrong = tuple(f"{one.where}: {one.message}" for one in unheld)
+    return Outcome(text, made.built, told_of(made.findings), wrong)
 
 
 def told_by(tell: Tell) -> Watch:

@@ -210,6 +210,7 @@ const step_ = guarded(async (step, isTrial = false) => {
   if (isTrial) return tried(made);
   await open(view.page, view.wrapper);
   say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.told.join(" ")}`);
+  return made;
 });
 
 const tried = (made) => {
@@ -219,9 +220,12 @@ const tried = (made) => {
   const changed = Object.entries(made.changed).map(([name, count]) => `${name} in ${count}`);
   byId("outcome").textContent =
     `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}. ${made.told.join(" ")}`;
+  byId("keep").disabled = made.unheld.length > 0;
   byId("trial").hidden = false;
-  say("Tried: nothing is kept yet. Yellow would be read otherwise, red would be gone.");
-  byId("keep").focus();
+  say(made.unheld.length
+    ? "Tried: it can't be kept so, fields of yours would be gone. Drop them first, or discard it."
+    : "Tried: nothing is kept yet. Yellow would be read otherwise, red would be gone.");
+  byId(made.unheld.length ? "discard" : "keep").focus();
 };
 
 const line = async () => {

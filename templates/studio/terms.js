@@ -66,8 +66,7 @@ export const termsPanel = (desk) => {
     event.preventDefault();
     const name = byId("own-name").value;
     await ask("domain", { wrapper: desk.view().wrapper, name });
-    await desk.step({ do: "domain", name });
-    await learn();
+    if (await desk.step({ do: "domain", name })) await learn();
   }));
   byId("rebuild").addEventListener("click", () => desk.step({ do: "text", text: desk.view().spec }, true));
   return {
