@@ -43,7 +43,7 @@ class Desktop:
             time.sleep(0.02)
         self.context = browser.new_context(viewport={"width": width, "height": 900})
         self.page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(90_000)
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.goto(f"http://127.0.0.1:{self.port}/#{TOKEN}")
@@ -55,7 +55,11 @@ class Desktop:
 
     def said(self, words):
         """Wait until the studio says so."""
-        self.page.locator("#said", has_text=words).wait_for()
+        try:
+            self.page.locator("#said", has_text=words).wait_for()
+        except Exception as error:
+            told = self.page.locator("#news").inner_text()
+            raise AssertionError(f"{told!r} is said, not {words!r}") from error
         self.ready()
 
     def open(self, name):
