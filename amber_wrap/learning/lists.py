@@ -154,7 +154,7 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
     found = list_entries(read_lists(domain_folder, schema))
     alike = {one for one in found if one[::2] == (kind, term)}
     lines = (found - alike) | ({entry} if kept else set())
-    with store_snapshot(domain_folder) as store:
+    with store_snapshot(folder) as store:
         lessons = store.lessons()
     before, after = _by_list(found), _by_list(lines)
     try:

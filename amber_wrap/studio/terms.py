@@ -52,7 +52,7 @@ def learned_terms(
             tell(number % len(read), len(read), task[0].source.name)
             yield step(task)
 
-    with store_snapshot(folder) as store:
+    with store_snapshot(folder / LEARNED_FOLDER) as store:
         choice = LearningOptions(run=run, least_sites=1)
         outcome = study(read, chosen, folder, store, choice, lambda: datetime.now(UTC))
     decided = sorted(list_entries(read_lists(folder, chosen.schema)))

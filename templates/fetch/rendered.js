@@ -5,7 +5,11 @@ function (...closed) {
   const roots = new Map(closed.map((root) => [root.host, root]));
   const BOXED = new Set(["img", "video", "canvas", "iframe", "embed", "object"]);
   const NEVER = new Set(["HEAD", "SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "LINK", "META", "TITLE", "BASE"]);
-  const shown = (node) => node.checkVisibility({ visibilityProperty: true });
+  const above = (node) => node.assignedSlot || node.parentElement || node.getRootNode().host;
+  // What is displayed by its contents alone, as slots are, has no box to ask for.
+  const shown = (node) =>
+    node.checkVisibility({ visibilityProperty: true }) ||
+    (getComputedStyle(node).display === "contents" && Boolean(above(node)) && shown(above(node)));
   // Not displayed, either: what an empty box cuts off, such as a folded part of a page.
   const isCutOff = (node) => {
     const { display, overflowX, overflowY } = getComputedStyle(node);
