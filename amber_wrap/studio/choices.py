@@ -20,7 +20,7 @@ from amber_wrap.dom.selector import selector_of
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.reading import ValueReader
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.examples import part_pattern
+from amber_wrap.generalise.examples import span_pattern
 from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath, pin
 from amber_wrap.lowering.paths import joined, short
 from amber_wrap.studio.opened import Look
@@ -190,7 +190,7 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
     seen = re.search(example.words, text) if example.text else None
     if seen is None:
         raise SelectionError("write words of the chosen text, as it shows them")
-    regex, _ = part_pattern(text, *seen.span(), texts)
+    regex, _ = span_pattern(text, *seen.span(), texts)
     if not regex:
         raise SelectionError("nothing tells this part from the rest of the text")
     return regex.replace("(?P<value>", "(", 1)
