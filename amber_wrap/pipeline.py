@@ -39,6 +39,8 @@ from amber_wrap.wrapper.ir import Wrapper
 
 Pass = tuple[str, Callable[..., Any]]
 """What a pass makes, and the function: its parameters say what it needs."""
+Watch = Callable[[str], object]
+"""What is told which pass begins, by what it makes; "" when all are done."""
 
 ANALYSIS: Final[tuple[Pass, ...]] = (
     ("annotations", annotate_samples),
@@ -84,37 +86,48 @@ class Compilation:
 
 
 def compile_wrapper(
-    sources: Sequence[Source], domains: Sequence[Domain], options: Options = DEFAULTS
+    sources: Sequence[Source],
+    domains: Sequence[Domain],
+    options: Options = DEFAULTS,
+    watch: Watch = str,
 ) -> Compilation:
-    """Induce a wrapper from samples of one template.
+    """Induce a wrapper from samples of one template; `watch` is told how far it is.
 
     Raises PageError, SelectionError, NothingFoundError or WrapperError.
     """
+    watch("pages")
     pages = parse_samples(sources, options)
     made = run_passes(
         (*ANALYSIS, *GENERALISATION),
         {"sources": tuple(sources), "pages": pages, "domains": domains}
         | {"options": options},
+        watch,
     )
     fields = Compilation.__dataclass_fields__
     return Compilation(**{name: made[name] for name in fields})
 
 
 def analyse_samples(
-    pages: Sequence[Page], domains: Sequence[Domain], options: Options
+    pages: Sequence[Page],
+    domains: Sequence[Domain],
+    options: Options,
+    watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
     """All analyses of the samples, and the best of them."""
-    made = run_passes(
-        ANALYSIS, {"pages": pages, "domains": domains, "options": options}
-    )
+    known = {"pages": pages, "domains": domains, "options": options}
+    made = run_passes(ANALYSIS, known, watch)
     return made["tried"], made["analysis"]
 
 
-def run_passes(passes: Iterable[Pass], known: Mapping[str, Any]) -> Mapping[str, Any]:
+def run_passes(
+    passes: Iterable[Pass], known: Mapping[str, Any], watch: Watch = str
+) -> Mapping[str, Any]:
     """All that is known after some passes, one after the other."""
     made = dict(known)
     for name, function in passes:
+        watch(name)
         made[name] = function(
             **{one: made[one] for one in signature(function).parameters}
         )
+    watch("")
     return made

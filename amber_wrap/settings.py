@@ -36,7 +36,8 @@ class Options:
     one domain, "all" where several compete.  `examples` are values on the samples.
     With `ascii_names` columns are called in ASCII letters, whatever the page's script.
     `decisions` are a person's, on the columns; `empty` are texts by which a page says
-    that it has no results.
+    that it has no results; `thresholds` are of the paper, by the names that
+    `domain.schema.Thresholds` has, in place of the domain's.
     """
 
     url: str = ""
@@ -49,6 +50,7 @@ class Options:
     ascii_names: bool = False
     decisions: Decisions = UNDECIDED
     empty: tuple[str, ...] = ()
+    thresholds: tuple[tuple[str, float], ...] = ()
 
 
 DEFAULTS = Options()

@@ -24,6 +24,24 @@ setTimeout(() => { for (let n = 0; n < 8; n++) add(n); }, 50);
 const more = () => { for (let n = 8; n < 12; n++) add(n); };
 addEventListener("scroll", more, {once: true});
 </script><div style="height: 3000px"></div>"""
+CLOSED = """<!doctype html><talk-card><b slot="who">Ada</b></talk-card>
+<p id=declared><template shadowrootmode=closed><i>declared <slot></slot></i></template>
+so</p><script>
+customElements.define("talk-card", class extends HTMLElement {
+  connectedCallback() {
+    const root = this.attachShadow({mode: "closed"});
+    root.innerHTML = "<h2>Old towns</h2><p>by <slot name=who></slot></p><span></span>";
+    root.querySelector("span").attachShadow({mode: "closed"}).innerHTML = "<u>deep</u>";
+    document.title = String(this.shadowRoot) + String(this.attachShadow).length;
+  }
+});</script>"""
+FOLDED = """<!doctype html><style>.fold { height: 0; overflow: hidden }
+.narrow { width: 0; overflow: hidden } .open { height: 0 } .above { position: absolute }
+</style><p>seen</p><div class=fold>folded <b>up</b></div><div class=narrow>narrow</div>
+<div class=open>flows out</div>
+<div class=fold><span class=above>stands out</span></div>
+<iframe srcdoc="x" style="width:300px;height:50px;border:0"></iframe>
+<canvas style="width:20px;height:10px"></canvas>"""
 SHADOW = """<!doctype html><talk-card><b slot="who">Ada</b></talk-card><script>
 customElements.define("talk-card", class extends HTMLElement {
   connectedCallback() {
@@ -77,6 +95,26 @@ def test_a_list_of_a_script_becomes_a_wrapper(run, browser, site, tmp_path):  # 
 def test_shadow_roots_stand_where_they_are_shown(browser, site):  # noqa: F811
     page = parse(browser().fetch(site.add("/", SHADOW)).body)
     assert page.string(page.select("//talk-card")[0]) == "Old towns by Ada"
+
+
+@pytest.mark.slow
+def test_closed_shadow_roots_do_too(browser, site):  # noqa: F811
+    page = parse(browser().fetch(site.add("/", CLOSED)).body)
+    card = page.select("//talk-card")[0]
+    assert page.string(card) == "Old towns by Ada deep"
+    assert page.string(page.select("//p[@id='declared']")[0]) == "declared so"
+    # The page's own scripts have not met anything that other browsers haven't.
+    assert page.string(page.select("//title")[0]).startswith("null")
+
+
+@pytest.mark.slow
+def test_what_an_empty_box_cuts_off_is_not_displayed(browser, site):  # noqa: F811
+    page = parse(browser().fetch(site.add("/", FOLDED)).body)
+    assert page.string(0) == "seen flows out stands out"
+    frame = page.attributes[page.select("//iframe")[0]]
+    assert (frame["width"], frame["height"]) == ("300", "50")
+    canvas = page.attributes[page.select("//canvas")[0]]
+    assert (canvas["width"], canvas["height"]) == ("20", "10")
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ from amber_wrap.domain.learned import LEARNED_FOLDER, Lists, read_lists
 from amber_wrap.errors import DomainError, FileError, LearningError
 from amber_wrap.learning import database, provenance
 from amber_wrap.learning.evidence import gather
-from amber_wrap.learning.lists import check_writable, copy_lists
+from amber_wrap.learning.lists import check_writable, copy_lists, review_line
 from amber_wrap.learning.store import open_store, store_snapshot
 
 FIRST = lesson("acme", "1", observed("Headington", 4), observed("Offers", 1, 3))
@@ -494,3 +494,30 @@ def test_eight_learners_lose_nothing(folder):
         for number in lessons[:-1]
         for letter in "abcde"
     }
+
+
+def test_a_line_that_a_person_writes_or_takes_out_stays_so(folder):
+    path = review_line(folder, DOMAIN.schema, ("location", "terms", "Botley"), True)
+    assert path == folder / LEARNED_FOLDER / "location.txt"
+    assert path.read_text().startswith("# source: learned by amber-wrap, as people")
+    review_line(folder, DOMAIN.schema, ("location", "rejected", "Botley"), True)
+    found = read_lists(folder, DOMAIN.schema)
+    assert found == Lists({"location": ()}, {"location": ("Botley",)})
+    with open_store(folder / LEARNED_FOLDER) as store:
+        for one in (FIRST, SECOND):
+            store.record(one, NOON)
+        write_lists(store, folder)
+    found = read_lists(folder, DOMAIN.schema)
+    assert found.rejected == {"location": ("Botley",)}
+    assert "Botley" not in found.terms["location"]
+    review_line(folder, DOMAIN.schema, ("location", "rejected", "Botley"), False)
+    assert read_lists(folder, DOMAIN.schema).rejected == {"location": ()}
+
+
+@pytest.mark.parametrize(
+    "entry", [("price", "terms", "5"), ("location", "terms", "#x")]
+)
+def test_what_no_list_can_have_is_refused(folder, entry):
+    with pytest.raises(LearningError, match="can't be listed as a"):
+        review_line(folder, DOMAIN.schema, entry, True)
+    assert not (folder / LEARNED_FOLDER).exists()

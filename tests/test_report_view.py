@@ -149,7 +149,9 @@ def test_records_are_sorted_and_copied(report, browser):
 def test_all_there_is_to_know_has_its_tab(report, browser):
     page, _ = opened(browser, report)
     tabs = page.locator("#tabs button").all_inner_texts()
-    wanted = "Fields,Records,Lists,Findings,Places,Left out,Code,Contract"
+    wanted = (
+        "Fields,Records,Lists,Findings,Places,Rejected,Left out,Passes,Code,Contract"
+    )
     assert tabs == wanted.split(",")
     page.get_by_role("tab", name="Code").press("Enter")
     assert "def extract(" in page.locator(".tab:not([hidden]) pre").inner_text()

@@ -43,7 +43,7 @@ class Desktop:
             time.sleep(0.02)
         self.context = browser.new_context(viewport={"width": width, "height": 900})
         self.page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(90_000)
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.goto(f"http://127.0.0.1:{self.port}/#{TOKEN}")
@@ -55,7 +55,11 @@ class Desktop:
 
     def said(self, words):
         """Wait until the studio says so."""
-        self.page.locator("#said", has_text=words).wait_for()
+        try:
+            self.page.locator("#said", has_text=words).wait_for()
+        except Exception as error:
+            told = self.page.locator("#news").inner_text()
+            raise AssertionError(f"{told!r} is said, not {words!r}") from error
         self.ready()
 
     def open(self, name):
@@ -205,6 +209,14 @@ def test_fields_are_renamed_moved_dropped_and_that_is_undone(
         desk.said(f"Undone: {step}")
     assert desk.page.get_by_role("button", name="Undo").is_disabled()
     assert spec(folder) == before
+    for step in ("rename price", "order", "drop year"):
+        desk.page.get_by_role("button", name="Redo").click()
+        desk.said(f"Done again: {step}")
+    assert desk.names() == wanted
+    assert is_built(run, folder, monkeypatch)
+    desk.field("doors").get_by_label("Kind").select_option("text")
+    desk.said("Kept in the spec: kind doors text")
+    assert desk.page.get_by_role("button", name="Redo").is_disabled()
 
 
 def test_an_expression_is_edited_and_its_matches_shown_on_all_samples(desk, folder):
@@ -339,13 +351,189 @@ def test_all_pages_are_checked_and_two_stand_side_by_side(desk):
     desk.said("other-1.html: 13 records")
 
 
-def test_what_each_pass_makes_of_a_page_is_told(desk):
-    page = desk.page
-    page.get_by_role("tab", name="Why").click()
-    page.get_by_role("button", name="Tell what each pass").click()
+def test_the_passes_are_stepped_through_on_the_page(desk):
+    page, frame = desk.page, desk.frame
+    page.get_by_role("tab", name="Passes").click()
+    page.get_by_role("button", name="Run the passes").click()
     desk.said("what each pass makes of it")
-    assert "area" in page.locator("#why").inner_text()
-    assert "record" in page.locator("#why").inner_text()
+    told, on = page.locator("#pass-told"), page.get_by_role("button", name="Next pass")
+
+    def marks(name):
+        return frame.locator(f"[data-amber-{name}]").count()
+
+    assert "texts may be values" in told.inner_text()
+    assert "price" in page.locator("#pass-names").inner_text()
+    claimed = marks("field")
+    assert (claimed > 14, marks("area"), marks("record")) == (True, 0, 0)
+    on.click()
+    assert marks("field") == 0
+    assert marks("area") > 1
+    on.press("Enter")
+    assert (marks("area"), marks("record")) == (1, 0)
+    on.press("Enter")
+    assert "14 records" in told.inner_text()
+    assert (marks("record"), marks("field")) == (14, 0)
+    on.press("Enter")
+    assert 0 < marks("field") < claimed
+    frame.locator("span.now").first.hover()
+    page.locator("#told", has_text="price?").wait_for()
+    on.press("Enter")
+    assert on.is_disabled()
+    assert frame.locator("span.now[data-amber-field]").count() == 14
+    page.get_by_role("button", name="2 Find lists").click()
+    assert page.locator("[aria-current=step]").inner_text() == "2 Find lists"
+    page.get_by_text("All that the passes tell").click()
+    text = page.locator("#why").inner_text()
+    assert "choose the list" in text
+    assert "probability that the page has a list" in text
+
+
+def test_thresholds_are_tried_and_kept(
+    desk,
+    folder,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    page = desk.page
+    page.get_by_role("tab", name="Passes").click()
+    page.get_by_role("button", name="Run the passes").click()
+    desk.said("what each pass makes of it")
+
+    def tried(keep, infer):
+        page.get_by_label("Keep optional types").fill(keep)
+        for kind in ("regular", "optional"):
+            page.get_by_label(f"Infer {kind} types").fill(infer)
+        page.get_by_role("button", name="Try them").click()
+
+    assert page.get_by_label("Keep optional types").input_value() == "0.2"
+    tried("0.6", "0.5")
+    desk.said("the thresholds must satisfy")
+    assert page.locator("#said.bad").count() == 1
+    tried("0.7", "0.8")
+    desk.said("it can't be kept so, fields of yours would be gone")
+    assert "colour in 9" in page.locator("#outcome").inner_text()
+    assert page.get_by_role("button", name="Keep it").is_disabled()
+    page.get_by_role("button", name="Discard it").click()
+    tried("0.3", "0.6")
+    desk.said("Tried: nothing is kept yet")
+    page.get_by_role("button", name="Keep it").click()
+    desk.said("Kept in the spec: thresholds")
+    line = (
+        "thresholds = {infer_regular = 0.6, infer_optional = 0.6, keep_optional = 0.3}"
+    )
+    assert line in spec(folder)
+    assert is_built(run, folder, monkeypatch)
+    page.get_by_role("button", name="Run the passes").click()
+    desk.said("what each pass makes of it")
+    assert page.get_by_label("Keep optional types").input_value() == "0.3"
+    tried("0.2", "0.5")
+    desk.said("Tried: nothing is kept yet")
+    page.get_by_role("button", name="Keep it").click()
+    desk.said("Kept in the spec: thresholds")
+    assert "thresholds" not in spec(folder)
+
+
+def test_terms_are_accepted_and_rejected_with_their_evidence(
+    desk,
+    folder,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    page = desk.page
+    page.get_by_role("tab", name="Terms").click()
+    page.get_by_role("button", name="See what the pages teach").click()
+    desk.said("used-cars: 3 terms to decide on")
+    rows = page.locator("#terms li")
+    told = rows.first.inner_text()
+    assert "location" in told
+    assert "records, against it 0" in told
+    assert "other-1.html" in told
+    accept = page.get_by_role("button", name="Accept")
+    assert accept.first.is_disabled()
+    page.get_by_label("A domain of your own").fill("my-cars")
+    page.get_by_role("button", name="Make it", exact=True).click()
+    desk.said("my-cars: 3 terms to decide on")
+    assert 'domain = "my-cars"' in spec(folder)
+    terms = [one.inner_text() for one in rows.locator("strong").all()]
+    accept.first.press("Enter")
+    desk.said(f"{terms[0]} is accepted")
+    page.get_by_role("button", name=f"Reject {terms[1]}").click()
+    desk.said(f"{terms[1]} is rejected")
+    learned = folder / "domains" / "my-cars" / "learned"
+    assert terms[0] in (learned / "location.txt").read_text()
+    assert terms[1] in (learned / "location.rejected.txt").read_text()
+    page.get_by_role("button", name="Try the wrapper with these terms").click()
+    desk.said("Tried: nothing is kept yet")
+    page.get_by_role("button", name="Discard it").click()
+    page.get_by_role("button", name=f"Take {terms[0]} back").click()
+    desk.said(f"{terms[0]} is taken out of domains/my-cars/learned/location.txt")
+    assert terms[0] not in (learned / "location.txt").read_text()
+    page.get_by_role("button", name="See what the pages teach").click()
+    desk.said("my-cars: 2 terms to decide on")
+    assert "rejected" in rows.filter(has_text=terms[1]).inner_text()
+    assert is_built(run, folder, monkeypatch)
+
+
+def test_a_part_of_a_text_is_chosen(
+    desk,
+    folder,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    page = desk.page
+    desk.choose("h3 a")
+    whole = page.get_by_label("or only a part").input_value()
+    make = whole.split()[1]
+    page.get_by_label("This is").fill("second_word")
+    page.get_by_label("or only a part").fill("no such words")
+    page.get_by_label("or only a part").blur()
+    page.get_by_text("write words of the chosen text").wait_for()
+    assert page.get_by_role("button", name="Accept").is_disabled()
+    page.get_by_label("or only a part").fill(make)
+    page.get_by_label("or only a part").blur()
+    page.get_by_text("by this example: " + make, exact=True).wait_for()
+    told = page.locator("#predicted").inner_text()
+    assert f": {make} | " in told
+    assert whole not in told
+    page.get_by_role("button", name="Accept").click()
+    desk.said("Kept in the spec: example second_word")
+    assert f'second_word = {{example = "{make}"}}' in spec(folder)
+    item = desk.field("second_word")
+    assert make in item.locator("summary").inner_text()
+    assert is_built(run, folder, monkeypatch)
+
+
+def test_a_page_of_another_kind_gets_a_wrapper_of_its_own(desk, folder):
+    items = "".join(
+        f"<li class='talk'><a href='/t/{n}'>On {n} things</a> <b>Ada {n}</b></li>"
+        for n in range(8)
+    )
+    page = f"<!doctype html><title>Talks</title><h1>Talks</h1><ul>{items}</ul>"
+    (folder / "talks.html").write_text(page)
+    desk.page.reload()
+    desk.ready()
+    desk.open("sample.html")
+    desk.open("talks.html")
+    desk.page.get_by_text("No wrapper reads this page yet").wait_for()
+    desk.page.locator("#wrapper").select_option("sample")
+    desk.page.get_by_text("The wrapper sample finds nothing on this page").wait_for()
+    desk.induce()
+    assert desk.frame.locator("[data-amber-record]").count() == 8
+    assert (folder / "wrappers" / "talks.py").is_file()
+
+
+def test_what_was_chosen_stays_in_sight(desk):
+    top = "one => one.getBoundingClientRect().top"
+    last = desk.frame.locator("span.now[data-amber-field]").last
+    last.scroll_into_view_if_needed()
+    turn = desk.page.locator("#choice").get_attribute("data-turn") or "0"
+    last.click()
+    desk.page.wait_for_selector(f"#choice[data-turn='{int(turn) + 1}']")
+    desk.page.get_by_label("This is").fill("asking")
+    desk.page.get_by_role("button", name="Accept").click()
+    desk.said("Kept in the spec")
+    height = desk.page.locator("#frame-0").bounding_box()["height"]
+    assert 0 <= last.evaluate(top) <= height
 
 
 def test_long_work_is_cancelled(desk, folder):
@@ -393,7 +581,7 @@ def test_nothing_is_wider_than_the_screen(browser, folder, width):  # noqa: F811
     desk = Desktop(browser, folder, width)
     desk.open("sample.html")
     desk.choose("span.now")
-    for name in ("Records", "Check", "Spec", "Why", "Code", "Fields"):
+    for name in ("Records", "Check", "Spec", "Passes", "Terms", "Code", "Fields"):
         desk.page.get_by_role("tab", name=name).click()
         wide = desk.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, name
@@ -447,7 +635,14 @@ def test_axe_has_no_serious_finding(browser, desk, tmp_path, scheme):  # noqa: F
     desk.choose("span.now")
     desk.field("price")
     found = []
-    for name in ("Fields", "Records", "Check", "Spec", "Why", "Code"):
+    for name, act, said in (
+        ("Passes", "Run the passes", "what each pass makes of it"),
+        ("Terms", "See what the pages teach", "to decide on"),
+    ):
+        desk.page.get_by_role("tab", name=name).click()
+        desk.page.get_by_role("button", name=act).click()
+        desk.said(said)
+    for name in ("Fields", "Records", "Check", "Spec", "Passes", "Terms", "Code"):
         desk.page.get_by_role("tab", name=name).click()
         found += serious(desk.page)
     assert found == []

@@ -234,7 +234,7 @@ def wrappers(tmp_path_factory):
         assert told["state"] == "done", told
         assert told["result"]["wrapper"] == "sample"
         undo = viewed(client)["undo"]
-        assert undo == ["new wrapper sample"]
+        assert undo == "new wrapper sample"
     return root / "wrappers"
 
 
@@ -282,7 +282,7 @@ def test_a_session_of_steps_is_what_build_makes_of_the_spec(
     assert told["state"] == "done", told
     view = viewed(client)
     assert [one["name"] for one in view["fields"]] == now[::-1]
-    assert view["undo"][-1] == "order"
+    assert view["undo"] == "order"
     monkeypatch.chdir(folder)
     code, _, err = run("build", "--check")
     assert code == 0
@@ -309,6 +309,12 @@ def test_a_new_wrapper_is_undone(client, folder):
     path.write_text(text)
     ask(client, "undo", {"wrapper": "sample"})
     assert [*(folder / "wrappers").iterdir()] == []
+    bare = ask(client, "view", {"page": "sample.html"}).json()
+    assert bare["redo"] == "new wrapper sample"
+    told = ask(client, "redo", {}).json()
+    assert told == {"label": "new wrapper sample", "wrapper": "sample"}
+    assert path.read_text() == text
+    assert ask(client, "redo", {}).json()["error"] == "there is nothing to redo"
 
 
 def node_of(studio, folder, xpath, page="sample.html"):
@@ -434,3 +440,68 @@ def test_matches_are_told_for_each_sample(client, induced):
         ("sample.html", 14, 14),
         ("other-1.html", 13, 13),
     ]
+
+
+@pytest.mark.slow
+def test_a_part_of_a_text_is_predicted_as_it_is_built(client, induced, studio, folder):
+    node = node_of(studio, folder, "//span[contains(@class, 'now')]")
+    asked = {"page": "sample.html", "wrapper": "sample", "node": node}
+    asked |= {"name": "figure", "take": "text", "part": "7,495"}
+    ways = ask(client, "predict", asked).json()
+    assert ways["example"]["line"]["value"] == "7,495"
+    assert ways["expression"]["line"]["pattern"] == "^£(.+?)$"
+    for way in ("example", "expression"):
+        told = step(client, viewed(client), **ways[way]["line"])
+        assert told["state"] == "done", told
+        view = viewed(client)
+        at = view["table"]["keys"].index("figure")
+        texts = [row[at] for row in view["table"]["rows"]]
+        assert texts == [text for _, _, text in ways[way]["values"]]
+        assert len(texts) == 14
+    told = ask(client, "predict", {**asked, "part": "749"}).json()
+    assert told["no_example"] == "write words of the chosen text, as it shows them"
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"type": "location", "term": "Botley"}, "make a domain of your own of it"),
+        ({"list": "mine"}, "a term is kept in the terms or the rejected"),
+        ({"kept": "yes"}, "a term is kept in the terms or the rejected"),
+        ({"term": ""}, "term must be a text"),
+    ],
+)
+def test_a_term_that_makes_no_sense_is_told(client, induced, folder, said, reason):
+    asked = {"wrapper": "sample", "type": "location", "term": "x", "list": "terms"}
+    answer = ask(client, "term", {**asked, "kept": True, **said})
+    assert answer.status_code in (404, 422)
+    assert reason in answer.json()["error"]
+    assert not (folder / "domains").exists()
+
+
+@pytest.mark.parametrize("name", ["", "Cars", "../cars", "used-cars", "a/b"])
+def test_a_domain_that_cannot_be_is_not_begun(client, induced, folder, name):
+    answer = ask(client, "domain", {"wrapper": "sample", "name": name})
+    assert answer.status_code == 422
+    assert not (folder / "domains").exists()
+    assert not (folder / "amber-wrap.toml").exists()
+
+
+def test_no_list_is_written_outside_of_the_folder(client, induced, folder):
+    outside = folder.with_name(f"{folder.name}-outside")
+    outside.mkdir()
+    (folder / "domains").symlink_to(outside)
+    answer = ask(client, "domain", {"wrapper": "sample", "name": "my-cars"})
+    assert "not in this folder" in answer.json()["error"]
+    (folder / "domains").unlink()
+    answer = ask(client, "domain", {"wrapper": "sample", "name": "my-cars"})
+    assert answer.json() == {"domain": "my-cars"}
+    spec = folder / "wrappers" / "sample.toml"
+    spec.write_text(
+        spec.read_text().replace("\n[fields]", 'domain = "my-cars"\n[fields]')
+    )
+    (folder / "domains" / "my-cars" / "learned").symlink_to(outside)
+    asked = {"wrapper": "sample", "type": "location", "term": "Botley"}
+    answer = ask(client, "term", {**asked, "list": "terms", "kept": True})
+    assert answer.json()["error"] == "the lists of my-cars are not in this folder"
+    assert [*outside.iterdir()] == []

@@ -316,11 +316,13 @@ def look_at_sample(
     """Write what induction sees on a sample as a page."""
     from amber_wrap.codegen.build import build_file as build_file
     from amber_wrap.pipeline import compile_wrapper
+    from amber_wrap.report.passes import PassTimes
     from amber_wrap.report.view import view_of_sample
 
-    made = compile_wrapper([source], competing, options)
+    times = PassTimes()
+    made = compile_wrapper([source], competing, options, times)
     code = build_file(made.wrapper, [source.saved.body], "amber-wrap induce").source
-    write_view(html, view_of_sample(made, code))
+    write_view(html, view_of_sample(made, code, times))
 
 
 def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from textwrap import shorten
 from typing import Any, NoReturn
 
-from amber_wrap.errors import DomainError
+from amber_wrap.errors import DomainError, SelectionError
 
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
 COLUMN_NAME = re.compile(r"[^\W\d_]\w{0,40}")
@@ -257,6 +257,18 @@ class Domain:
     locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: Mapping[str, Plugin] = field(default_factory=dict)
     extends: tuple[str, ...] = ()
+
+    def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
+        """The domain with some thresholds changed, by their names.
+
+        Raises SelectionError where they don't go together.
+        """
+        if not changed:
+            return self
+        try:
+            return replace(self, thresholds=replace(self.thresholds, **changed))
+        except ValueError as error:
+            raise SelectionError(str(error)) from error
 
     def is_kin(self, other: Domain) -> bool:
         """Whether one of the two extends the other; no domain is its own kin."""

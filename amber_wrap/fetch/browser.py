@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from amber_wrap.errors import FetchError
@@ -113,7 +113,7 @@ def render(
             answer = page.goto(url, wait_until="load")
             _check(page.url, server.refused)
             _settle(page, behaviour, budget)
-            html = page.evaluate(template("fetch/rendered.js"))
+            html = _rendered(page)
             return _response(page, answer, html, limits)
         except Error as error:
             told = f"cannot fetch {url}: {_first(error)}"
@@ -157,6 +157,47 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
         page.evaluate(SCROLL)
         page.wait_for_timeout(1000 * SCROLL_SECONDS)
         rest()
+
+
+def _rendered(page: Page) -> str:
+    """The HTML of what is displayed.
+
+    Closed shadow roots are those of the developer tools' tree: nothing of the page's
+    own scripts is changed.
+    """
+    tools = page.context.new_cdp_session(page)
+    tree = tools.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
+    nodes = [tree["backendNodeId"], *_closed_roots(tree)]
+    document, *closed = (
+        tools.send("DOM.resolveNode", {"backendNodeId": one})["object"]["objectId"]
+        for one in nodes
+    )
+    call = {
+        "functionDeclaration": template("fetch/rendered.js"),
+        "objectId": document,
+        "arguments": [{"objectId": one} for one in closed],
+        "returnByValue": True,
+    }
+    answer = tools.send("Runtime.callFunctionOn", call)
+    if "exceptionDetails" in answer:
+        told = answer["exceptionDetails"]["text"]
+        raise FetchError(f"cannot read {page.url} in the browser: {told}")
+    html: str = answer["result"]["value"]
+    return html
+
+
+def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
+    """The numbers of the closed shadow roots in a document, not in its frames."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        roots = node.get("shadowRoots", ())
+        for root in roots:
+            if root["shadowRootType"] == "closed":
+                yield root["backendNodeId"]
+            if root["shadowRootType"] != "user-agent":
+                left.append(root)
+        left += node.get("children", ())
 
 
 def _response(page: Page, answer: Answer | None, html: str, limits: Limits) -> Response:

@@ -266,7 +266,7 @@ def _wish(example: Example, site: _Site, domain: Domain, texts: Sequence[str]) -
             first = text.index(value[1])
             if first < end and start < first + len(value[1]):
                 return wish
-    regex, is_sure = _cut(text, start, end, texts)
+    regex, is_sure = span_pattern(text, start, end, texts)
     pattern = {example.pattern: re.compile(regex)} if regex else {}
     wish = _Wish(_with_type(domain, kind, example, regex), pattern, is_sure)
     shown, matched, _ = wish.read(text) or ("", "", None)
@@ -297,7 +297,9 @@ def _with_type(
     return replace(domain, schema=schema, patterns=patterns)
 
 
-def _cut(text: str, start: int, end: int, texts: Sequence[str]) -> tuple[str, bool]:
+def span_pattern(
+    text: str, start: int, end: int, texts: Sequence[str]
+) -> tuple[str, bool]:
     """The expression that cuts the span out of a text, and its like out of others, ""
     for all of it; and whether it is likely the same there.
 

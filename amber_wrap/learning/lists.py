@@ -26,7 +26,13 @@ from amber_wrap.domain.schema import Schema
 from amber_wrap.errors import FileError, LearningError
 from amber_wrap.learning.database import DATABASE_FILE
 from amber_wrap.learning.evidence import Lesson
-from amber_wrap.learning.store import Entry, ListName, Store
+from amber_wrap.learning.store import (
+    Entry,
+    ListName,
+    Store,
+    is_list_line,
+    store_snapshot,
+)
 
 LICENCE: Final = "facts"
 HEAD_LINES: Final = 2
@@ -148,6 +154,37 @@ def check_writable(domain_folder: Path) -> None:
         )
 
 
+def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
+    """Write a line into a list, or take it out, as people do it in their editor: the
+    next `learn` finds it so, and leaves it so.
+
+    A line that comes leaves the other list of its type.  The list that the line is of;
+    raises FileError, and LearningError for a built-in domain or a term of an odd form.
+    """
+    check_writable(domain_folder)
+    kind, which, term = entry
+    if kind not in {one.name for one in learnable(schema)} or not is_list_line(term):
+        raise LearningError(f"{term!r} can't be listed as a {kind}")
+    folder = domain_folder / LEARNED_FOLDER
+    found = list_entries(read_lists(domain_folder, schema))
+    alike = {one for one in found if one[::2] == (kind, term)}
+    lines = (found - alike) | ({entry} if kept else set())
+    with store_snapshot(folder) as store:
+        lessons = store.lessons()
+    before, after = _by_list(found), _by_list(lines)
+    try:
+        for name in {one[:2] for one in found ^ lines}:
+            terms = sorted(one for *_, one in after[name])
+            # A list that isn't there counts as lost: one without terms stays.
+            if terms or before[name]:
+                folder.mkdir(exist_ok=True)
+                path = folder / list_file_name(name)
+                atomic.replace(path, _text(_behind(name, terms, lessons), terms))
+    except OSError as error:
+        raise FileError(f"cannot write to {folder}: {error.strerror}") from error
+    return folder / list_file_name((kind, which))
+
+
 def copy_lists(
     folder: Path, lists: Lists, lessons: Sequence[Lesson]
 ) -> tuple[Path, ...]:
@@ -211,8 +248,7 @@ def _write(
             # Another memory, that isn't here, may know where the terms are from.
             if not behind or head == _head(behind):
                 continue
-        lines_of = [*_head(behind), *terms]
-        atomic.replace(path.resolve(), "".join(f"{one}\n" for one in lines_of))
+        atomic.replace(path.resolve(), _text(behind, terms))
         yield path
 
 
@@ -235,9 +271,15 @@ def _behind(
 
 
 def _head(sites: Sequence[str]) -> list[str]:
-    """What a list says of itself."""
+    """Return what a list says of itself, from the sites of its pages."""
     pages, several = number_of(len(sites), "page"), number_of(len(set(sites)), "site")
-    return [f"# source: {SOURCE} from {pages} of {several}", f"# licence: {LICENCE}"]
+    origin = f" from {pages} of {several}" if sites else ", as people decided"
+    return [f"# source: {SOURCE}{origin}", f"# licence: {LICENCE}"]
+
+
+def _text(sites: Sequence[str], terms: Iterable[str]) -> str:
+    """Return a list as text: where it comes from, then a term a line."""
+    return "".join(f"{line}\n" for line in (*_head(sites), *terms))
 
 
 def number_of(number: int, what: str) -> str:

@@ -106,6 +106,7 @@ def annotate_samples(
 
     def annotated(page: Page, domain: Domain) -> Annotated:
         local = for_locale(domain, locale_of(page))
+        local = local.with_thresholds(dict(options.thresholds))
         claims = annotate(page, local.schema, annotators(local))
         is_seen = scope(page, options.within, options.without)
         return Annotated(local, tuple(one for one in claims if is_seen[one.node]))

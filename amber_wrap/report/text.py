@@ -239,16 +239,17 @@ def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
     yield f"probability that the page has a list: {choice.probability:.0%}{least}"
     best = choice.ranked[0]
     yield f"  because of {_largest(best.reasons)}"
-    yield "candidates, the best first:"
+    yield "candidates, the best first: how likely alone, and compared with the best:"
     for one in choice.ranked[:SHOWN_CANDIDATES]:
         records = one.segmentation.records
         length = f" of {one.segmentation.record_length} siblings"
         yield (
-            f"  {one.score - best.score:+6.1f}  {len(records):4} x "
+            f"  {one.probability:4.0%} {one.score - best.score:+6.1f}  "
+            f"{len(records):4} x "
             f"{_mark(page, records[0].start)}{length * (len(records[0].nodes) > 1)}"
         )
         if one is not best:
-            yield f"          {_difference(best, one)}"
+            yield f"               {_difference(best, one)}"
 
 
 def _mark(page: Page, node: NodeId) -> str:

@@ -17,6 +17,8 @@ from amber_wrap.engine.interpret import ExtractedRecord, interpret, to_rows
 from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.paths import short
 from amber_wrap.pipeline import Compilation
+from amber_wrap.report.passes import PassTimes, pass_steps
+from amber_wrap.report.rejected import rejected_claims, rejected_lines
 from amber_wrap.report.snapshot import page_snapshot
 from amber_wrap.report.text import (
     candidate_lines,
@@ -28,6 +30,8 @@ from amber_wrap.wrapper.ir import Wrapper
 RECORD, AREA, REJECTED = "record", "area", "rejected"
 _LONGEST: Final = 300
 """Characters of a value in the table."""
+_MOST_REJECTED: Final = 3_000
+"""Rejected claims that are marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +45,29 @@ class _Mark:
     told: tuple[str, ...] = ()
 
 
-def view_of_sample(compilation: Compilation, source: str) -> str:
-    """What induction sees on the first sample, with the generated file `source`."""
+def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
+    """What induction sees on the first sample, with the generated file `source`, and
+    how long each pass took."""
     page, wrapper = compilation.pages[0], compilation.wrapper
     analysis = compilation.analysis
     reasons = column_reasons(compilation)
     records = interpret(wrapper, page)
+    steps = pass_steps(page, analysis)
+    refused = [*rejected_claims(page, analysis)]
     rejected = [
-        _Mark(
-            node,
-            REJECTED,
-            claim.type,
-            (f"{claim.type}? {claim.text}", "rejected: noise"),
-        )
-        for area in analysis.typings[0].areas
-        for node, claims in area.noise.items()
-        for claim in claims
+        _Mark(one.claim.node, REJECTED, one.claim.type, one.told)
+        for one in refused[:_MOST_REJECTED]
     ]
     sections = [
         ("Lists", [*candidate_lines(page, analysis.choices[0])]),
         ("Findings", [str(one) for one in compilation.diagnostics]),
         ("Places", list(_places(compilation))),
+        ("Rejected", [*rejected_lines(refused)]),
         ("Left out", [f"{one.text}: {one.reason}" for one in _left_out(compilation)]),
+        (
+            "Passes",
+            [*(f"{one.title}: {one.told}" for one in steps), "", *times.lines()],
+        ),
     ]
     title = f"{compilation.sources[0].name}: {len(records)} records of {analysis}"
     return _view(title, page, wrapper, records, reasons, rejected, sections, source)

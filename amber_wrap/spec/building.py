@@ -32,7 +32,7 @@ from amber_wrap.generalise.user_decisions import UNHELD, unheld
 from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.maintenance.samples import find
 from amber_wrap.passes.analysis import parse_samples
-from amber_wrap.pipeline import Compilation, compile_wrapper
+from amber_wrap.pipeline import Compilation, Watch, compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.spec.reader import SPEC_SUFFIX, Spec, line_of, read_spec
 from amber_wrap.wrapper.ir import Wrapper
@@ -61,13 +61,17 @@ class _Made:
 
 
 def make(
-    sources: Sequence[Source], domains: Sequence[Domain], domain: str, options: Options
+    sources: Sequence[Source],
+    domains: Sequence[Domain],
+    domain: str,
+    options: Options,
+    watch: Watch = str,
 ) -> tuple[Compilation, _Made]:
     """The wrapper of some samples; `domain` is the name that was given, if any.
 
     Raises PageError, SelectionError, NothingFoundError or WrapperError.
     """
-    compilation = compile_wrapper(sources, domains, options)
+    compilation = compile_wrapper(sources, domains, options, watch)
     known = domain or compilation.analysis.domain.name
     call = induce_call(sources, known, options, many=len(domains) > 1)
     bodies = [one.saved.body for one in sources]
@@ -92,12 +96,14 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
     return made
 
 
-def tried(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
+def tried(
+    spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
+) -> _Made:
     """The same, where the findings tell of the decisions that don't hold."""
     sources = read_samples(spec, path)
     if spec.after:
         return make_after(spec, path, sources, domains)
-    return make(sources, domains, spec.domain, spec.options)[1]
+    return make(sources, domains, spec.domain, spec.options, watch)[1]
 
 
 def make_after(

@@ -32,12 +32,15 @@ SPEC_SUFFIX = ".toml"
 _KEYS = (
     *("samples", "after", "domain", "url", "within", "without", "read"),
     *("strategy", "distance", "ascii-names", "urls", "next_page", "records"),
-    *("drop", "fields", "empty"),
+    *("drop", "fields", "empty", "thresholds"),
 )
 COLUMN_KEYS = (
     *("from", "kind", "required", "constant", "example", "xpath", "pattern"),
 )
 CONSTANTS = get_args(Constant)
+_ALIGN = ("infer_regular", "infer_optional", "keep_regular", "keep_optional")
+_IDENTIFY = ("depth", "distance")
+"""The thresholds that finding attributes goes by, and the paper's of finding lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +114,17 @@ def parse_spec(text: str, path: Path) -> Spec:
         ascii_names=file.get(False, "ascii-names"),
         decisions=decisions,
         empty=tuple(file.strings("empty")),
+        thresholds=tuple(_thresholds(file)),
     )
     after = file.get("", "after")
     if after and not path.with_name(f"{after}.json").is_file():
         file.fail(f"there is no wrapper {after} beside this file", "after")
     return Spec(samples, file.get("", "domain"), options, after)
+
+
+def spec_thresholds(strategy: str) -> tuple[str, ...]:
+    """The names of the thresholds that a strategy goes by."""
+    return _ALIGN if strategy == "role" else (*_ALIGN, *_IDENTIFY)
 
 
 def _next_page(file: TomlFile) -> str | None:
@@ -148,6 +157,16 @@ def _records(file: TomlFile) -> str:
     except SelectionError as error:
         file.fail(str(error), "records")
     return given
+
+
+def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
+    """The thresholds that differ from those of the domain."""
+    nothing: dict[str, Any] = {}
+    file.check_keys(spec_thresholds(file.get("role", "strategy")), "thresholds")
+    for name, value in file.get(nothing, "thresholds").items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            file.fail(f"{name!r} must be a number", "thresholds", name)
+        yield name, value
 
 
 def _urls(file: TomlFile) -> str:

@@ -33,7 +33,8 @@ elsewhere, too."""
 _PARTS: Final = {
     "studio.css": "text/css",
     **dict.fromkeys(
-        ("studio.js", "server.js", "pane.js", "side.js", "make.js"), "text/javascript"
+        (f"{one}.js" for one in "studio server pane side make passes terms".split()),
+        "text/javascript",
     ),
 }
 """The files that the studio's page is made of."""
@@ -108,6 +109,10 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
         "step": Studio.step,
         "keep": Studio.keep,
         "undo": Studio.undo,
+        "redo": Studio.redo,
+        "learn": Studio.learn,
+        "term": Studio.term,
+        "domain": Studio.begin_domain,
         "check": Studio.check,
         "explain": Studio.explain,
         "job": Studio.job,

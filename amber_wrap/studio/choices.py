@@ -8,8 +8,9 @@ is run without writing (`work`).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from amber_wrap.dom.selector import selector_of
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.reading import ValueReader
 from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.examples import span_pattern
 from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath, pin
 from amber_wrap.lowering.paths import joined, short
 from amber_wrap.studio.opened import Look
@@ -29,9 +31,9 @@ _TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@v
 _ENOUGH: Final = 0.8
 """Of the most records that an expression reads, the share that is as good."""
 CUT: Final = 120
+"""Characters of a text that are shown of an element."""
 _RARE: Final = 0.5
 """What so few of the records have tells one that is none."""
-"""Characters of a text that are shown of an element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,9 @@ class Prediction:
 def choice(look: Look, node: NodeId) -> dict[str, Any]:
     """What an element is: its text, what else it says, and where it stands."""
     page = look.page
-    takes = [[WHOLE_TEXT, page.string(node)[:CUT]]] if page.string(node) else []
+    takes = [[WHOLE_TEXT, page.string(node)[:LONGEST]]] if page.string(node) else []
     takes += [
-        [one, said[:CUT]] for one in _TAKEN if (said := page.source_text(node, one))
+        [one, said[:LONGEST]] for one in _TAKEN if (said := page.source_text(node, one))
     ]
     columns = [
         name
@@ -138,14 +140,18 @@ def names_in(page: Page, row: NodeId) -> Iterator[str]:
                 yield test if node == row else f".//*[{test}]"
 
 
-def by_example(look: Look, name: str, node: NodeId) -> Prediction:
-    """What an element's text reads as the example of a column."""
+def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Prediction:
+    """What an element's text, or a part of it, reads as the example of a column.
+
+    Raises SelectionError for what can't be an example.
+    """
     page, text = look.page, look.page.string(node)
     if not text or len(text) > LONGEST:
         raise SelectionError(f"an example is a text of {LONGEST} characters at most")
-    example = Example(name, text)
-    roles: set[Role] = {role_of(page, one.node) for one in sightings(example, page)}
-    roles.add(role_of(page, node))
+    example = Example(name, part or text)
+    roles: set[Role] = {role_of(page, node)}
+    if not part:
+        roles |= {role_of(page, one.node) for one in sightings(example, page)}
     tags = {role[0][0] for role in roles}
     values: dict[int, tuple[NodeId, str]] = {}
     for number, rows in enumerate(look.rows()):
@@ -155,7 +161,39 @@ def by_example(look: Look, name: str, node: NodeId) -> Prediction:
             if role_of(page, one) in roles and (shown := page.string(one)):
                 values[number] = one, shown
                 break
-    return Prediction({"do": "example", "name": name, "value": text}, values)
+    if part:
+        cut = re.compile(pattern_of_part(text, part, [it for _, it in values.values()]))
+        values = {
+            number: (one, match[1])
+            for number, (one, shown) in values.items()
+            if (match := cut.search(shown))
+        }
+    line = {"do": "example", "name": name, "value": example.text}
+    return Prediction(line, values)
+
+
+def pattern_for(look: Look, node: NodeId, take: str, part: str, xpath: str) -> str:
+    """The pattern of a part of what an element says, and of its like where else the
+    expression reads; raises SelectionError."""
+    page = look.page
+    text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
+    read = by_expression(look, "value", xpath).values
+    return pattern_of_part(text, part, [shown for _, shown in read.values()])
+
+
+def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
+    """The regular expression whose group is a part of a text, and its like in others.
+
+    Raises SelectionError where it is no part, or can't be told.
+    """
+    example = Example("value", part)
+    seen = re.search(example.words, text) if example.text else None
+    if seen is None:
+        raise SelectionError("write words of the chosen text, as it shows them")
+    regex, _ = span_pattern(text, *seen.span(), texts)
+    if not regex:
+        raise SelectionError("nothing tells this part from the rest of the text")
+    return regex.replace("(?P<value>", "(", 1)
 
 
 def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:

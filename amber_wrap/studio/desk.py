@@ -26,12 +26,14 @@ from amber_wrap.studio.choices import (
     by_expression,
     choice,
     expression_for,
+    pattern_for,
 )
 from amber_wrap.studio.edits import column, edited, spec_words
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.jobs import Jobs
 from amber_wrap.studio.keeping import UndoHistory, digest
 from amber_wrap.studio.opened import Desk, Look
+from amber_wrap.studio.terms import begin_domain, decide_term, learned_terms
 from amber_wrap.studio.view import view
 from amber_wrap.studio.work import Outcome
 
@@ -102,8 +104,14 @@ class Studio:
             "is_sample": name in known,
             "samples": known,
             "base": digest(spec) if spec else "",
-            "undo": self.history.labels(spec) if spec else [],
+            "undo": self.history.undo_label(spec) if spec else "",
+            "redo": self.history.redo_label(spec) if spec else self._gone(),
         }
+
+    def _gone(self) -> str:
+        """What `redo` would make again where no wrapper is chosen."""
+        spec = self.history.gone()
+        return self.history.redo_label(spec) if spec else ""
 
     def _look(self, asked: Asked) -> tuple[Look, Path | None]:
         path = self.folder.page(asked.get("page"))
@@ -130,21 +138,23 @@ class Studio:
         if xpath := spec_words(asked, "xpath", ""):
             pattern = spec_words(asked, "pattern", "")
             return {"expression": self._told(look, name, xpath, pattern)}
-        node, take = (
-            element(look, asked.get("node")),
+        node = element(look, asked.get("node"))
+        take, part = (
             spec_words(asked, "take", WHOLE_TEXT),
+            spec_words(asked, "part", ""),
         )
         ways: dict[str, Any] = {}
         is_sample = spec and asked["page"] in self._sample_names(spec.stem)
         is_in = look.record_of(node) is not None
         try:
             if take == WHOLE_TEXT and is_in and (is_sample or not spec):
-                ways["example"] = by_example(look, name, node).data(look, name)
+                ways["example"] = by_example(look, name, node, part).data(look, name)
         except SelectionError as error:
             ways["no_example"] = str(error)
         try:
             xpath = expression_for(look, node, take)
-            ways["expression"] = self._told(look, name, xpath)
+            pattern = part and pattern_for(look, node, take, part, xpath)
+            ways["expression"] = self._told(look, name, xpath, pattern)
         except SelectionError as error:
             ways["no_expression"] = str(error)
         return ways
@@ -255,6 +265,7 @@ class Studio:
         there = {rows[0] for rows in after.rows()}
         return {
             "told": pending.outcome.told,
+            "unheld": pending.outcome.unheld,
             "records": [len(before.found), len(after.found)],
             "gone": [n for start, n in starts.items() if start not in there],
             "changed": dict(sorted(changed.items())),
@@ -262,6 +273,7 @@ class Studio:
         }
 
     def _keep(self, pending: Pending) -> Any:
+        pending.outcome.check()
         self.history.keep(*(pending.spec, pending.base, pending.outcome, pending.label))
         self.pending = None
         return {"kept": True, "told": pending.outcome.told, "label": pending.label}
@@ -276,7 +288,16 @@ class Studio:
     def undo(self, asked: Asked) -> Any:
         """Take the last step on a wrapper back."""
         spec = self.folder.spec(asked.get("wrapper"))
-        return {"undone": self.history.undo(spec)}
+        return {"label": self.history.undo(spec)}
+
+    def redo(self, asked: Asked) -> Any:
+        """Do again what was undone last; without a wrapper, make the one again that
+        was."""
+        name = asked.get("wrapper")
+        spec = self.folder.spec(name) if name else self.history.gone()
+        if spec is None:
+            raise FileError("there is nothing to redo")
+        return {"label": self.history.redo(spec), "wrapper": spec.stem}
 
     def check(self, asked: Asked) -> Any:
         """Begin to check all pages of the folder under a wrapper."""
@@ -292,6 +313,31 @@ class Studio:
         text = spec_text(spec) if name else ""
         values = (self.folder.root, page, text, spec)
         return {"job": self.jobs.start(work.explained, *values)}
+
+    # --- terms --------------------------------------------------------------------
+
+    def learn(self, asked: Asked) -> Any:
+        """Begin to gather what the pages of the folder teach the wrapper's domain."""
+        pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
+        values = (self.folder.root, self._domain(asked), pages)
+        return {"job": self.jobs.start(learned_terms, *values)}
+
+    def term(self, asked: Asked) -> Any:
+        """Accept or reject a term, or take that back."""
+        return decide_term(self.folder.root, self._domain(asked), asked)
+
+    def begin_domain(self, asked: Asked) -> Any:
+        """Begin a domain of the folder's own that extends the wrapper's."""
+        name = spec_words(asked, "name")
+        return begin_domain(self.folder.root, name, self._domain(asked))
+
+    def _domain(self, asked: Asked) -> str:
+        """The domain of a wrapper: what its spec says, else what was found best."""
+        spec = self.folder.spec(asked.get("wrapper"))
+        wrapper = self.desk.wrapper(stored_path(spec))
+        return read_spec(spec).domain or wrapper.domain
+
+    # --- jobs ---------------------------------------------------------------------
 
     def job(self, asked: Asked) -> Any:
         """How far a job is, and what came of it."""

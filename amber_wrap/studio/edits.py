@@ -12,10 +12,11 @@ from typing import Any, Final
 
 import tomlkit
 
+from amber_wrap.columns.assembly import ALL
 from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.spec.editing import with_column, with_key, with_order
-from amber_wrap.spec.writer import Changes, with_changes
+from amber_wrap.spec.writer import Changes, inline, with_changes
 
 _READ: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds that are read from what any element says."""
@@ -96,6 +97,27 @@ def _next_page(text: str, step: _Step) -> str:
     return with_key(text, "next_page", step.get("xpath") or False)
 
 
+def _thresholds(text: str, step: _Step) -> str:
+    """Put thresholds in place of the domain's; None is the domain's own."""
+    values = step.get("values")
+    if not isinstance(values, dict) or not all(
+        value is None or (isinstance(value, int | float) and value == value)
+        for value in values.values()
+    ):
+        raise SelectionError("thresholds are numbers by their names")
+    there = dict(tomlkit.parse(text).get("thresholds", {})) | values
+    kept = {str(name): value for name, value in there.items() if value is not None}
+    return with_key(text, "thresholds", inline(kept) if kept else None)
+
+
+def _domain(text: str, step: _Step) -> str:
+    """Name a domain; where several competed all columns are read, and that stays so."""
+    there = tomlkit.parse(text)
+    if "domain" not in there and "read" not in there:
+        text = with_key(text, "read", ALL)
+    return with_key(text, "domain", spec_words(step, "name"))
+
+
 def _text(text: str, step: _Step) -> str:
     return spec_words(step, "text")
 
@@ -124,6 +146,8 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
     "records": _records,
     "next_page": _next_page,
     "sample": _samples,
+    "thresholds": _thresholds,
+    "domain": _domain,
     "text": _text,
 }
 

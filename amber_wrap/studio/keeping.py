@@ -18,8 +18,8 @@ from amber_wrap.studio.work import Outcome
 _KEPT: Final = 100
 """Steps of a wrapper that can be undone."""
 FILES: Final = (SPEC_SUFFIX, STORED, ".py")
-Before = dict[str, bytes | None]
-"""What the files of a wrapper were, by suffix; None was no file."""
+_Bodies = dict[str, bytes | None]
+"""What the files of a wrapper hold, by suffix; None is no file."""
 
 
 def digest(spec: Path) -> str:
@@ -27,53 +27,92 @@ def digest(spec: Path) -> str:
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 
+@dataclass(frozen=True, slots=True)
+class KeptStep:
+    """A step that was kept: what it is called, and the files before it and after."""
+
+    label: str
+    before: _Bodies
+    after: _Bodies
+
+
 @dataclass(slots=True)
 class UndoHistory:
-    """The steps that were kept, by the specs of their wrappers."""
+    """The steps that were kept, and those taken back, by specs of wrappers."""
 
-    _steps: dict[Path, list[tuple[str, str, Before]]] = field(
+    _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
+    _undone: dict[Path, list[KeptStep]] = field(
         default_factory=lambda: defaultdict(list)
     )
 
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
-        """Write what a step comes to.
+        """Write what a step comes to; what was undone before can't be redone any more.
 
         Raises FileError where a file was changed since the step began: the spec isn't
         what `base` is the digest of, or the generated file is a person's now.
         """
         if digest(spec) != base:
             raise FileError(f"{spec.name} was changed meanwhile: look at it again")
-        before = {one: _read(spec.with_suffix(one)) for one in FILES}
+        before = _bodies(spec)
         write_wrapper(spec.with_suffix(".py"), outcome.built)
         write_spec(spec, outcome.spec)
-        steps = self._steps[spec]
-        steps.append((label, digest(spec), before))
+        steps = self._done[spec]
+        steps.append(KeptStep(label, before, _bodies(spec)))
         del steps[:-_KEPT]
+        self._undone.pop(spec, None)
 
-    def labels(self, spec: Path) -> list[str]:
-        """What can be undone, the last step last."""
-        return [label for label, _, _ in self._steps[spec]]
+    def undo_label(self, spec: Path) -> str:
+        """What `undo` would take back, "" for nothing."""
+        return self._done[spec][-1].label if self._done[spec] else ""
+
+    def redo_label(self, spec: Path) -> str:
+        """What `redo` would do again, "" for nothing."""
+        return self._undone[spec][-1].label if self._undone[spec] else ""
+
+    def gone(self) -> Path | None:
+        """The spec of the wrapper whose making was undone last, None without one."""
+        specs = (spec for spec, steps in self._undone.items() if steps)
+        return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
 
     def undo(self, spec: Path) -> str:
         """Take the last step back, and say which it was; raises FileError."""
-        if not self._steps[spec]:
+        if not self._done[spec]:
             raise FileError("there is nothing to undo")
-        label, after, before = self._steps[spec][-1]
-        if digest(spec) != after:
-            raise FileError(f"{spec.name} was changed elsewhere: nothing is undone")
-        try:
-            for suffix, body in before.items():
-                path = spec.with_suffix(suffix)
-                if body is None:
-                    path.unlink(missing_ok=True)
-                else:
-                    replace(path, body)
-        except OSError as error:
-            raise FileError(f"cannot write {spec}: {error.strerror}") from error
-        self._steps[spec].pop()
-        return label
+        step = self._done[spec][-1]
+        _write(spec, step.after, step.before)
+        self._undone[spec].append(self._done[spec].pop())
+        return step.label
+
+    def redo(self, spec: Path) -> str:
+        """Do again what was undone last, and say what it was; raises FileError."""
+        if not self._undone[spec]:
+            raise FileError("there is nothing to redo")
+        step = self._undone[spec][-1]
+        _write(spec, step.before, step.after)
+        self._done[spec].append(self._undone[spec].pop())
+        return step.label
 
 
-def _read(path: Path) -> bytes | None:
+def _write(spec: Path, there: _Bodies, bodies: _Bodies) -> None:
+    """Write the files of a wrapper; raises FileError unless its spec is as it was."""
+    if _body(spec) != there[SPEC_SUFFIX]:
+        raise FileError(f"{spec.name} was changed elsewhere: nothing is undone or done")
+    try:
+        for suffix, body in bodies.items():
+            path = spec.with_suffix(suffix)
+            if body is None:
+                path.unlink(missing_ok=True)
+            else:
+                replace(path, body)
+    except OSError as error:
+        raise FileError(f"cannot write {spec}: {error.strerror}") from error
+
+
+def _bodies(spec: Path) -> _Bodies:
+    """The files of a wrapper as they are."""
+    return {one: _body(spec.with_suffix(one)) for one in FILES}
+
+
+def _body(path: Path) -> bytes | None:
     """The bytes of a file, None without one."""
     return path.read_bytes() if path.is_file() else None

@@ -19,23 +19,33 @@ from amber_wrap.errors import AmberError, SelectionError
 from amber_wrap.files import read_rules, read_saved_page
 from amber_wrap.generalise.user_decisions import UNDECIDED, UNHELD
 from amber_wrap.passes.analysis import parse_samples
-from amber_wrap.pipeline import analyse_samples
+from amber_wrap.pipeline import Watch, analyse_samples
+from amber_wrap.report.passes import PASS_TITLES, PassTimes, pass_steps
 from amber_wrap.report.text import explanation
 from amber_wrap.settings import Options
 from amber_wrap.spec.building import column_sources, make, stated_address, tried
 from amber_wrap.spec.drafting import Draft
-from amber_wrap.spec.reader import parse_spec, spec_path
+from amber_wrap.spec.reader import parse_spec, spec_path, spec_thresholds
 from amber_wrap.spec.writer import Changes, with_spec_columns
 from amber_wrap.studio.jobs import Tell
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The files that a step comes to, not written yet, and what there is to tell."""
+    """The files that a step comes to, not written yet, and what there is to tell.
+
+    `unheld` are decisions of the spec that don't hold any more: it can't be kept so.
+    """
 
     spec: str
     built: Built
     told: tuple[str, ...]
+    unheld: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise SelectionError if it can't be kept."""
+        if self.unheld:
+            raise SelectionError("; ".join(self.unheld))
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
@@ -57,18 +67,16 @@ def induce_for_studio(
     examples: Sequence[Any],
 ) -> Outcome:
     """A new wrapper for a page, as `amber-wrap induce` makes it."""
-    tell(0, 3, "reading the page")
+    tell(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
     options = Options(within=within, examples=tuple(examples))
     changes = Changes(examples={one.name: one.value for one in options.examples})
     path, url = spec_path(target), stated_address(sources)
     draft = Draft.begin(path, True, [str(page)], domain, options, changes, url)
-    tell(1, 3, "finding records and columns")
     spec = draft.spec
-    compilation, made = make(
-        sources, domains_for(spec.domain, folder), spec.domain, spec.options
-    )
-    tell(2, 3, "writing the wrapper")
+    domains = domains_for(spec.domain, folder)
+    watch = told_by(tell)
+    compilation, made = make(sources, domains, spec.domain, spec.options, watch)
     columns = column_sources(compilation.wrapper)
     text = with_spec_columns(draft.text, columns, draft.is_new)
     return Outcome(text, made.built, told_of(made.findings))
@@ -76,27 +84,54 @@ def induce_for_studio(
 
 def compiled(tell: Tell, folder: Path, text: str, path: Path) -> Outcome:
     """The wrapper of a spec's text; the spec is that of the file at `path`."""
-    tell(0, 2, "reading the spec")
+    tell(0, 1, "read the spec")
     spec = parse_spec(text, path)
-    tell(1, 2, "reading the samples, finding records and columns")
-    made = tried(spec, path, domains_for(spec.domain, folder))
-    if wrong := [one for one in made.findings if one.code == UNHELD]:
-        raise SelectionError("; ".join(f"{one.where}: {one.message}" for one in wrong))
-    return Outcome(text, made.built, told_of(made.findings))
+    made = tried(spec, path, domains_for(spec.domain, folder), told_by(tell))
+    unheld = (one for one in made.findings if one.code == UNHELD)
+    wrong = tuple(f"{one.where}: {one.message}" for one in unheld)
+    return Outcome(text, made.built, told_of(made.findings), wrong)
 
 
-def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> str:
-    """What each pass makes of a page, as `amber-wrap explain` tells it; by the options
-    of a spec's text, if there is one."""
-    tell(0, 2, "reading the page")
+def told_by(tell: Tell) -> Watch:
+    """What tells of each pass that begins."""
+    names = list(PASS_TITLES)
+
+    def watch(name: str) -> None:
+        if name:
+            tell(names.index(name), len(names), PASS_TITLES[name])
+
+    return watch
+
+
+def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> Any:
+    """What each pass makes of a page, to look at one after the other, and in words as
+    `amber-wrap explain` tells it; by the options of a spec's text, if there is one.
+
+    With it come the seconds of the passes, and the thresholds that count.
+    """
+    tell(0, 1, "read the page")
     known = parse_spec(text, spec) if text else None
     options = replace(known.options, decisions=UNDECIDED) if known else Options()
     options = replace(options, examples=())
     domains = domains_for(known.domain if known else "", folder)
     pages = parse_samples([read_saved_page(str(page))], options)
-    tell(1, 2, "running the passes")
-    tried_all, best = analyse_samples(pages, domains, options)
-    return explanation(pages[0], tried_all, best)
+    times, told = PassTimes(), told_by(tell)
+
+    def watch(name: str) -> None:
+        times(name)
+        told(name)
+
+    tried_all, best = analyse_samples(pages, domains, options, watch)
+    changed = best.domain.with_thresholds(dict(options.thresholds)).thresholds
+    lines = ["seconds of each pass:", *times.lines(), ""]
+    return {
+        "text": "\n".join(lines) + "\n" + explanation(pages[0], tried_all, best),
+        "passes": [one.data() for one in pass_steps(pages[0], best)],
+        "thresholds": {
+            name: [getattr(changed, name), getattr(best.domain.thresholds, name)]
+            for name in spec_thresholds(options.strategy)
+        },
+    }
 
 
 def told_of(findings: Sequence[Any]) -> tuple[str, ...]:

@@ -1,12 +1,29 @@
-// The document as it is displayed, as HTML: open shadow roots in the place of their
-// hosts' children, what isn't displayed marked as `hidden`, images with their size.
-() => {
+// The document as it is displayed, as HTML: shadow roots in the place of their hosts'
+// children, what isn't displayed marked as `hidden`, and the boxes of the elements that
+// HTML has a width and a height for.  `closed` are the roots that scripts can't ask for.
+function (...closed) {
+  const roots = new Map(closed.map((root) => [root.host, root]));
+  const BOXED = new Set(["img", "video", "canvas", "iframe", "embed", "object"]);
   const NEVER = new Set(["HEAD", "SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "LINK", "META", "TITLE", "BASE"]);
-  const shown = (node) => node.checkVisibility({ visibilityProperty: true });
+  const above = (node) => node.assignedSlot || node.parentElement || node.getRootNode().host;
+  // What is displayed by its contents alone, as slots are, has no box to ask for.
+  const shown = (node) =>
+    node.checkVisibility({ visibilityProperty: true }) ||
+    (getComputedStyle(node).display === "contents" && Boolean(above(node)) && shown(above(node)));
+  // Not displayed, either: what an empty box cuts off, such as a folded part of a page.
+  const isCutOff = (node) => {
+    const { display, overflowX, overflowY } = getComputedStyle(node);
+    const isBox = !["inline", "contents", "none"].includes(display) && node !== document.body;
+    const cuts = (isBox && node.clientHeight === 0 && node.scrollHeight > 0 && overflowY !== "visible") ||
+      (isBox && node.clientWidth === 0 && node.scrollWidth > 0 && overflowX !== "visible");
+    return cuts && ![...node.querySelectorAll("*")].some((one) => /absolute|fixed/.test(getComputedStyle(one).position));
+  };
   const anyShown = (node) =>
-    shown(node) || children(node).some((one) => one.nodeType === Node.ELEMENT_NODE && anyShown(one));
+    !isCutOff(node) &&
+    (shown(node) || children(node).some((one) => one.nodeType === Node.ELEMENT_NODE && anyShown(one)));
   const children = (node) => {
-    if (node.shadowRoot) return [...node.shadowRoot.childNodes];
+    const root = node.shadowRoot || roots.get(node);
+    if (root) return [...root.childNodes];
     if (node.localName === "slot" && node.getRootNode() instanceof ShadowRoot) {
       const assigned = node.assignedNodes();
       if (assigned.length) return assigned;
@@ -21,7 +38,7 @@
       made.setAttribute("hidden", "");
       hides = true;
     }
-    if (node.localName === "img" && !isHidden) {
+    if (BOXED.has(node.localName) && !isHidden) {
       const { width, height } = node.getBoundingClientRect();
       if (width && !node.hasAttribute("width")) made.setAttribute("width", Math.round(width));
       if (height && !node.hasAttribute("height")) made.setAttribute("height", Math.round(height));
@@ -47,4 +64,4 @@
   }
   const type = document.doctype ? `<!DOCTYPE ${document.doctype.name}>\n` : "";
   return type + root.outerHTML;
-};
+}

@@ -8,22 +8,27 @@ export class Pane {
     this.frame = byId("frame-" + number);
     this.title = byId("title-" + number);
     this.section = this.frame.closest("section");
-    this.size = 0;
     this.view = null;
+    this.step = null;
+    this.place = [];
     window.addEventListener("message", (event) => {
       const said = event.data;
       if (event.source !== this.frame.contentWindow || typeof said !== "object" || said === null) return;
       if (!KNOWN.has(said.amber) || !Number.isInteger(said.node) || said.node < 0) return;
       if (said.amber === "ready") {
         this.paint();
+        this.mark("look", this.place);
         this.frame.dataset.ready = "yes";
       }
       heard[said.amber]?.(said.node, this);
     });
   }
 
-  show(view) {
+  // Show a page; `place` is what is looked at first.
+  show(view, place = []) {
     this.view = view;
+    this.step = null;
+    this.place = place;
     this.section.hidden = false;
     delete this.frame.dataset.ready;
     this.title.textContent = view.wrapper
@@ -43,8 +48,15 @@ export class Pane {
     this.frame.contentWindow.postMessage({ order, ...more }, "*");
   }
 
+  // What a pass made of the page, in place of what the wrapper reads; null is that.
+  showStep(step) {
+    this.step = step;
+    this.unmark();
+    this.paint();
+  }
+
   paint(off = new Set()) {
-    const { marks } = this.view;
+    const { marks } = this.step || this.view;
     this.order("marks", {
       areas: marks.areas.map(([node]) => node),
       records: marks.records.flat(),
@@ -62,17 +74,22 @@ export class Pane {
 
   // What is known of an element: the fields whose values it holds, and its record.
   told(node) {
-    const { marks, fields, table } = this.view;
+    const { marks } = this.step || this.view;
+    const { fields, table } = this.view;
     const lines = [];
     for (const [at, field, record] of marks.values) {
       if (at !== node) continue;
+      if (this.step) {
+        lines.push(`${this.step.names[field]}?`);
+        continue;
+      }
       const one = fields[field];
       const key = table.keys.indexOf(one.name);
       const value = key < 0 ? "" : `: ${table.rows[record][key]}`;
       lines.push(`${one.name}${value} (record ${record + 1}; ${one.fill} of ${this.view.records} have one; ${one.ways[0] || one.origin})`);
     }
     const record = marks.records.findIndex((rows) => rows.includes(node));
-    if (record >= 0) lines.push(`record ${record + 1} of ${this.view.records}`);
+    if (record >= 0) lines.push(`record ${record + 1} of ${marks.records.length}`);
     for (const [at, name] of marks.areas) if (at === node) lines.push(`area ${name}`);
     return lines.join("; ");
   }

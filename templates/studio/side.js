@@ -63,6 +63,9 @@ const fieldItem = (view, at, kinds, open, act) => {
   make("span", "", summary, { className: "swatch" }).style.setProperty("--hue", hue(at));
   make("strong", field.name, summary);
   make("span", ` ${field.fill} of ${view.records}, ${field.kind || "constant"}`, summary);
+  const key = view.table.keys.indexOf(field.name);
+  const first = view.table.rows.find((row) => row[key]);
+  if (first) make("span", first[key], summary, { className: "first" });
   make("span", field.origin, details, { className: "why" });
   for (const way of field.ways) make("span", way, details, { className: "way" });
   const row = make("div", "", details, { className: "row" });
@@ -112,6 +115,9 @@ export const fill = (view, kinds, act) => {
   byId("spec").value = view.spec || "";
   byId("spec").disabled = !view.wrapper;
   byId("code").textContent = view.code || "";
+  byId("code-told").textContent = view.wrapper
+    ? `wrappers/${view.wrapper}.py reads any page of this kind, alone: python wrappers/${view.wrapper}.py PAGE.html > records.jsonl`
+    : "";
 };
 
 export const drift = (rows, open) => {

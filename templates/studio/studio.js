@@ -2,13 +2,16 @@
 import { ask, follow, guarded, say } from "./server.js";
 import { byId, make, options } from "./make.js";
 import { Pane } from "./pane.js";
+import { passesPanel } from "./passes.js";
 import { drift, fill, show } from "./side.js";
+import { termsPanel } from "./terms.js";
 
 let folder = { pages: [], wrappers: {}, kinds: [] };
 let view = null;
 let chosen = null;
 let ways = {};
 let predicting = Promise.resolve();
+let place = null;  // What was chosen last on the page: it stays in sight.
 const scores = {};
 const off = new Set();
 
@@ -60,25 +63,36 @@ const open = guarded(async (page, wrapper) => {
   const mine = ++opening;
   forget();
   byId("trial").hidden = true;
-  const name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
-  const found = await ask("view", { page, wrapper: name });
+  let name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
+  let found = await ask("view", { page, wrapper: name });
+  if (wrapper === undefined && name && !found.records && !found.is_sample) {
+    name = "";  // A page of another kind: nobody said that this wrapper is for it.
+    found = await ask("view", { page, wrapper: name });
+  }
   if (mine !== opening) return;  // Another page was opened meanwhile.
+  if (!view || view.page !== page) place = null;
   view = found;
   off.clear();
   if (view.wrapper) scores[page] = { records: view.records, status: view.status };
-  panes[0].show(view);
+  panes[0].show(view, place === null ? view.marks.records[0] : [place]);
+  passes.forget();
+  terms.forget();
   await reload();
   if (mine !== opening) return;
   listPages();
   fill(view, folder.kinds, acts);
-  byId("start").hidden = Boolean(view.wrapper);
-  byId("check").disabled = !view.wrapper;
-  byId("sample").hidden = !view.wrapper || view.is_sample;
-  const undo = byId("undo");
-  undo.disabled = !view.undo || !view.undo.length;
-  undo.title = undo.disabled ? "" : view.undo.at(-1);
+  byId("start").hidden = view.records > 0 || view.is_sample;
+  byId("start-told").textContent = view.wrapper ? `The wrapper ${view.wrapper} finds nothing on this page.` : "No wrapper reads this page yet.";
+  byId("told").textContent = view.records
+    ? "Right? Click a value to name or to mend it, a record to leave it out; rename and drop fields on their tab. By keyboard: arrow keys, Enter."
+    : "Point at an element, or choose one: by click, or with the arrow keys and Enter.";
+  byId("check").disabled = byId("rebuild").disabled = !view.wrapper;
+  byId("sample").hidden = !view.wrapper || view.is_sample || !view.records;
+  for (const id of ["undo", "redo"]) {
+    byId(id).disabled = !view[id];
+    byId(id).title = view[id];
+  }
   options(byId("names"), view.fields.map((one) => [one.name, one.name]));
-  byId("why").textContent = "";
   const beside = byId("beside").value;
   if (beside) panes[1].show(await ask("view", { page: beside, wrapper: name }));
   else panes[1].hide();
@@ -98,6 +112,7 @@ const forget = () => {
 let turn = 0;
 const choose = guarded(async (node) => {
   chosen = await ask("choose", { page: view.page, wrapper: view.wrapper, node });
+  place = node;
   byId("trial").hidden = true;
   byId("choice").hidden = false;
   byId("tag").textContent = `<${chosen.tag}>`;
@@ -110,11 +125,21 @@ const choose = guarded(async (node) => {
   byId("column").hidden = !chosen.takes.length;
   options(byId("take"), chosen.takes.map(([take, text]) => [take, `${take}: ${text}`]));
   byId("name").value = chosen.columns[0] || "";
+  whole();
   if (chosen.takes.length) await predict(chosen.ways);
   const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
   say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
   byId("choice").dataset.turn = ++turn;
 });
+
+const taken = () => chosen.takes.find(([take]) => take === byId("take").value)[1];
+
+const whole = () => {
+  if (chosen.takes.length) byId("part").value = taken();
+};
+
+// What of the text is meant; "" is all of it.
+const part = () => (byId("part").value.trim() === taken() ? "" : byId("part").value.trim());
 
 const predicted = () => {
   const one = ways[new FormData(byId("column")).get("way")];
@@ -136,18 +161,18 @@ const predict = (known) => {
 
 const predictNow = guarded(async (known) => {
   if (!view.wrapper) {
-    ways = { example: { line: { do: "example", value: chosen.text }, values: [], records: 0, changed: 0 } };
+    ways = { example: { line: { do: "example", value: part() || chosen.takes[0][1] }, values: [], records: 0, changed: 0 } };
   } else if (known) {
     ways = known;
   } else {
     const asked = { page: view.page, wrapper: view.wrapper, node: chosen.node };
-    ways = await ask("predict", { ...asked, name: byId("name").value, take: byId("take").value });
+    ways = await ask("predict", { ...asked, name: byId("name").value, take: byId("take").value, part: part() });
   }
   // What was chosen while the answer was on its way counts.
   const before = new FormData(byId("column")).get("way");
   const box = byId("ways");
   box.replaceChildren(box.firstElementChild);
-  const told = { example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}` };
+  const told = { example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
   for (const way of ["example", "expression"]) {
     if (!ways[way]) continue;
     const label = make("label", "", box);
@@ -159,7 +184,7 @@ const predictNow = guarded(async (known) => {
   const isAny = Boolean(box.querySelector("input"));
   byId("accept").disabled = byId("try").disabled = !isAny;
   if (isAny) predicted();
-  else byId("predicted").textContent = ways.no_expression || "Nothing tells the other records'.";
+  else byId("predicted").textContent = ways.no_example || ways.no_expression || "Nothing tells the other records'.";
   byId("try").hidden = !view.wrapper;
 });
 
@@ -185,6 +210,7 @@ const step_ = guarded(async (step, isTrial = false) => {
   if (isTrial) return tried(made);
   await open(view.page, view.wrapper);
   say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.told.join(" ")}`);
+  return made;
 });
 
 const tried = (made) => {
@@ -194,9 +220,12 @@ const tried = (made) => {
   const changed = Object.entries(made.changed).map(([name, count]) => `${name} in ${count}`);
   byId("outcome").textContent =
     `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}. ${made.told.join(" ")}`;
+  byId("keep").disabled = made.unheld.length > 0;
   byId("trial").hidden = false;
-  say("Tried: nothing is kept yet. Yellow would be read otherwise, red would be gone.");
-  byId("keep").focus();
+  say(made.unheld.length
+    ? "Tried: it can't be kept so, fields of yours would be gone. Drop them first, or discard it."
+    : "Tried: nothing is kept yet. Yellow would be read otherwise, red would be gone.");
+  byId(made.unheld.length ? "discard" : "keep").focus();
 };
 
 const line = async () => {
@@ -218,7 +247,8 @@ on("try", guarded(async () => {
   if (byId("column").reportValidity()) await step_(await line(), true);
 }));
 byId("name").addEventListener("change", () => chosen && view.wrapper && predict());
-byId("take").addEventListener("change", () => predict());
+byId("take").addEventListener("change", () => { whole(); predict(); });
+byId("part").addEventListener("change", () => predict());
 on("wider", () => chosen && choose(chosen.above[0]));
 on("forget", () => { forget(); panes[0].frame.focus(); });
 on("not-record", () => {
@@ -245,12 +275,15 @@ on("discard", () => {
 });
 on("induce", () => induce());
 on("sample", () => step_({ do: "sample" }));
-on("undo", guarded(async () => {
-  const { undone } = await ask("undo", { wrapper: view.wrapper });
-  const folderNow = await ask("folder");
-  await open(view.page, view.wrapper in folderNow.wrappers ? view.wrapper : "");
-  say(`Undone: ${undone}.`);
-}));
+for (const [id, said] of [["undo", "Undone"], ["redo", "Done again"]]) {
+  on(id, guarded(async () => {
+    const { label, wrapper } = await ask(id, { wrapper: view.wrapper });
+    const { wrappers } = await ask("folder");
+    const name = wrapper ?? view.wrapper;
+    await open(view.page, name in wrappers ? name : "");
+    say(`${said}: ${label}.`);
+  }));
+}
 on("check", guarded(async () => {
   const rows = await follow("check", { wrapper: view.wrapper }, "Checking all pages.");
   if (!rows) return;
@@ -258,12 +291,6 @@ on("check", guarded(async () => {
   listPages();
   show("Check");
   drift(rows, (page) => open(page, view.wrapper));
-}));
-on("explain", guarded(async () => {
-  const told = await follow("explain", { page: view.page, wrapper: view.wrapper }, "Running the passes.");
-  if (told === undefined) return;
-  byId("why").textContent = told;
-  say(`${view.page}: what each pass makes of it.`);
 }));
 byId("spec-form").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -280,6 +307,10 @@ const panes = [
   }),
   new Pane(1, { over: (node, pane) => { byId("told").textContent = pane.told(node) || byId("told").textContent; } }),
 ];
+
+const atDesk = { view: () => view, pane: () => panes[0], step: (...said) => step_(...said) };
+const passes = passesPanel(atDesk);
+const terms = termsPanel(atDesk);
 
 guarded(async () => {
   await reload();

@@ -1,0 +1,134 @@
+"""What the passes make of a page, one after the other: in words, and as marks on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Final
+
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.passes.analysis import Analysis
+
+PASS_TITLES: Final[Mapping[str, str]] = {
+    "pages": "parse the samples",
+    "annotations": "annotate texts",
+    "pointed": "find the examples",
+    "candidates": "find candidate lists",
+    "choices": "choose the list",
+    "tried": "align attributes",
+    "best": "choose the domain",
+    "analysis": "add lists of the same kind",
+    "presence": "see what all samples have",
+    "columns": "add columns",
+    "written": "write expressions",
+    "onward": "find the next page",
+    "induced": "make the contract",
+    "wrapper": "apply what you decided",
+    "left_out": "leave one sample out",
+    "diagnostics": "look for doubts",
+}
+"""What each pass does, by what it makes (`pipeline`)."""
+_MOST: Final = 40
+"""Candidate lists that are marked."""
+
+
+@dataclass(slots=True)
+class PassTimes:
+    """Seconds of each pass, in order; to be told which pass begins."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    _name: str = ""
+    _since: float = 0.0
+
+    def __call__(self, name: str) -> None:
+        """Begin the clock of a pass, and stop that of the one before it."""
+        now = perf_counter()
+        if self._name:
+            self.seconds[self._name] = now - self._since
+        self._name, self._since = name, now
+
+    def lines(self) -> Iterator[str]:
+        """A line for each pass: seconds, and what it does."""
+        for name, seconds in self.seconds.items():
+            yield f"{seconds:7.3f} s  {PASS_TITLES[name]}"
+        yield f"{sum(self.seconds.values()):7.3f} s  in all"
+
+
+@dataclass(frozen=True, slots=True)
+class PassStep:
+    """What is to be seen on a page once some passes have run.
+
+    `areas` are roots of lists, `records` the elements of each record, `values` an
+    element, what its text is, and the number of its record.
+    """
+
+    title: str
+    told: str
+    areas: tuple[NodeId, ...] = ()
+    records: tuple[tuple[NodeId, ...], ...] = ()
+    values: tuple[tuple[NodeId, str, int], ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """It for a browser, values by the numbers of their names."""
+        names = list(dict.fromkeys(name for _, name, _ in self.values))
+        return {
+            "title": self.title,
+            "told": self.told,
+            "names": names,
+            "marks": {
+                "areas": [[node, self.title] for node in self.areas],
+                "records": self.records,
+                "values": [
+                    [node, names.index(name), number]
+                    for node, name, number in self.values
+                ],
+            },
+        }
+
+
+def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
+    """What the best analysis made of its first page, pass by pass."""
+    claims, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
+    yield PassStep(
+        "Annotate",
+        f"{len(claims)} texts may be values of types of {best.domain.name}.",
+        values=tuple((page.element(one.node), one.type, 0) for one in claims),
+    )
+    ranked = [one.segmentation.area.root for one in choice.ranked]
+    roots = tuple(dict.fromkeys(ranked))
+    yield PassStep(
+        "Find lists",
+        f"{len(ranked)} lists of things that are alike, in {len(roots)} places.",
+        areas=roots[:_MOST],
+    )
+    chosen = tuple(one.area.root for one in choice.lists)
+    yield PassStep(
+        "Choose the list",
+        f"With a probability of {choice.probability:.0%} the page has a list of "
+        "records; this is the likeliest.",
+        areas=chosen,
+    )
+    records = tuple(one.nodes for area in typing.areas for one in area.records)
+    lengths = " or ".join(map(str, sorted({len(one) for one in records})))
+    yield PassStep(
+        "Segment",
+        f"{len(records)} records, each of {lengths or 'no'} sibling elements.",
+        areas=chosen,
+        records=records,
+    )
+    found = [some for area in typing.areas for some in area.attributes]
+    noise = sum(len(one) for area in typing.areas for one in area.noise.values())
+    inferred = sum(one.origin == "inferred" for some in found for one in some)
+    yield PassStep(
+        "Align",
+        f"{sum(map(len, found))} attributes, {inferred} of them inferred by their "
+        f"place; {noise} annotations are noise: few records have their like there.",
+        areas=chosen,
+        records=records,
+        values=tuple(
+            (page.element(one.node), one.type, number)
+            for number, some in enumerate(found)
+            for one in some
+        ),
+    )

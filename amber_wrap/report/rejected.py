@@ -1,0 +1,76 @@
+"""Annotations of a page that didn't become attributes, each with its reason."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.dom.page import Page
+from amber_wrap.passes.analysis import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedClaim:
+    """An annotation, and why it is no attribute."""
+
+    claim: Annotation
+    reason: str
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What it is, and the reason, line by line."""
+        by = f"claimed by {self.claim.recogniser}"
+        return f"{self.claim.type}? {self.claim.text}", f"rejected: {self.reason}", by
+
+
+def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
+    """The annotations of the first sample, a page, that are no attributes."""
+    areas = analysis.typings[0].areas
+    starts: list[int] = []
+    read: list[dict[str, tuple[int, str]]] = []
+    spans: list[tuple[int, ...]] = []
+    for area in areas:
+        for record, found in zip(area.records, area.attributes, strict=True):
+            starts.append(record.start)
+            spans.append(record.nodes)
+            read.append({one.type: (one.node, one.text or "") for one in found})
+    order = sorted(range(len(starts)), key=starts.__getitem__)
+    sorted_starts = [starts[at] for at in order]
+    noise = {id(one) for area in areas for one in chain(*area.noise.values())}
+    shares: dict[str, list[float]] = defaultdict(list)
+    for place in chain.from_iterable(area.positions for area in areas):
+        if not place.kept:
+            shares[place.type].append(place.support)
+    for claim in analysis.annotations[0]:
+        at = bisect_right(sorted_starts, claim.node) - 1
+        number = order[at] if at >= 0 else None
+        if number is None or not any(
+            page.contains(row, claim.node) for row in spans[number]
+        ):
+            yield RejectedClaim(claim, "it stands in no record")
+            continue
+        node, text = read[number].get(claim.type, (-1, ""))
+        if node == claim.node:
+            continue
+        if id(claim) in noise:
+            told = ", ".join(f"{one:.0%}" for one in sorted(set(shares[claim.type])))
+            reason = f"too few records have a {claim.type} at its place ({told})"
+        elif node >= 0:
+            reason = f"the record has another {claim.type}: {text}"
+        else:
+            reason = f"what this record has at its place is no {claim.type}"
+        yield RejectedClaim(claim, reason)
+
+
+def rejected_lines(found: Iterable[RejectedClaim]) -> Iterator[str]:
+    """How many claims of each type were rejected for which reason."""
+    counts = Counter(
+        (one.claim.type, one.reason.partition(":")[0].partition(" (")[0])
+        for one in found
+    )
+    for (kind, reason), count in sorted(counts.items()):
+        yield f"{kind:14} {count:5}  {reason}"

@@ -1,0 +1,126 @@
+"""Terms that the pages of a folder teach: shown with their evidence, for a person to
+accept or to reject.
+
+What is accepted goes into the lists of a domain in the folder, as `amber-wrap learn`
+has them.  A built-in domain stays as it is: one that extends it is begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from amber_wrap.atomic import replace
+from amber_wrap.domain.definition import DATA, find_domain
+from amber_wrap.domain.learned import LEARNED_FOLDER, learnable, read_lists
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE, find_project
+from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.starter import starter, write_folder
+from amber_wrap.errors import FileError, SelectionError
+from amber_wrap.learning.judgement import Judgement
+from amber_wrap.learning.lists import list_entries, review_line
+from amber_wrap.learning.rounds import LearningTask, Taught
+from amber_wrap.learning.saved_pages import read_page
+from amber_wrap.learning.session import LearningOptions, study
+from amber_wrap.learning.store import Entry, ListName, store_snapshot
+from amber_wrap.studio.edits import spec_words
+from amber_wrap.studio.jobs import Tell
+
+_WHICH: Final = ("terms", "rejected")
+_MOST: Final = 300
+"""Terms that are shown, those with the most evidence."""
+
+
+def learned_terms(
+    tell: Tell, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
+) -> dict[str, Any]:
+    """What the pages of a folder teach a domain; nothing is written.
+
+    All that has evidence is shown, of however few sites: a person decides.
+    """
+    chosen, folder = named_domain(root, domain)
+    types = [one.name for one in learnable(chosen.schema)]
+    read = [read_page(str(path)) for _, path in pages] if types else []
+
+    def run(step: Any, tasks: Any) -> Iterator[Taught]:
+        task: LearningTask
+        for number, task in enumerate(tasks):
+            tell(number % len(read), len(read), task[0].source.name)
+            yield step(task)
+
+    with store_snapshot(folder / LEARNED_FOLDER) as store:
+        choice = LearningOptions(run=run, least_sites=1)
+        outcome = study(read, chosen, folder, store, choice, lambda: datetime.now(UTC))
+    decided = sorted(list_entries(read_lists(folder, chosen.schema)))
+    judged = chain(outcome.added, outcome.rejected, outcome.waiting)
+    rows = sorted(map(_row, judged), key=lambda one: -one["for"] - one["against"])
+    return {
+        "domain": chosen.name,
+        "types": types,
+        "is_own": folder.is_relative_to(root),
+        "rows": rows[:_MOST],
+        "decided": [[kind, which, term] for kind, which, term in decided],
+    }
+
+
+def _row(one: Judgement) -> dict[str, Any]:
+    evidence = one.evidence
+    return {
+        **{"type": one.type, "term": one.term, "because": one.reason},
+        **{"for": evidence.supporting, "against": evidence.opposing},
+        "pages": sorted({*evidence.pages, *evidence.opposing_pages}),
+        "is_listed": one.decision == "reject",
+    }
+
+
+def decide_term(root: Path, domain: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Put a term into one of the lists of its type, or take it out of it.
+
+    Raises SelectionError, and FileError where the domain isn't in the folder.
+    """
+    kind, term = spec_words(asked, "type"), spec_words(asked, "term")
+    which = spec_words(asked, "list")
+    if which not in _WHICH or not isinstance(asked.get("kept"), bool):
+        raise SelectionError("a term is kept in the terms or the rejected, or it isn't")
+    chosen, folder = named_domain(root, domain)
+    if not folder.is_relative_to(root):
+        raise FileError(
+            f"{chosen.name} is not in this folder: make a domain of your own of it"
+        )
+    if not (folder / LEARNED_FOLDER).resolve().is_relative_to(root):
+        raise FileError(f"the lists of {chosen.name} are not in this folder")
+    name: ListName = "rejected" if which == "rejected" else "terms"
+    entry: Entry = (kind, name, term)
+    path = review_line(folder, chosen.schema, entry, asked["kept"])
+    return {"list": path.relative_to(root).as_posix()}
+
+
+def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
+    """Begin a domain in the folder that extends another, as `domain init` does.
+
+    Raises DomainError for a name that can't be, FileError where there is one, or the
+    folder's project keeps its domains elsewhere.
+    """
+    project = find_project(root, with_default=False)
+    folder = project.domains if project else root / DOMAINS_FOLDER
+    if not folder.resolve().is_relative_to(root):
+        raise FileError(f"domains are in {folder}, which is not in this folder")
+    files = starter(name, like, folder if project else None)
+    write_folder(folder / name, files)
+    if project is None:
+        replace(root / PROJECT_FILE, f'domains = "{DOMAINS_FOLDER}"\n')
+    return {"domain": name}
+
+
+def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
+    """The domain of that name as people wrote it, and its folder."""
+    project = find_project(root, with_default=False)
+    own = project.domains if project else None
+    folder = find_domain(name, own).resolve()
+    if folder.parent != DATA and not folder.is_relative_to(own or root):
+        raise FileError(f"the domain {name} is not in this folder")
+    return load_domain(name, own, learned=False), folder

@@ -1,0 +1,87 @@
+// The passes, one after the other on the page, and the thresholds that they go by.
+import { follow, guarded, say } from "./server.js";
+import { byId, button, hue, make } from "./make.js";
+
+const TITLES = {
+  infer_regular: "Infer regular types",
+  infer_optional: "Infer optional types",
+  keep_regular: "Keep regular types",
+  keep_optional: "Keep optional types",
+  depth: "Depth, in steps of the tree",
+  distance: "Distance, in steps of the tree",
+};
+
+// `desk` gives what is open: the view, its pane, and how a step is tried.
+export const passesPanel = (desk) => {
+  let steps = [];
+  let at = 0;
+  let thresholds = {};
+
+  const show = (number) => {
+    at = number;
+    const step = steps[at];
+    desk.pane().showStep(step.marks ? step : null);
+    byId("pass-told").textContent = step.told;
+    for (const [one, item] of [...byId("pass-list").children].entries()) {
+      if (one === at) item.firstChild.setAttribute("aria-current", "step");
+      else item.firstChild.removeAttribute("aria-current");
+    }
+    byId("pass-back").disabled = at === 0;
+    byId("pass-on").disabled = at === steps.length - 1;
+    const names = byId("pass-names");
+    names.replaceChildren();
+    for (const [number_, name] of (step.names || []).entries()) {
+      const item = make("li", "", names);
+      make("span", "", item, { className: "swatch" }).style.setProperty("--hue", hue(number_));
+      item.append(name);
+    }
+  };
+
+  const fill = (told) => {
+    const last = { title: "Read by the wrapper", told: "What the wrapper reads: its fields are on their tab." };
+    steps = desk.view().wrapper ? [...told.passes, last] : told.passes;
+    const list = byId("pass-list");
+    list.replaceChildren();
+    steps.forEach((step, number) => button(`${number + 1}  ${step.title}`, make("li", "", list), () => show(number)));
+    byId("why").textContent = told.text;
+    thresholds = told.thresholds;
+    const box = byId("threshold-list");
+    box.replaceChildren();
+    for (const [name, [now, domains]] of Object.entries(thresholds)) {
+      const isShare = domains <= 1 && !["depth", "distance"].includes(name);
+      const label = make("label", `${TITLES[name]} `, box);
+      const more = isShare ? { max: 1, step: 0.01 } : { step: 1 };
+      make("span", `domain: ${domains}`, label, { className: "hint" });
+      make("input", "", label, { type: "number", min: 0, ...more, value: now, name, required: true });
+    }
+    byId("thresholds").hidden = !desk.view().wrapper;
+    byId("passes").hidden = false;
+    show(0);
+  };
+
+  byId("explain").addEventListener("click", guarded(async () => {
+    const { page, wrapper } = desk.view();
+    const told = await follow("explain", { page, wrapper }, "Running the passes.");
+    if (told === undefined) return;
+    fill(told);
+    say(`${page}: what each pass makes of it.`);
+    byId("pass-on").focus();
+  }));
+  byId("pass-on").addEventListener("click", () => show(at + 1));
+  byId("pass-back").addEventListener("click", () => show(at - 1));
+  byId("thresholds").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const values = {};
+    for (const [name, text] of new FormData(event.target)) {
+      values[name] = Number(text) === thresholds[name][1] ? null : Number(text);
+    }
+    desk.step({ do: "thresholds", values }, true);
+  });
+  return {
+    // Another page, or another wrapper: what was told isn't so any more.
+    forget: () => {
+      byId("passes").hidden = true;
+      byId("why").textContent = "";
+    },
+  };
+};

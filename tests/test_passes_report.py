@@ -1,0 +1,66 @@
+"""What is told of the passes: each has a title, and what it made is marked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.pipeline import ANALYSIS, GENERALISATION, compile_wrapper
+from amber_wrap.report.passes import PASS_TITLES, PassTimes, pass_steps
+from amber_wrap.report.rejected import rejected_claims
+from amber_wrap.settings import Source
+
+SAMPLE = Path(__file__).parent / "golden" / "property-list" / "sample.html"
+
+
+def compiled(watch):
+    source = Source("sample.html", SAMPLE.read_bytes())
+    return compile_wrapper([source], [load_domain("real-estate")], watch=watch)
+
+
+def test_each_pass_has_a_title_and_its_seconds():
+    names = [name for name, _ in (*ANALYSIS, *GENERALISATION)]
+    assert list(PASS_TITLES) == ["pages", *names]
+    times = PassTimes()
+    compiled(times)
+    assert list(times.seconds) == list(PASS_TITLES)
+    assert all(one >= 0 for one in times.seconds.values())
+    assert [*times.lines()][-1].endswith("in all")
+
+
+def test_what_passes_made_comes_one_after_the_other():
+    made = compiled(str)
+    page, typing = made.pages[0], made.analysis.typings[0]
+    steps = {one.title: one for one in pass_steps(page, made.analysis)}
+    assert list(steps) == [
+        "Annotate",
+        "Find lists",
+        "Choose the list",
+        "Segment",
+        "Align",
+    ]
+    assert len(steps["Annotate"].values) == len(made.analysis.annotations[0])
+    assert set(steps["Choose the list"].areas) <= set(steps["Find lists"].areas)
+    assert len(steps["Segment"].records) == typing.record_count == 13
+    data = steps["Align"].data()
+    assert "price" in data["names"]
+    assert {record for _, _, record in data["marks"]["values"]} == set(range(13))
+
+
+def test_each_annotation_is_an_attribute_or_rejected_with_a_reason():
+    made = compiled(str)
+    page, analysis = made.pages[0], made.analysis
+    found = [*rejected_claims(page, analysis)]
+    attributes = {
+        (one.type, one.node)
+        for area in analysis.typings[0].areas
+        for some in area.attributes
+        for one in some
+    }
+    refused = {one.claim for one in found}
+    for claim in analysis.annotations[0]:
+        assert (claim in refused) != ((claim.type, claim.node) in attributes)
+    reasons = {one.reason.partition(":")[0].partition(" (")[0] for one in found}
+    assert "it stands in no record" in reasons
+    assert "the record has another price" in reasons
+    assert "too few records have a bedrooms at its place" in reasons
