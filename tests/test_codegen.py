@@ -24,6 +24,7 @@ from parsel import Selector
 
 from amber_wrap.codegen.blocks import global_names, helper_library
 from amber_wrap.codegen.build import build_file, prove
+from amber_wrap.codegen.render import render_program
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.page import ITEMS, LAST_LINE, OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
@@ -32,6 +33,7 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.files import is_changed, read_rules
 from amber_wrap.lowering import helpers
+from amber_wrap.lowering.program import Column, List, Program, Read
 from amber_wrap.wrapper.data import wrapper_from_data
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
@@ -202,6 +204,46 @@ def test_importing_it_does_nothing(case):
         text=True,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_page_that_is_missing_is_told_in_a_line():
+    status, printed, told = run("one-field", "missing.html")
+    assert (status, printed) == (2, "")
+    assert told == "[Errno 2] No such file or directory: 'missing.html'\n"
+
+
+def test_a_reader_that_goes_away_is_told_in_a_line():
+    reader, writer = os.pipe()
+    os.close(reader)
+    case = CASES[0]
+    done = subprocess.run(
+        [sys.executable, case / "expected.py", case / "page.html"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+
+
+def test_a_page_comes_by_the_standard_input(case):
+    done = subprocess.run(
+        [sys.executable, case / "expected.py", "-"],
+        input=page_of(case),
+        capture_output=True,
+    )
+    assert done.stdout.decode() == run(case.name, case / "page.html")[1]
+
+
+@pytest.mark.parametrize("kind", [ValueKind.TEXT, ValueKind.COUNT])
+def test_each_way_has_its_pattern(kind):
+    reads = (Read("./b", r"(\d+) beds"), Read("./i", r"beds: (\d+)"))
+    convert = "count" if kind is ValueKind.COUNT else ""
+    column = Column("beds", kind, reads, convert)
+    lists = (List("results", ("//li",), (column,)),)
+    program = Program(lists, ("beds",), expected={"beds": (0.5, ".+")}, most=9)
+    page = "<ul><li><b>2 beds</b><li><i>beds: 3</i><b>new</b><li><b>beds: 4</b></ul>"
+    found = execute(render_program(program, COMMAND)).extract(page)
+    assert [str(one["beds"]) for one in found] == ["2", "3"]
 
 
 SNIPPETS = (

@@ -72,7 +72,7 @@ def test_a_guard_needs_samples_and_the_file():
         target("pytest").make(replace(of, source=""))
     with pytest.raises(WrapperError, match=r"homes\.py doesn't run: ZeroDivision"):
         target("pytest").make(replace(of, source="1 / 0"))
-    changed = of.source.replace('"postcode": get', '"code": get')
+    changed = of.source.replace('"postcode": postcode', '"code": postcode')
     with pytest.raises(WrapperError, match=r"homes\.py gives no postcode, which is"):
         target("pytest").make(replace(of, source=changed))
 

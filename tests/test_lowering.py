@@ -100,7 +100,7 @@ def test_terms_in_scripts_that_a_page_lacks_are_left_out():
 @pytest.mark.parametrize(
     ("record", "helper"),
     [
-        ("<h3>Oak</h3>", "helpers"),
+        ("<h3>Oak</h3>", "spaced"),
         ("<h3>An <b>oa</b>k</h3>", "helpers"),
         ("<h3><div>An</div><div>oak</div></h3>", "spaced"),
         ("<h3><div>An</div><div><b>oa</b>k</div></h3>", "blocks"),

@@ -214,8 +214,6 @@ class TemplateView:
         for column in one.columns:
             name, value = local(column.name), self._value(column, end)
             values[column.name] = name if column.derived else value
-            if is_apart(column) and not column.derived:
-                values[column.name] = Call(value.function, (name, *value.arguments[1:]))
             for derived in column.derived:
                 meaning: object = derived.meanings[0][1]
                 if derived.pattern:
@@ -231,28 +229,22 @@ class TemplateView:
         """The values that further keys go with, the signs of these, and what is found
         where it takes less room so."""
         for column in one.columns:
-            value = self._value(column, end)
+            if is_apart(column):
+                yield from self._found(column, end)
             if column.derived:
-                yield statement(local(column.name), value)
-            elif is_apart(column):
-                yield statement(local(column.name), value.arguments[0])
+                yield statement(local(column.name), self._value(column, end))
             for derived in filter(attrgetter("pattern"), column.derived):
                 ways = Code(f"*{ways_name(column, end)}")
                 sign = found(self._pattern(derived.pattern), ways)
                 yield statement(sign_name(derived, one), sign)
 
-    def _value(self, column: Column, end: str) -> Call:
+    def _value(self, column: Column, end: str) -> Call | Code:
         """The call that gives a value."""
         if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
-        first = column.reads[0].pattern
-        ways: list[object] = [
-            path if one.pattern == first else [path, self._pattern(one.pattern)]
-            for path, one in zip(paths_of(column), column.reads, strict=True)
-        ]
-        if has_signs(column) and all(isinstance(way, str) for way in ways):
-            ways = [Code(f"*{ways_name(column, end)}")]
-        value = found(self._pattern(first), *ways)
+        value: Call | Code = shown_name(column)
+        if not is_apart(column):
+            value = self._find(column, column.reads[0].pattern, end)
         if not column.convert:
             return value
         more: tuple[object, ...] = (column.scale,) if column.scale != 1 else ()
@@ -261,6 +253,26 @@ class TemplateView:
         elif column.convert in DATE_HELPERS:
             more = (Code(self._dates[column.calendar.forms]),)
         return Call(Code(column.convert), (value, *more))
+
+    def _found(self, column: Column, end: str) -> Iterator[Code]:
+        """The statements for a text that is found apart, pattern by pattern."""
+        name = shown_name(column)
+        first, *others = dict.fromkeys(one.pattern for one in column.reads)
+        yield statement(name, self._find(column, first, end))
+        for other in others:
+            value = statement(name, self._find(column, other, end), ENTRY)
+            yield Code(f"if {name} is None:\n{ENTRY}{value}")
+
+    def _find(self, column: Column, pattern: str, end: str) -> Call:
+        """The call that finds a text through a pattern, by the ways that have it."""
+        ways: list[object] = [
+            path
+            for path, one in zip(paths_of(column), column.reads, strict=True)
+            if one.pattern == pattern
+        ]
+        if has_signs(column) and len(ways) == len(column.reads):
+            ways = [Code(f"*{ways_name(column, end)}")]
+        return found(self._pattern(pattern), *ways)
 
     def _pattern(self, pattern: str) -> str:
         """A pattern, by name if it has one."""
@@ -273,10 +285,10 @@ def entry(key: str, value: object) -> Code:
     return Code(start + laid_out(value, ENTRY, len(start), after=1))
 
 
-def statement(name: str, value: object) -> Code:
+def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     """The assignment of a value to a local variable."""
     start = f"{name} = "
-    return Code(start + laid_out(value, STATEMENT, len(start)))
+    return Code(start + laid_out(value, indent, len(start)))
 
 
 def _told(expected: Code) -> Code:
@@ -311,11 +323,18 @@ def found(pattern: str, *ways: object) -> Call:
 
 
 def is_apart(column: Column) -> bool:
-    """Whether a value is found in one statement and converted in another: with several
-    ways to it, that takes less room."""
-    return (
-        bool(column.convert) and column.convert not in _WHOLE and len(column.reads) > 1
+    """Whether a value is found in statements of its own: with several ways to what is
+    converted then, that takes less room, and several patterns are tried in turn."""
+    has_several = len(column.reads) > 1 and column.convert not in _WHOLE
+    is_converted = bool(column.convert) and not column.derived
+    return has_several and (
+        is_converted or len({one.pattern for one in column.reads}) > 1
     )
+
+
+def shown_name(column: Column) -> Code:
+    """The local variable of a text that is found apart."""
+    return Code(f"{local(column.name)}{'_shown' * bool(column.derived)}")
 
 
 def has_signs(column: Column) -> bool:

@@ -91,18 +91,27 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
         if is_alone or kind is ValueKind.YEAR:  # Years look like little else.
             yield f"({number})"
         sign = r"\D{,5}" if kind is ValueKind.MONEY else " ?"
-        plain = rf"(?: ?[-–]{sign}{number})?"
-        full = f"(?:{optional(behind)}{DASH}{optional(ahead)}{number})?"
-        ends = ("",) if kind is ValueKind.YEAR else (plain, full, "")
-        for start, end in product(("", "^"), ends):
-            figure = f"({number}{end})"
+        # What stands before a second number, "" without one.
+        dashes: tuple[str, ...] = (
+            f" ?[-–]{sign}",
+            optional(behind) + DASH + optional(ahead),
+            "",
+        )
+        if kind is ValueKind.YEAR:
+            dashes = ("",)
+        for start, dash in product(("", "^"), dashes):
+            figure = loose = f"({number})"
+            if dash:
+                figure = f"({number}(?:{dash}{number})?)"
+                # Where nothing follows, one digit of it tells a range.
+                loose = rf"({number}(?:{dash}\d)?)"
             if behind:
                 yield f"{start}{figure}{behind}"
             if ahead:
-                yield f"{start}{ahead}{figure}"
+                yield f"{start}{ahead}{loose}"
             if ahead and behind:
                 yield f"{start}{ahead}{figure}{behind}"
-            yield start + figure
+            yield start + loose
             if behind and kind is ValueKind.MONEY:
                 yield f"{start}{figure}{behind}(?!/)"
     rest = beginning([one.rest for one in around])

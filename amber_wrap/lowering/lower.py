@@ -163,7 +163,8 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
     """The helpers that read elements: short ones where they give all texts.
 
     What is in line joins the text around it and all else stands apart: where elements
-    hold both, none of the short ones is right on all pages.
+    hold both, none of the short ones is right on all pages.  Where they hold nothing,
+    those of another page may hold parts, which don't run into one another then.
     """
     read = [
         (samples.of(area.name), rule.readings[0])
@@ -171,7 +172,7 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
         for rule in area.fields
     ]
     held = set(chain.from_iterable(tags_in(*one) for one in read))
-    short = [SHORT_TEXT] if held <= INLINE else []
+    short = [SHORT_TEXT] if held and held <= INLINE else []
     spaced = [] if held & INLINE else [SPACED_TEXT]
     for name in (*short, *spaced, BLOCKS_TEXT):
         if all(same_texts(*one, helpers(name).text, text_of) for one in read):

@@ -8,18 +8,17 @@ from html import unescape
 
 from lxml.etree import _Element, tostring
 
-INLINE = (
-    "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark"
-    "|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
+MARKUP = (  # What parts no words.
+    r"(?s)<!--.*?-->|<\?.*?>|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)|</?(?:a|abbr"
+    "|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s"
+    r"|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?![\w:-])[^>]*>"
 )
 
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed; no dashes alone."""
     if not isinstance(node, str):
-        node = tostring(node, encoding="unicode", with_tail=False)
-        unseen = r"(?s)<!--.*?-->|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)"
-        node = re.sub(rf"{unseen}|<\?.*?>|</?(?:{INLINE})(?![\w:-])[^>]*>", "", node)
-        node = unescape(re.sub("<[^>]*>", " ", node))
+        html = re.sub(MARKUP, "", tostring(node, encoding="unicode", with_tail=False))
+        node = unescape(re.sub("<[^>]*>", " ", html))
     shown = " ".join(node.split())
     return shown if shown.strip("-./ \u2013\u2014") else ""

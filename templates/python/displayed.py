@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from lxml.etree import _Element
 
-if TYPE_CHECKING:
-    from blocks import INLINE
-
 UNSEEN = ("head", "noscript", "script", "style", "template")
+INLINE = (
+    "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark"
+    "|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
+)
 
 
 def text(node: _Element | str) -> str:

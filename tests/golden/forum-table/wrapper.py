@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypedDict, cast
 from urllib.parse import urljoin
 
-from lxml.etree import HTMLParser, XPath, _Element, fromstring, tostring
+from lxml.etree import HTMLParser, XPath, _Element, fromstring
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
@@ -38,9 +38,7 @@ EXPECTED = {  # The least share of records with a value; a form of most values.
 }
 
 
-class Record(TypedDict):
-    """One record; a value that it lacks is None."""
-
+class Record(TypedDict):  # A value that a record lacks is None.
     details_page: str | None
     title: str | None
     date: str | None
@@ -90,6 +88,14 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
+def text(node: _Element | str) -> str:
+    """The text of an element, parts apart, white space collapsed; no dashes alone."""
+    if not isinstance(node, str):
+        node = " ".join(xpath(".//text()")(node))
+    shown = " ".join(node.split())
+    return shown if shown.strip("-./ \u2013\u2014") else ""
+
+
 def tree(page: str | bytes | Selector) -> _Element:
     """The root element of a page; bytes are decoded as browsers do."""
     if isinstance(page, Selector):
@@ -118,26 +124,19 @@ def xpath(path: str) -> Any:
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
-    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
+    path = re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path)
+    return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
-        path, form = (way, pattern) if isinstance(way, str) else way
-        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            if found := regex(form).search(one[:4096]):
-                return str(found[found.lastindex or 0] or one).strip()
+            found = regex(pattern).search(one[:4096]) if pattern else None
+            if found or not pattern:
+                return str(found[found.lastindex or 0] or one).strip() if found else one
     return None
-
-
-def text(node: _Element | str) -> str:
-    """The text of an element, white space collapsed; "" if there are but dashes."""
-    if not isinstance(node, str):
-        node = tostring(node, method="text", encoding="unicode", with_tail=False)
-    shown = " ".join(node.split())
-    return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def link(shown: str | None, url: str) -> str | None:
@@ -166,18 +165,18 @@ def is_shown(row: _Element) -> bool:
     return not xpath(f"ancestor-or-self::*[@hidden or {style}]")(row)
 
 
-def main() -> int:
-    """Print the records of saved pages as JSON Lines, with --check what is wrong."""
+if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
     lines: list[str] = []
-    for name in (one for one in sys.argv[1:] if one != "--check"):
-        page = Path(name).read_bytes()
-        if "--check" in sys.argv:
-            lines += [f"{name}: {one}" for one in check(page)]
-        else:
-            lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
-    print(*lines, sep="\n", end="\n" * bool(lines))
-    return int(bool(lines) == ("--check" in sys.argv))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        for name in (one for one in sys.argv[1:] if one != "--check"):
+            page = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            if "--check" in sys.argv:
+                lines += [f"{name}: {one}" for one in check(page)]
+            else:
+                lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
+        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+    except OSError as error:  # There is no such page, or nobody reads the lines.
+        sys.stdout = sys.stderr
+        print(error)
+        sys.exit(2)
+    sys.exit(bool(lines) == ("--check" in sys.argv))

@@ -17,11 +17,8 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
-PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
-)
+PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 BEDROOMS_PATTERN = r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"
-LIVING_AREA_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?)"
 RATING_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"
 RECORDS = '//div[@class~="search-results__list"]/article'
 PRICE_PATHS = ['.//p[@class~="price"]']
@@ -46,9 +43,7 @@ EXPECTED = {  # The least share of records with a value; a form of most values.
 }
 
 
-class Record(TypedDict):
-    """One record; a value that it lacks is None."""
-
+class Record(TypedDict):  # A value that a record lacks is None.
     price: float | None
     price_currency: str | None
     price_period: str | None
@@ -80,7 +75,7 @@ def record(row: _Element, url: str) -> Record:
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     period = get(*PRICE_PATHS, pattern=r"\d ?(pcm)\b")
-    living_area = number(get(*LIVING_AREA_PATHS, pattern=LIVING_AREA_PATTERN))
+    living_area = number(get(*LIVING_AREA_PATHS, pattern=r"(\d[\d.,]*(?: ?[-–] ?\d)?)"))
     unit = get(*LIVING_AREA_PATHS, pattern=r"SQ\. FT|sq\. ft|M²|m²")
     image = get("./img/@data-src", "./img/@src")
     return {
@@ -153,17 +148,18 @@ def xpath(path: str) -> Any:
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
-    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
+    path = re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path)
+    return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
-        path, form = (way, pattern) if isinstance(way, str) else way
-        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            if found := regex(form).search(one[:4096]):
-                return str(found[found.lastindex or 0] or one).strip()
+            found = regex(pattern).search(one[:4096]) if pattern else None
+            if found or not pattern:
+                return str(found[found.lastindex or 0] or one).strip() if found else one
     return None
 
 
@@ -194,14 +190,13 @@ def text(node: _Element | str) -> str:
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
-    if not re.fullmatch(r"[\d.,]+", digits):
+    digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
+    if not regex(r"[\d.,]*\d").fullmatch(digits):
         return None
-    *groups, last = re.split("[.,]", digits)
-    whole, signs = "".join(groups), set(re.findall("[.,]", digits))
-    is_lone = len(groups) == 1 and (whole in ("", "0") or len(whole) > 3)
-    point = "." if signs and (len(last) != 3 or len(signs) > 1 or is_lone) else ""
-    value = round(float(whole + point + last) * factor, 6)
+    parts = regex("[.,]").split(digits)
+    if not regex(r"\d+|(?!0\D)\d{1,3}([.,])(\d\d\d?\1)*\d{3}").fullmatch(digits):
+        parts.insert(-1, ".")
+    value = round(float("".join(parts)) * factor, 6)
     return int(value) if value.is_integer() else value
 
 
@@ -231,18 +226,18 @@ def date(shown: str | None, forms: list[str]) -> str | None:
     return None
 
 
-def main() -> int:
-    """Print the records of saved pages as JSON Lines, with --check what is wrong."""
+if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
     lines: list[str] = []
-    for name in (one for one in sys.argv[1:] if one != "--check"):
-        page = Path(name).read_bytes()
-        if "--check" in sys.argv:
-            lines += [f"{name}: {one}" for one in check(page)]
-        else:
-            lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
-    print(*lines, sep="\n", end="\n" * bool(lines))
-    return int(bool(lines) == ("--check" in sys.argv))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        for name in (one for one in sys.argv[1:] if one != "--check"):
+            page = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            if "--check" in sys.argv:
+                lines += [f"{name}: {one}" for one in check(page)]
+            else:
+                lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
+        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+    except OSError as error:  # There is no such page, or nobody reads the lines.
+        sys.stdout = sys.stderr
+        print(error)
+        sys.exit(2)
+    sys.exit(bool(lines) == ("--check" in sys.argv))

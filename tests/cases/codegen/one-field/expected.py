@@ -22,9 +22,7 @@ RECORDS = '//ul[@id="list"]/li'
 EXPECTED = {"title": (0.05, ".{2,88}")}
 
 
-class Record(TypedDict):
-    """One record; a value that it lacks is None."""
-
+class Record(TypedDict):  # A value that a record lacks is None.
     title: str | None
 
 
@@ -58,19 +56,18 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
-INLINE = (
-    "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark"
-    "|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
+MARKUP = (  # What parts no words.
+    r"(?s)<!--.*?-->|<\?.*?>|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)|</?(?:a|abbr"
+    "|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s"
+    r"|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?![\w:-])[^>]*>"
 )
 
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed; no dashes alone."""
     if not isinstance(node, str):
-        node = tostring(node, encoding="unicode", with_tail=False)
-        unseen = r"(?s)<!--.*?-->|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)"
-        node = re.sub(rf"{unseen}|<\?.*?>|</?(?:{INLINE})(?![\w:-])[^>]*>", "", node)
-        node = unescape(re.sub("<[^>]*>", " ", node))
+        html = re.sub(MARKUP, "", tostring(node, encoding="unicode", with_tail=False))
+        node = unescape(re.sub("<[^>]*>", " ", html))
     shown = " ".join(node.split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
 
@@ -103,32 +100,33 @@ def xpath(path: str) -> Any:
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
-    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
+    path = re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path)
+    return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
-        path, form = (way, pattern) if isinstance(way, str) else way
-        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            if found := regex(form).search(one[:4096]):
-                return str(found[found.lastindex or 0] or one).strip()
+            found = regex(pattern).search(one[:4096]) if pattern else None
+            if found or not pattern:
+                return str(found[found.lastindex or 0] or one).strip() if found else one
     return None
 
 
-def main() -> int:
-    """Print the records of saved pages as JSON Lines, with --check what is wrong."""
+if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
     lines: list[str] = []
-    for name in (one for one in sys.argv[1:] if one != "--check"):
-        page = Path(name).read_bytes()
-        if "--check" in sys.argv:
-            lines += [f"{name}: {one}" for one in check(page)]
-        else:
-            lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
-    print(*lines, sep="\n", end="\n" * bool(lines))
-    return int(bool(lines) == ("--check" in sys.argv))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        for name in (one for one in sys.argv[1:] if one != "--check"):
+            page = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            if "--check" in sys.argv:
+                lines += [f"{name}: {one}" for one in check(page)]
+            else:
+                lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
+        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+    except OSError as error:  # There is no such page, or nobody reads the lines.
+        sys.stdout = sys.stderr
+        print(error)
+        sys.exit(2)
+    sys.exit(bool(lines) == ("--check" in sys.argv))
