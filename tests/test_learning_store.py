@@ -238,9 +238,16 @@ def test_a_list_that_stays_as_it_is_is_not_written_again(folder, store):
         store.record(one, NOON)
     write_lists(store, folder)
     before = (folder / LEARNED_FOLDER / "location.txt").stat()
-    store.record(lesson("omega", "1", observed("Headington")), NOON)
+    store.record(lesson("omega", "1", observed("Cowley")), NOON)
     write_lists(store, folder)
     assert (folder / LEARNED_FOLDER / "location.txt").stat() == before
+    store.record(lesson("omega", "2", observed("Headington")), NOON)
+    write_lists(store, folder)  # Its head tells of another page.
+    assert (
+        (folder / LEARNED_FOLDER / "location.txt")
+        .read_text()
+        .startswith("# source: learned by amber-wrap from 3 pages of 3 sites\n")
+    )
 
 
 def test_terms_of_the_domain_can_be_rejected(folder, store):
