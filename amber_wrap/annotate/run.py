@@ -126,8 +126,10 @@ def _in_context(
             around[claim.node, claim.type].append(claim)
 
     def is_said_in(holder: NodeId, claim: Annotation) -> bool:
+        if not texts.has_parts(holder):
+            return True
         before, there, _ = page.string(holder).partition(claim.matched)
-        if not (there and texts.has_parts(holder) and is_label(before.rstrip(" :"))):
+        if not (there and is_label(before.rstrip(" :"))):
             return True
         return any(
             claim.text in one.matched or one.text in claim.matched
@@ -227,17 +229,21 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
         by_source[claim.node, claim.source].append(claim)
     kept: list[Annotation] = []
     for group in by_source.values():
-        accepted: list[Annotation] = []
+        # By type; no two of one type overlap, so that their ends are in order as well.
+        starts: dict[str, list[int]] = defaultdict(list)
+        ends: dict[str, list[int]] = defaultdict(list)
+
+        def overlaps(claim: Annotation, kind: str) -> bool:
+            at = bisect_left(starts[kind], claim.end)
+            return at > 0 and claim.start < ends[kind][at - 1]
+
         best_first = sorted(
             group, key=lambda c: (-len(c.matched), order[c.type], c.start, c.recogniser)
         )
         for claim in best_first:
-            if not any(
-                other.type in rivals[claim.type]
-                and claim.start < other.end
-                and other.start < claim.end
-                for other in accepted
-            ):
-                accepted.append(claim)
-        kept += accepted
+            if not any(overlaps(claim, kind) for kind in rivals[claim.type]):
+                at = bisect_left(starts[claim.type], claim.start)
+                starts[claim.type].insert(at, claim.start)
+                ends[claim.type].insert(at, claim.end)
+                kept.append(claim)
     return tuple(sorted(kept))

@@ -24,7 +24,7 @@ MEMORY = 1 << 30
 """Bytes that a process may have beyond those that it starts with."""
 EACH = 100
 """Cases that a process runs before another one takes its place."""
-HANGS = 120
+HANGS = 600
 """Seconds of the clock after which a process that can't be interrupted ends."""
 
 Drawn = tuple[int, str, str]

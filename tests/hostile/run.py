@@ -151,10 +151,10 @@ class Run:
             if hasattr(module, "next_page"):
                 module.next_page(body, SHOP)
         try:
-            seen = etree.tostring(parse(page).root)
+            seen = elements(parse(page).root)
         except AmberError:
             return
-        if etree.tostring(module.tree(page)) != seen:
+        if elements(module.tree(page)) != seen:
             self.failures.append("file: its tree isn't that of the analysis")
 
 
@@ -198,6 +198,15 @@ def harmless_wrapper(folder: Path) -> dict[str, bytes]:
         for ending in (".py", ".json"):
             _harmless_files[ending] = made.with_suffix(ending).read_bytes()
     return _harmless_files
+
+
+def elements(root: etree._Element) -> list[tuple[Any, ...]]:
+    """All elements that expressions reach, in document order, with what they hold."""
+    return [
+        (one.tag, one.items(), one.text, one.tail)
+        for top in (root, *root.itersiblings())
+        for one in top.iter()
+    ]
 
 
 def _told(error: BaseException) -> str:
