@@ -229,21 +229,31 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
         by_source[claim.node, claim.source].append(claim)
     kept: list[Annotation] = []
     for group in by_source.values():
-        # By type; no two of one type overlap, so that their ends are in order as well.
-        starts: dict[str, list[int]] = defaultdict(list)
-        ends: dict[str, list[int]] = defaultdict(list)
-
-        def overlaps(claim: Annotation, kind: str) -> bool:
-            at = bisect_left(starts[kind], claim.end)
-            return at > 0 and claim.start < ends[kind][at - 1]
-
+        accepted: dict[str, _Spans] = defaultdict(_Spans)
         best_first = sorted(
             group, key=lambda c: (-len(c.matched), order[c.type], c.start, c.recogniser)
         )
         for claim in best_first:
-            if not any(overlaps(claim, kind) for kind in rivals[claim.type]):
-                at = bisect_left(starts[claim.type], claim.start)
-                starts[claim.type].insert(at, claim.start)
-                ends[claim.type].insert(at, claim.end)
+            if not any(accepted[one].overlap(claim) for one in rivals[claim.type]):
+                accepted[claim.type].add(claim)
                 kept.append(claim)
     return tuple(sorted(kept))
+
+
+class _Spans:
+    """Where claims of one type are in a text: no two overlap."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def overlap(self, claim: Annotation) -> bool:
+        """Whether any of them overlaps a claim."""
+        at = bisect_left(self._starts, claim.end)
+        return at > 0 and claim.start < self._ends[at - 1]
+
+    def add(self, claim: Annotation) -> None:
+        """Add a claim that overlaps none."""
+        at = bisect_left(self._starts, claim.start)
+        self._starts.insert(at, claim.start)
+        self._ends.insert(at, claim.end)

@@ -20,7 +20,7 @@ def check_patterns(wrapper: Wrapper) -> None:
     """Try every pattern; raises WrapperError for one that fails."""
     patterns = dict(wrapper.patterns)
     if fault := fault_of_parts(patterns):
-        raise WrapperError(f"the patterns are wrong: {fault}")
+        raise WrapperError("the pattern {!r} is wrong: {}".format(*fault))
     # What is part of another pattern is tried with it, and alone if that is wrong.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
     if any(_error(name, patterns) for name in patterns if name not in parts):

@@ -37,8 +37,10 @@ def check_domain_patterns(
 
     texts = definitions(patterns, gazetteers)
     if fault := fault_of_parts(texts):
+        name, why = fault
+        user = patterns.get(name) or next(iter(patterns.values()))
         with problems.noted():
-            next(iter(patterns.values())).fail(fault)
+            user.fail(f"{name!r} can't be composed: {why}")
     problems.settle(known)
     composed = {name: compose(name, texts) for name in patterns}
     wanted = tuple(wanted)

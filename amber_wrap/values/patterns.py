@@ -19,28 +19,30 @@ def compose(name: str, patterns: Mapping[str, str]) -> str:
     return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
 
 
-def fault_of_parts(patterns: Mapping[str, str]) -> str:
-    """What keeps patterns from being composed, "" if nothing does: a part that isn't
-    there, a circle, or more than can be compiled."""
+def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
+    """The pattern that can't be composed, and why, None where there is none: it needs
+    one that isn't there, or itself, or more than can be compiled."""
     lengths: dict[str, int] = {}
 
-    def measure(name: str, depth: int) -> int:
-        """The length of a pattern; raises ValueError."""
-        if name not in patterns:
-            raise ValueError(f"there is no pattern {name!r}")
-        if depth > _DEEPEST:
-            raise ValueError(f"{name!r} is one of more than {_DEEPEST} in each other")
-        if name not in lengths:
-            parts = PART.findall(patterns[name])
-            within = sum(measure(one, depth + 1) + 4 for one in parts)
-            lengths[name] = len(patterns[name]) + within
-        if lengths[name] > LONGEST:
-            raise ValueError(f"{name!r} has more than {LONGEST:,} characters")
-        return lengths[name]
+    def measure(name: str, around: tuple[str, ...]) -> int:
+        """The length of a pattern within others; raises ValueError(name, why)."""
+        parts = PART.findall(patterns[name])
+        if len(around) > _DEEPEST:
+            raise ValueError(name, f"it is within more than {_DEEPEST} others")
+        for one in parts:
+            if one not in patterns:
+                raise ValueError(name, f"there is no pattern {one!r}")
+            if one not in lengths:
+                lengths[one] = measure(one, (*around, name))
+        length = len(patterns[name]) + sum(lengths[one] + 4 for one in parts)
+        if length > LONGEST:
+            raise ValueError(name, f"it has more than {LONGEST:,} characters")
+        return length
 
     try:
         for name in patterns:
-            measure(name, 1)
+            lengths[name] = measure(name, ())
     except ValueError as error:
-        return str(error)
-    return ""
+        name, why = error.args
+        return name, why
+    return None

@@ -1,6 +1,6 @@
 """Many cases, in processes that are bounded in memory and made anew now and then.
 
-    PYTHONPATH=tests python -m hostile.campaign NUMBER...   runs cases again
+PYTHONPATH=tests python -m hostile.campaign NUMBER...   runs cases again
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ LABELS = (
     "utf-8 utf8 latin1 iso-8859-15 windows-1251 shift_jis euc-jp gb2312 gb18030 big5 "
     "euc-kr koi8-r utf-16 utf-16le utf-16be utf-7 utf-32 x-user-defined ebcdic cp037 "
     "hex rot13 base64 bz2 zlib quopri uu idna punycode undefined unicode_escape mbcs "
-    "raw_unicode_escape string_escape none \0 ü utf-8;utf-16 ' \" replacement iso-2022-jp"
+    "raw_unicode_escape string_escape none \0 ü utf-8;utf-16 ' \" replacement "
+    "iso-2022-jp"
 ).split(" ")
 CODECS = (
     "utf-8 latin-1 cp1252 utf-16 utf-16le utf-32 utf-7 shift_jis gb18030 big5 cp037 "

@@ -14,9 +14,10 @@ from hostile.case import Case, Family, listing, read
 
 HEADS = (
     b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"%PDF-1.7\n%\xe2\xe3", b"PK\x03\x04", b"GIF89a",
-    b"\xff\xd8\xff\xe0\0\x10JFIF", b"\x7fELF\x02\x01", b"BZh9", b"\x1f\x8b\x08", b"RIFF",
+    b"\xff\xd8\xff\xe0\0\x10JFIF", b"\x7fELF\x02\x01", b"BZh9", b"\x1f\x8b\x08",
+    b"RIFF", b"SQLite format 3\0",
     b"WARC/1.0\r\nWARC-Type: response\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", b"PAR1",
-    b"MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n\r\n", b"SQLite format 3\0",
+    b"MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n\r\n",
 )  # fmt: skip
 BOXES = (
     "<form><h2>Are you a robot?</h2><img src=c.png><input name=captcha></form>",
@@ -101,7 +102,15 @@ def twice(random: Random) -> Case:
 
 def blank(random: Random) -> Case:
     """Nothing, or nothing to read."""
-    some = [b"", b" ", b"\n" * 999, b"\0" * 99, b"<html></html>", b"<!DOCTYPE html>", b"<"]
+    some = [
+        b"",
+        b" ",
+        b"\n" * 999,
+        b"\0" * 99,
+        b"<html></html>",
+        b"<!DOCTYPE html>",
+        b"<",
+    ]
     return random.choice([read, Case])(random.choice(some))
 
 

@@ -10,7 +10,7 @@ from hostile.case import Case, Family, learned, listing
 NAMES = (
     *keyword.kwlist,
     *keyword.softkwlist,
-    *"price price_currency price_period price_currency_2 link link_2 image size".split(),
+    *"price price_currency price_period price_currency_2 link link_2 size".split(),
     *"size_unit date text own number count row get extract record tree xpath".split(),
     *"find check main regex url page CURRENCIES RECORDS EXPECTED Record self".split(),
     *"__class__ __init__ __proto__ constructor toString print json re sys Any".split(),
@@ -75,7 +75,9 @@ def headers(random: Random) -> Case:
 def islands(random: Random) -> Case:
     """JSON-LD whose keys are called so."""
     pairs = ", ".join(f'"{name}": "Lamp %d"' for name in _some(random))
-    shown = f'<script type="application/ld+json">{{"@type": "Product", {pairs}}}</script>'
+    shown = (
+        f'<script type="application/ld+json">{{"@type": "Product", {pairs}}}</script>'
+    )
     return learned(listing(random, last=shown))
 
 

@@ -8,10 +8,11 @@ from random import Random
 from hostile.case import Case, Family, Make, learned, listing, read
 
 UNITS = (
-    *"1 1, 1. 1,1 1.1 12:00 1/1/ 1-1- £ £1 £1. £1, $ € kr GBP USD ft m² sq bed 1bed".split(),
-    *"3bedrooms Jan January May 1st 2nd 2024 20 19 AM pm GU1 1AA SW1A x@ @x. www.".split(),
-    *"http:// //a a. a- a_ aA Aa A1 1A ( ) (( (1 [ ] - – , ; : / | + * ' \" ’ 0 00".split(),
-    *"from per month pcm p/w to and of the St. St Street, Road Ave é Ü ß 日 年 月".split(),
+    *"1 1, 1. 1,1 1.1 12:00 1/1/ 1-1- £ £1 £1. £1, $ € kr GBP USD ft m² sq bed".split(),
+    *"1bed 3bedrooms Jan January May 1st 2nd 2024 20 19 AM pm GU1 1AA SW1A x@ @x".split(),
+    *"www. http:// //a a. a- a_ aA Aa A1 1A ( ) (( (1 [ ] - – , ; : / | + * '".split(),
+    *'" ’ 0 00 from per month pcm p/w to and of the St. St Street, Road Ave'.split(),
+    *"é Ü ß 日 年 月".split(),
     *(" ", "\u00a0", "\u2009", "\u202f", "\u200b", "\t", "\n", "0" * 20, "a" * 20),
 )
 """What patterns of types are made of."""
@@ -47,13 +48,17 @@ def bomb(random: Random, length: int) -> str:
     """One to four units, over and over; something else at the end."""
     units = random.choices(UNITS, k=random.randrange(1, 5))
     if random.random() < 0.3:
-        units = [one for one in random.choices(UNITS, k=length // 2)]
+        units = random.choices(UNITS, k=length // 2)
     text = random.choice(["", " "]).join(units)
-    return html.escape((text * (length // max(1, len(text))) + random.choice("!xé1 "))[:length])
+    repeated = text * (length // max(1, len(text))) + random.choice("!xé1 ")
+    return html.escape(repeated[:length])
 
 
 def _either(random: Random, page: str) -> Case:
     return learned(page) if random.random() < 0.6 else read(page.encode())
 
 
-KINDS: Family = {**{name: _bomb(shown) for name, shown in SHOWN.items()}, "around": around}
+KINDS: Family = {
+    **{name: _bomb(shown) for name, shown in SHOWN.items()},
+    "around": around,
+}

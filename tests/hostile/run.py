@@ -65,7 +65,9 @@ class Run:
         page.write_bytes(case.sample if learns else case.page or harmless())
         if learns:
             call = ["induce", str(sample), "-o", str(wrapper), "--force", *case.options]
-            self._command("induce", *call, *(() if "--url" in call else ("--url", SHOP)))
+            self._command(
+                "induce", *call, *(() if "--url" in call else ("--url", SHOP))
+            )
             self._command("explain", "explain", str(sample))
         is_learned = wrapper.exists()
         if not is_learned:
@@ -87,9 +89,7 @@ class Run:
             with self._step("file"):
                 self._try_file(wrapper, page.read_bytes())
         slowest = max(self.times, key=lambda step: self.times[step])
-        return Outcome(
-            tuple(self.failures), is_learned, self.times[slowest], slowest
-        )
+        return Outcome(tuple(self.failures), is_learned, self.times[slowest], slowest)
 
     def _write_harmless(self, wrapper: Path) -> None:
         for ending, text in harmless_wrapper(wrapper.parent).items():

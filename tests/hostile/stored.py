@@ -12,10 +12,11 @@ from hostile.case import Case, Family
 
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1, 1.5, 10**30, 1e308, "", "x", "\0", "\ud800", [], {}, [[]],
-    [None], {"": ""}, {"x": [1]}, "//*", "//*[", "(", "(a+)+$", "(?P<value>x)", "a" * 9999,
-    "(?:" * 200 + ")" * 200, "." * 9999, "x{99999}", "((a*)*)*b", "//a" * 2000, "//*//*//*",
-    "./" * 3000 + "a", "[" * 500, "document('file:///etc/passwd')", "string(/)", "1",
-    "(" * 300, "//p[" + "not(" * 300 + "1" + ")" * 300 + "]", "{price}", "https://x", "@href",
+    [None], {"": ""}, {"x": [1]}, "//*", "//*[", "(", "(a+)+$", "(?P<value>x)", "1",
+    "a" * 9999, "(?:" * 200 + ")" * 200, "." * 9999, "x{99999}", "((a*)*)*b", "@href",
+    "//a" * 2000, "//*//*//*", "./" * 3000 + "a", "[" * 500, "string(/)", "(" * 300,
+    "document('file:///etc/passwd')", "//p[" + "not(" * 300 + "1" + ")" * 300 + "]",
+    "{price}", "https://x",
 )  # fmt: skip
 """What may stand in the place of another value."""
 Place = tuple[Any, Any]

@@ -1,4 +1,4 @@
-"""Trees that no author meant: broken nesting, foreign elements, records in odd places."""
+"""Trees that no author meant: broken nesting, foreign elements, odd places."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ ATTRIBUTES = (
     "class id href src title alt name content itemprop style hidden data-x @click "
     ":href v-if xml:lang xlink:href xmlns xmlns:a {{x}} [x] (x) # $ \" ' < = a\u00a0b ü"
 ).split()
+BRACKETS = (
+    ("<!--", "-->"), ("<?php", "?>"), ("<![CDATA[", "]]>"), ("<!--", "--!>"),
+    ("<!", ">"), ("<!---->", "<!-- --"), ("</ ", ">"), ("<!DOCTYPE x [", "]>"),
+)  # fmt: skip
 WORDS = ("£12.50", "Lamp", "3 bedrooms", "1 May 2024", "", " ", "\u00a0", "&amp", "]]>")
 
 
@@ -78,10 +82,7 @@ def named_oddly(random: Random) -> Case:
 
 def within_comments(random: Random) -> Case:
     """Records in comments, instructions and sections that aren't HTML."""
-    start, end = random.choice(
-        [("<!--", "-->"), ("<?php", "?>"), ("<![CDATA[", "]]>"), ("<!--", "--!>")]
-        + [("<!", ">"), ("<!---->", "<!-- --"), ("</ ", ">"), ("<!DOCTYPE x [", "]>")]
-    )
+    start, end = random.choice(BRACKETS)
     place = random.choice(["first", "last", "before"])
     return learned(listing(random, **{place: f"{start} <p>%d lamps</p> {end}"}))
 
@@ -94,12 +95,9 @@ def several_lists(random: Random) -> Case:
 
 def small(random: Random) -> Case:
     """One record, or none; nothing but a few tags."""
-    return learned(
-        random.choice(
-            [listing(random, 1), listing(random, 0), listing(random, 2), "<p>", "<a>a"]
-            + ["<html></html>", "x", "<!---->", "<?", "</html>", "<table><tr><td>£1"]
-        )
-    )
+    tags = ("<p>", "<a>a", "<html></html>", "x", "<!---->", "<?", "</html>")
+    pages = (listing(random, count) for count in range(3))
+    return learned(random.choice([*pages, *tags, "<table><tr><td>£1"]))
 
 
 def _piece(random: Random) -> str:
