@@ -9,7 +9,7 @@ from hostile.case import Case, Family, Make, learned, listing, read
 
 UNITS = (
     *"1 1, 1. 1,1 1.1 12:00 1/1/ 1-1- £ £1 £1. £1, $ € kr GBP USD ft m² sq bed".split(),
-    *"1bed 3bedrooms Jan January May 1st 2nd 2024 20 19 AM pm GU1 1AA SW1A x@ @x".split(),
+    *"1bed 3bedrooms Jan January May 1st 2nd 2024 20 19 AM GU1 1AA SW1A x@ @x".split(),
     *"www. http:// //a a. a- a_ aA Aa A1 1A ( ) (( (1 [ ] - – , ; : / | + * '".split(),
     *'" ’ 0 00 from per month pcm p/w to and of the St. St Street, Road Ave'.split(),
     *"é Ü ß 日 年 月".split(),
