@@ -14,7 +14,8 @@ PAGE = "".join(
     f"<li><a href='/{at}'>Lamp {at}\x1b]0;owned\x07\x9b31m</a> <b>£{at}.50</b></li>"
     for at in range(1, 9)
 )
-ORDERS = (b"\x1b", b"\x07", b"\xc2\x9b")
+ORDERS = (b"\x1b]0;", b"\x1b[2J", b"\x07", b"\xc2\x9b")
+"""Orders in the page and in the name of its file; bars give others."""
 
 
 def shown(folder: Path, *words: str) -> bytes:

@@ -78,13 +78,13 @@ def render_program(program: Program, command: str) -> str:
     """
     try:
         source = _fill(program, command, pattern_names(program))
-        check_literals_only(source, skeleton(program, command))
+        check_literals_only(source, harmless_source(program, command))
     except (SyntaxError, ValueError) as error:
         raise WrapperError(f"the generated file would be no Python: {error}") from error
     return source
 
 
-def skeleton(program: Program, command: str) -> str:
+def harmless_source(program: Program, command: str) -> str:
     """The file of the same program with harmless texts in place of its own."""
     blank = Blank()
     harmless = {blank(text): name for text, name in pattern_names(program).items()}

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from amber_wrap.cli.main import app
 from amber_wrap.codegen.build import import_file
 from amber_wrap.codegen.guard import are_alike
-from amber_wrap.codegen.render import skeleton
+from amber_wrap.codegen.render import harmless_source
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError
 from amber_wrap.export.targets import TARGETS
@@ -141,7 +141,7 @@ class Run:
         source = wrapper.read_text("utf-8")
         stored = read_stored(str(wrapper))
         program = program_from_data(stored.program)
-        reference = skeleton(program, stored.command)
+        reference = harmless_source(program, stored.command)
         if not are_alike(ast.parse(source), ast.parse(reference)):
             self.failures.append("file: it differs from its skeleton in more than data")
         module = import_file(source)
