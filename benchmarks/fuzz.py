@@ -3,8 +3,8 @@
     pip install atheris        # No dependency of this project: Linux and macOS only.
     python benchmarks/fuzz.py page|json FOLDER [-max_total_time=600] [...]
 
-FOLDER keeps the inputs that reach new code, and what failed; other words go to libFuzzer.
-What the code refuses in words is no failure.  Exit 0 if nothing failed.
+FOLDER keeps the inputs that reach new code, and what failed; other words go to
+libFuzzer.  What the code refuses in words is no failure.  Exit 0 if nothing failed.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ with atheris.instrument_imports(include=["amber_wrap"]):
     from amber_wrap.lowering.stored import program_from_data
     from amber_wrap.wrapper.stored import from_text, to_text
 
-from hostile.generator import FAMILIES  # noqa: E402
-from hostile.run import harmless, harmless_wrapper  # noqa: E402
+from hostile.generator import FAMILIES
+from hostile.run import harmless, harmless_wrapper
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
 SEARCHED: Final = 4096
 # Characters of a composed pattern, and patterns within each other: built-in domains
 # have 24,000 and 6.
-LONGEST_PATTERN: Final = 250_000
+_LONGEST: Final = 250_000
 _DEEPEST: Final = 50
 
 
@@ -35,8 +35,8 @@ def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
             if one not in lengths:
                 lengths[one] = measure(one, (*around, name))
         length = len(patterns[name]) + sum(lengths[one] + 4 for one in parts)
-        if length > LONGEST_PATTERN:
-            raise ValueError(name, f"it has more than {LONGEST_PATTERN:,} characters")
+        if length > _LONGEST:
+            raise ValueError(name, f"it has more than {_LONGEST:,} characters")
         return length
 
     try:
