@@ -1,4 +1,5 @@
-"""Headings: what stands above several records is said of each of them."""
+"""Find headings above several records; such a heading is an attribute of each record
+below."""
 
 from __future__ import annotations
 
@@ -11,17 +12,18 @@ from amber_wrap.dom.page import NodeId, Page
 TAGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "legend", "caption"})
 _ROW: Final = "tr"
 _LONGEST: Final = 80
-"""Characters of a heading."""
+"""The length of a heading in characters, at most."""
 LEVELS: Final = 3
-"""How far above a record its heading may be."""
+"""How many levels above a record its heading may stand."""
 _NEARLY_ALL: Final = 0.9
-"""The share of the records that must stand under a heading."""
+"""The share of the records that must stand below a heading."""
 
 
 def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
-    """By record start the heading above; empty unless the area is parted by headings.
+    """Return the heading above each record, by the first node of the record.
 
-    There are several, all of one tag, and fewer than records.
+    The result is empty unless headings divide the area: there must be several, with one
+    tag, and fewer headings than records.
     """
     rows = {row for record in area.records for row in record.nodes}
     found = {}
@@ -38,7 +40,8 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
 
 
 def _above(page: Page, record: Record, rows: set[NodeId]) -> Iterator[NodeId]:
-    """What may be a heading before a record or what is around it, the nearest first."""
+    """Yield the elements before a record or before its ancestors that may be headings,
+    the nearest first."""
     node = record.start
     for _ in range(LEVELS):
         parent = page.parent[node]
