@@ -139,8 +139,8 @@ def _telling(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _leads(page: Page, link: NodeId) -> bool:
-    """Return whether a link without text has a target that no other link of the record
-    has."""
+    """Return whether a link without text leads to another page: no picture, action or
+    share button."""
     given = page.attributes[link]
     said = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
     shows_picture = any(page.tag[one] == "img" for one in page.elements(link))

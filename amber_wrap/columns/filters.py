@@ -121,8 +121,8 @@ def _is_control(cell: Cell) -> bool:
 
 
 def _is_action(column: Sequence[Cell]) -> bool:
-    """Return whether the cells are links with a different target in each record and
-    without a number in their text, such as "details"."""
+    """Return whether the cells are links to mostly different pages with no digit in
+    their texts, such as "details"."""
     paths = [_link(cell) for cell in column]
     counts = any(one.isdigit() for cell in column for one in cell.text)
     return not counts and all(paths) and 2 * len(set(paths)) > len(paths)

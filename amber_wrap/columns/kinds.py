@@ -140,7 +140,7 @@ def _is_date(text: str) -> bool:
 
 
 def _is_little(text: str, more: int = 0) -> bool:
-    """Return whether a text has so few words that the parsed value is all its content."""
+    """Return whether a text has so few words that the parsed value is all of it."""
     return len(re.findall(r"[^\W\d_]+", text)) <= FEW + more
 
 
