@@ -92,7 +92,7 @@ def _folder(cell: Cell) -> str:
 
 
 def _levels(row: Sequence[Cell]) -> int:
-    """Return how many levels above the items of a record their common ancestor stands."""
+    """Return how many levels above a record's items their common ancestor stands."""
     page, first, last = row[0].page, row[0].node, row[-1].node
     level = 0
     while not page.contains(first, last):

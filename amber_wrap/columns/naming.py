@@ -331,7 +331,7 @@ def _by_home(cell: Cell, homes: Collection[str]) -> Iterator[str]:
 
 
 def _by_folder(cell: Cell) -> Iterator[str]:
-    """Yield the folders of a link's target: a link to `/shelves/17` is named "shelves"."""
+    """Yield the folder of a link's target: `/shelves/17` has the folder "shelves"."""
     for one in around(cell.page, cell.node):
         yield from _names(list(folders(cell.page, one))[-1:], "href")
 

@@ -16,7 +16,7 @@ FORMER_PRICE: Final = "old_price"
 
 
 def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Return whether a cell is a part of one of its record's prices, such as the cents."""
+    """Return whether a cell is a part of a price in its record, such as the cents."""
     page, said = cell.page, squeeze(cell.text)
     return any(
         one.source == TEXT

@@ -1,4 +1,4 @@
-"""Collect the texts at each tag path within the records of an area as unnamed columns."""
+"""Collect the texts at each tag path in the records of an area as unnamed columns."""
 
 from __future__ import annotations
 
