@@ -106,7 +106,8 @@ class Group:
 
 
 def groups_of(typed: Sequence[Typed]) -> list[Group]:
-    """Return areas of the same kind as groups, the kind with the most attributes first."""
+    """Return the areas of each kind as a group, the kind with the most attributes
+    first."""
     groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # What the roots of one sample alone are marked with (`page-2`) is of that page.
     marks_of = [_marks(one) for one in typed if one.typing.areas]

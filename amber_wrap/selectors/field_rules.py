@@ -1,4 +1,4 @@
-"""Build field rules: from the attributes of one type to several independent readings."""
+"""Build field rules: from the attributes of one type to independent readings."""
 
 from __future__ import annotations
 

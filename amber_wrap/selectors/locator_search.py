@@ -1,4 +1,4 @@
-"""Search the locators that read a type: draw candidates from records, try them on all."""
+"""Search the locators that read a type: draw candidates from records, then try them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TypedRecord:
 
 
 class _Manner(NamedTuple):
-    """How a selected element is read, and in which row of a record the element stands."""
+    """How a selected element is read, and in which row of a record it stands."""
 
     source: str
     pattern: str | None

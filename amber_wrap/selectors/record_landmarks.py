@@ -112,7 +112,7 @@ def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
 def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
-    """Return whether a path selects one node in most records, and few nodes elsewhere."""
+    """Return whether a path selects one node in most records and few elsewhere."""
     seen: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):
         start = node

@@ -87,7 +87,7 @@ def places(
 def _leads_to_most(
     found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId], few: float
 ) -> bool:
-    """Return whether a locator finds most of the typed records, and few unknown nodes."""
+    """Return whether a locator finds most typed records, and few unknown nodes."""
     unknown = found - typed - more
     is_sound = len(unknown) <= few * len(typed)
     return is_sound and len(found & typed) >= MOST * len(typed)
@@ -218,7 +218,7 @@ def _expressions(
 
 
 def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int:
-    """Return the weighted number of errors among the nodes that two expressions select."""
+    """Return the weighted number of errors in the nodes that two expressions select."""
     wrong = 0
     for page in pages:
         areas = [area for own, area in group.members if own is page]

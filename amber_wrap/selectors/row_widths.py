@@ -66,7 +66,8 @@ def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
 
 
 def _columns(rows: Sequence[tuple[Page, NodeId]]) -> Sequence[_Shares]:
-    """Return the shares of cells with digits, with letters, and with links, by column."""
+    """Return by column the shares of cells with digits, with letters, and with
+    links."""
     found: dict[int, list[Counter[str]]] = defaultdict(list)
     for page, row in rows:
         for at, cell in enumerate(page.child_elements(row)):

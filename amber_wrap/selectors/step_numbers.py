@@ -1,4 +1,4 @@
-"""Number the steps of paths: few steps form many paths, most of which are never tried."""
+"""Number the steps of paths: few steps form many paths, most of them never tried."""
 
 from __future__ import annotations
 
