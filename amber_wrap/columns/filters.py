@@ -174,8 +174,8 @@ def uninformative(
 
 
 def _is_more(column: Sequence[Cell], targets: _Said) -> bool:
-    """Return whether the column is one text that links to the targets of a type, such
-    as "view details"."""
+    """Return whether all cells have one text, such as "view details", and link to the
+    targets of a type."""
     found = {(one.page, one.start): _path(one) for one in column}
     is_one = len({one.text for one in column}) == 1
     return is_one and all(found.values()) and _repeats(found, targets)

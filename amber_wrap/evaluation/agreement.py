@@ -49,7 +49,7 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """The form of a displayed value: values agree when their forms are equal.
+    """Return the form of a displayed value; values agree if their forms are equal.
 
     Numbers agree by value, dates by the numbers that they are made of, in any order,
     URLs by path and query, all else (and what holds no number or date) by its words.

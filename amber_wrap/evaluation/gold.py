@@ -120,7 +120,7 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """The attribute types that pages of a domain are scored on; checks their gold.
+    """Return the attribute types that a domain's pages are scored on; check their gold.
 
     Gold is all that a page displays: a figure that it lacks is wrong.  What else a
     domain knows counts if some gold record of the domain has the type: who writes gold

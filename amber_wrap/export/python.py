@@ -134,7 +134,10 @@ def render_export(template: str, **values: object) -> str:
 def true_encoding(body: bytes) -> str:
     """The encoding of a page that says it is in another one, "" where it says so
     rightly: of UTF-8 and Windows-1252, wrappers believe the bytes."""
-    declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
+    try:
+        declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
+    except (LookupError, ValueError):  # It is a codec, and not one of pages.
+        return "utf-8"
     if text == decode(body):
         return ""
     return "cp1252" if declared == "utf-8" else "utf-8"
