@@ -1,7 +1,9 @@
-"""Columns: what else varies over records, named by what the page says about it.
+"""Turn the columns of record groups into attributes and attribute types.
 
-A type is known before a page is seen; a column is whatever the records of an area show
-at one place, where that isn't the same in all of them.
+A type of a domain is known before a page is seen. A column is the sequence of texts
+that the records of an area show at one tag path, if these texts differ. Comes in: typed
+areas. Goes out: the areas with the columns as further attributes, named by the page's
+own words.
 """
 
 from __future__ import annotations
@@ -51,14 +53,14 @@ from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attri
 
 TYPED, ALL = "typed", "all"
 _HEADING = "heading"
-"""What a column is called that stands above records, if nothing else names it."""
+"""The name of a column of headings above records, if nothing else names the column."""
 MOST_COLUMNS = 40
-"""Columns of an area, those of the most records first."""
+"""The number of columns kept per area. Columns that more records have come first."""
 
 
 class Fields(NamedTuple):
-    """The typings with what a wrapper reads, the types of that, the patterns that find
-    values in the texts of columns, and what became of each column."""
+    """The typed areas and the attribute types that a wrapper reads, the patterns that
+    find values in the texts of columns, and a note on each column."""
 
     typed: tuple[Typed, ...]
     kinds: tuple[AttributeType, ...]
@@ -73,11 +75,12 @@ def with_fields(
     wished: Iterable[str] = (),
     ascii_names: bool = False,
 ) -> Fields:
-    """The typings with what a wrapper should read.
+    """Return the typed areas with the attributes that a wrapper should read.
 
-    "typed": `kinds`, those of a domain.  "all": those that were found, and all columns.
-    Else the names of some of these, with commas between, and those that are `wished`;
-    raises SelectionError.  Columns are called in any script, or by `ascii_names`.
+    With "typed", these are the types in `kinds`, which come from a domain. With "all",
+    these are the types that were found, and all columns. Otherwise `fields` lists
+    names, separated by commas; the `wished` names are added. Raises SelectionError.
+    With `ascii_names`, the names of columns are ASCII only.
     """
     if fields == TYPED:
         return Fields(tuple(typed), tuple(kinds), {})
@@ -116,10 +119,11 @@ def with_fields(
 def with_columns(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], ascii_names: bool = False
 ) -> Fields:
-    """The typings with columns as further attributes, and the types with theirs.
+    """Return the typed areas with columns as further attributes, and all attribute
+    types.
 
-    Areas of one kind have the same columns; what is called alike in areas of two kinds
-    is one type.
+    Areas of one kind get the same columns. Columns with the same name in areas of two
+    kinds share one type.
     """
     types = {kind.name: kind.kind for kind in kinds}
     found: dict[str, list[tuple[list[Cell], float]]] = defaultdict(list)
@@ -177,12 +181,12 @@ def with_columns(
 
 
 def column_pattern(name: str) -> str:
-    """The name of the pattern that finds the values in the texts of a column."""
+    """Return the name of the pattern that finds the values in the texts of a column."""
     return f"column:{name}"
 
 
 def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
-    """How the cells of a column are read."""
+    """Return the form in which the cells of a column are read."""
     if any(cell.source in LISTS for cell in column):
         return ColumnForm(ValueKind.TEXTS)  # What is a list in one area is one in all.
     if all(cell.source == LINK for cell in column):
@@ -196,7 +200,7 @@ def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
 def _attributes(
     name: str, column: Iterable[Cell], support: float, form: ColumnForm
 ) -> Iterator[tuple[Attribute, Cell]]:
-    """The values in the cells of a column."""
+    """Yield an attribute for each value in the cells of a column, with its cell."""
     pattern = re.compile(form.pattern) if form.pattern else None
     for cell in column:
         found = pattern.search(cell.text) if pattern else None
@@ -219,8 +223,8 @@ def _names(
     homes: Collection[str],
     linked: Linked,
 ) -> dict[str, str]:
-    """What the cells are called by, each with what says so; a heading is called one, if
-    by nothing else."""
+    """Return the possible names of a column, the best first, each with its source. A
+    column of headings is called "heading" if nothing else names it."""
     if is_former_price(column):
         return {FORMER_PRICE: "a price that is struck out or called a former one"}
     cell = column[0]
@@ -244,7 +248,8 @@ def _names(
 def _said(
     group: Group, types: Mapping[str, ValueKind], told: Told
 ) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
-    """What attributes say that are texts, by type, and which of the types are dates."""
+    """Return the texts of the group's attributes by type and record, and the names of
+    the types that are dates."""
     said: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for one in attributes:

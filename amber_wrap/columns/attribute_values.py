@@ -1,6 +1,7 @@
-"""Values that no text shows: attributes of elements without any, and links of icons.
+"""Find values that stand in HTML attributes of elements without text, and links of
+icons.
 
-Stars say `title="4.5 out of 5"`, flags `alt="Norway"`, microdata
+Examples: stars with `title="4.5 out of 5"`, flags with `alt="Norway"`, microdata with
 `content="2024-05-12"`.
 """
 
@@ -27,28 +28,29 @@ from amber_wrap.values import dates
 from amber_wrap.values.typed import to_number
 
 CONTENT: Final = "content"
-"""The attribute in which microdata says what isn't displayed."""
+"""The HTML attribute in which microdata holds a value that isn't displayed."""
 _DATA: Final = re.compile(
     r"data-(?:[a-z-]+-)?(?:rating|score|stars|votes|count|date|time|timestamp|price)"
 )
-"""Attributes of a page's own that are called after a value."""
+"""HTML attributes defined by the page whose names are names of values."""
 _LONGEST: Final = 60
-"""Characters up to which an attribute is a value and not a description."""
+"""The length in characters up to which an HTML attribute counts as a value; longer ones
+are descriptions."""
 _NEARLY_ALL: Final = 0.9
-"""The share of the records in which a column must not repeat another one, and in which
-the links of one must differ."""
+"""A share of records. A column that repeats another one in this share is dropped; a
+column of links is kept only if the links differ in this share."""
 _LEAST: Final = 2
-"""Different values that a column has."""
+"""The number of different values that a column must have."""
 _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
-"""What is displayed of a link's target."""
+"""The text of a link that displays its own target."""
 _Key = tuple[Page, NodeId]
-"""A page and the start of a record."""
+"""A page and the first node of a record."""
 
 
 class Meaning(NamedTuple):
-    """What a text says: a day, a number, an address, or `words`."""
+    """The parsed content of a text: a date, a number, an address, or `words`."""
 
     exact: str
     words: str = ""
@@ -60,26 +62,29 @@ _SCHEMES: Final[Mapping[str, str]] = {
     "tel:": "phone",
     "geo:": "coordinates",
 }
-"""What links are that lead to no page, by how they begin."""
+"""The meaning of links that lead to no page, by the scheme at their start."""
 NO_LINK: Final = re.compile(
     r"#|javascript:|data:|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
     r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
     re.IGNORECASE,
 )
-"""What leads nowhere, to a page that another one is sent to (a share button), or to a
-picture."""
+"""Link targets that are no values: targets that lead nowhere, share buttons (a page
+that is sent another page's address), and pictures."""
 ACTIONS: Final = frozenset(
     "add cart basket compare wishlist favorite favourite share print login vote like "
     "report delete edit reply follow subscribe".split()
 )
-"""Words of links that do something."""
+"""Words of links that trigger an action."""
 
 
 def unseen_columns(
     group: Group, columns: Sequence[Sequence[Cell]], least: int
 ) -> list[list[Cell]]:
-    """The columns of attributes that at least so many records have and that are values,
-    but say nothing that a type or one of the `columns` says."""
+    """Return columns of HTML attributes and icon links that hold values.
+
+    At least `least` records must have a value. A column is dropped if a type or one of
+    the `columns` already shows its values.
+    """
     others = [
         _comparable((one.page, one.start, one.text) for one in column)
         for column in columns
@@ -102,7 +107,8 @@ def unseen_columns(
 
 
 def _by_place(group: Group) -> Iterable[list[Cell]]:
-    """What elements without text say in attributes, by their places in records."""
+    """Yield the HTML attributes of elements without text, grouped by tag path within
+    the record."""
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     marks = group.places(labelled=False)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -121,7 +127,7 @@ def _by_place(group: Group) -> Iterable[list[Cell]]:
 
 
 def _telling(page: Page, node: NodeId) -> Iterator[str]:
-    """The attributes of an element that may hold a value."""
+    """Yield the names of an element's HTML attributes that may hold a value."""
     given = page.attributes[node]
     if ITEM_PROPERTY in given and CONTENT in given:
         yield CONTENT
@@ -133,7 +139,8 @@ def _telling(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _leads(page: Page, link: NodeId) -> bool:
-    """Whether a link without text leads to something of its own."""
+    """Return whether a link without text leads to another page: no picture, action or
+    share button."""
     given = page.attributes[link]
     said = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
     shows_picture = any(page.tag[one] == "img" for one in page.elements(link))
@@ -142,7 +149,8 @@ def _leads(page: Page, link: NodeId) -> bool:
 
 
 def with_targets(column: list[Cell]) -> list[Cell]:
-    """The column of where its links lead, if what these show are addresses."""
+    """Return the column read from link targets if the displayed texts are addresses;
+    otherwise return the column as is."""
     links = [_link_of(cell) for cell in column]
     if any(link < 0 for link in links) or not all(
         _ADDRESS.match(cell.text) for cell in column
@@ -155,7 +163,7 @@ def with_targets(column: list[Cell]) -> list[Cell]:
 
 
 def _link_of(cell: Cell) -> NodeId:
-    """The link that is all of a cell, or around it; else -1."""
+    """Return the link that fills a cell or encloses it, or -1 if there is none."""
     page, length = cell.page, cell.page.text_length(cell.node)
     around = (
         one for one in range(cell.node, cell.start, -1) if page.contains(one, cell.node)
@@ -171,14 +179,18 @@ def _link_of(cell: Cell) -> NodeId:
 
 
 def scheme_of(link: str) -> str:
-    """What a link is that leads to no page, "" for others."""
+    """Return the meaning of a link that leads to no page ("email", for example), or ""
+    for other links."""
     found = (name for one, name in _SCHEMES.items() if link.startswith(one))
     return next(found, "")
 
 
 def _are_values(column: Sequence[Cell], count: int) -> bool:
-    """Whether attributes are values: links, numbers and dates, microdata, or states of
-    most of so many records, which several share."""
+    """Return whether HTML attributes are values.
+
+    Values are links, numbers, dates, microdata, and states that most of the `count`
+    records have and several share.
+    """
     texts = [cell.text for cell in column]
     distinct = len(set(texts))
     if distinct < _LEAST or not all(map(is_telling, texts)):
@@ -191,7 +203,7 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
 
 
 def _comparable(said: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
-    """What the texts of records can be compared by."""
+    """Return the parsed content of the texts, by page and record."""
     return {(page, start): _meaning(text) for page, start, text in said if text}
 
 
@@ -208,8 +220,9 @@ def _meaning(text: str) -> Meaning:
 def _repeats(
     mine: Mapping[_Key, Meaning], other: Mapping[_Key, Meaning], is_link: bool
 ) -> bool:
-    """Whether nearly all texts of a column are said by another one; of what is no link
-    if they hold, or are part of, what that says."""
+    """Return whether another column repeats nearly all texts of this one. If the texts
+    are no links, a text that contains the other column's text, or is part of that text,
+    counts as repeated."""
 
     def is_said(one: Meaning, two: Meaning | None) -> bool:
         if two is None or one.exact == two.exact:

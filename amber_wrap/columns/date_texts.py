@@ -1,4 +1,4 @@
-"""Texts of dates without an ISO form: "3 hours ago" is read as it is displayed."""
+"""Add the displayed texts of dates that have no ISO form, such as "3 hours ago"."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from amber_wrap.values.dates import date, first_of
 
 
 def text_name(name: str) -> str:
-    """What the texts of dates are called."""
+    """Return the name of the attribute that holds the displayed texts of a date
+    attribute."""
     return f"{name}_text"
 
 
 def with_date_texts(
     typed: Sequence[Typed], kinds: Sequence[AttributeType]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
-    """The typings with the texts of dates beside them, and the types of these.
+    """Return the typed areas with the displayed texts of dates as further attributes,
+    and the types of these texts.
 
-    Of types some of whose values have no ISO form: the date is None there.
+    Only date types with some values without an ISO form get such a text; these values
+    are None in the date itself.
     """
     taken = {key for one in kinds for key in one.keys}
     texts: dict[str, AttributeType] = {}
@@ -47,15 +50,15 @@ def with_date_texts(
 def _text_type(
     name: str, kind: AttributeType, found: Sequence[tuple[Page, Attribute]]
 ) -> AttributeType:
-    """The type of the texts of dates: of whole texts where elements hold nothing else,
-    so that any wording is read."""
+    """Return the type of the displayed texts of dates. If the elements hold nothing but
+    the dates, the type reads whole texts, so that any wording fits."""
     if all(page.source_text(one.node, one.source) == one.text for page, one in found):
         return AttributeType(name, ValueKind.TEXT, whole=True)
     return replace(kind, name=name, kind=ValueKind.TEXT)
 
 
 def _as_text(one: Attribute, kind: AttributeType | None) -> Iterator[Attribute]:
-    """The text of a date as an attribute of its own, if there is a type for it."""
+    """Yield the displayed text of a date as an attribute, if there is a type for it."""
     if kind and kind.whole and not kind.is_recognised:
         yield replace(one, type=kind.name, matched=one.text, recogniser=None)
     elif kind:
@@ -63,7 +66,7 @@ def _as_text(one: Attribute, kind: AttributeType | None) -> Iterator[Attribute]:
 
 
 def _attributes(typed: Sequence[Typed], name: str) -> Iterator[tuple[Page, Attribute]]:
-    """The values of a type, each with its page."""
+    """Yield the attributes of a type, each with its page."""
     for one in typed:
         for area in one.typing.areas:
             for attributes in area.attributes:

@@ -1,4 +1,4 @@
-"""What is said twice: columns that are, are part of, or hold what others say."""
+"""Drop columns that repeat, contain, or are part of other columns."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.values.typed import ITEM_END
 
 _NEARLY_ALL: Final = 0.9
-"""The share of a column's records in which another one says the same."""
+"""The share of a column's records in which another column must show the same text."""
 SINGULAR_AND_PLURAL: Final = 2
 TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 _WORDS: Final = re.compile(r"\w+")
 RecordKey = tuple[Page, NodeId]
-"""A record, by its page and start."""
+"""A record, identified by its page and its first node."""
 _Said = Mapping[RecordKey, str]
-"""By record what is said there, as words with blanks around each."""
+"""The texts of a column by record, as lower-case words with blanks around each."""
 
 
 def spaced_words(text: str) -> str:
-    """The words of a text in lower case, else its signs, with blanks around each."""
+    """Return the lower-case words of a text with blanks around each, or its signs if
+    there are no words."""
     plain = text.replace(ITEM_END, " ").casefold()
     return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
 
 
 def said_in(column: Sequence[Cell]) -> _Said:
-    """What a column says, by record."""
+    """Return the texts of a column by record, as words with blanks around each."""
     return {(one.page, one.start): spaced_words(one.text) for one in column}
 
 
@@ -46,10 +47,11 @@ def unrepeated(
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
-    """The columns without what is said twice, those of `typed` and of each other.
+    """Return the columns that repeat neither each other nor the texts in `typed`.
 
-    Of what holds another one and a label, the other one stays; of what holds more, both
-    do, if the part has a name of its own; numbers in dates go in any case.
+    If one column is another one plus a label, the one without the label stays. If it
+    holds more than a label, both stay, provided that the shorter one has a name of its
+    own. Columns of numbers within dates are always dropped.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)
@@ -69,7 +71,8 @@ def unrepeated(
 def _dated_left_out(
     columns: Sequence[list[Cell]], dates: Sequence[_Said]
 ) -> list[list[Cell]]:
-    """The columns without the numbers and times of dates that are told as a whole."""
+    """Return the columns without the numbers and times that are parts of whole
+    dates."""
     dated = [_tells_dates(column) for column in columns]
     wholes = [*dates, *(said_in(one) for one in compress(columns, dated))]
 
@@ -85,7 +88,8 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, _Said]
 ) -> list[list[Cell]]:
-    """The columns without those of which others say all but a label."""
+    """Return the columns without those that other columns repeat completely except for
+    a label."""
     said = list(map(said_in, columns))
     kept = list(range(len(columns)))
     for at, column in enumerate(columns):
@@ -97,27 +101,30 @@ def _composed_left_out(
 
 
 def _tells_dates(column: Sequence[Cell]) -> bool:
-    """Whether most cells hold a date; some may be of today."""
+    """Return whether most cells hold a date. The others may hold a time of today."""
     return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
 
 
 def _is_larger(one: int, other: int, said: Sequence[_Said]) -> bool:
-    """Whether it says more, or the same and comes first."""
+    """Return whether a column has more characters than another one, or as many and
+    comes first."""
     mine, its = (sum(map(len, said[i].values())) for i in (one, other))
     return (mine, -one) > (its, -other)
 
 
 def _holds(whole: _Said, part: _Said) -> bool:
-    """Whether one says what the other does in nearly all records of that."""
+    """Return whether the whole contains the part's text in nearly all of the part's
+    records."""
     held = sum(text in whole.get(record, "") for record, text in part.items())
     return held >= _NEARLY_ALL * len(part)
 
 
 def _is_composed(column: Sequence[Cell], parts: Sequence[_Said]) -> bool:
-    """Whether another one says in nearly all its records what a column does, but for a
-    label, or a time; or several do, and leave nothing out.
+    """Return whether other columns repeat this one in nearly all of its records.
 
-    "3 bedroom house" says more than a number, a type and a label: it is a headline.
+    One column may repeat it except for a label or a time, or several columns may repeat
+    it together without a rest. "3 bedroom house" holds more than a number, a type and a
+    label: such a text is a headline and stays.
     """
     whole = said_in(column)
     held = [one for one in parts if _is_held(whole, one)]
@@ -135,7 +142,7 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Said]) -> bool:
 
 
 def _shows_list(whole: _Said, lists: Sequence[_Said]) -> bool:
-    """Whether a column shows one of the lists, and words that are always the same."""
+    """Return whether a column shows one of the lists, plus words that never change."""
     return any(
         one is not whole
         and _is_held(whole, one)
@@ -145,15 +152,15 @@ def _shows_list(whole: _Said, lists: Sequence[_Said]) -> bool:
 
 
 def _is_label(text: str, rest: str) -> bool:
-    """Whether what is left of a text is the label that it begins with, or a word for a
-    field: `12 comments`."""
+    """Return whether the rest of a text is a label at its start, or a word for a field,
+    as in "12 comments"."""
     label = LABEL_BEFORE.match(text)
     is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
     return is_before or bool(usual_field(rest))
 
 
 def _is_all_told(whole: _Said, columns: Sequence[_Said]) -> bool:
-    """Whether several columns say together what a type does, and leave nothing out."""
+    """Return whether several columns together hold all words of a type's texts."""
     parts = [one for one in columns if _is_held(whole, one) and one != whole]
     told = sum(
         not rest_of(text, [one[place] for one in parts if place in one]).strip()
@@ -163,27 +170,29 @@ def _is_all_told(whole: _Said, columns: Sequence[_Said]) -> bool:
 
 
 def _is_held(whole: _Said, part: _Said) -> bool:
-    """Whether it is said in nearly all records that have both, and these are most."""
+    """Return whether the whole contains the part in nearly all records that have both,
+    and most records have both."""
     both = [record for record in part if record in whole]
     held = sum(part[record] in whole[record] for record in both)
     return held >= _NEARLY_ALL * len(whole)
 
 
 def is_clock(words: str) -> bool:
-    """Whether words are a time of day."""
+    """Return whether words are a time of day."""
     return bool(TIME.fullmatch(BETWEEN_DIGITS.sub(":", words.strip())))
 
 
 def rest_of(text: str, parts: Sequence[str]) -> str:
-    """What is left of a text without its parts, the longest first."""
+    """Return what remains of a text after removing its parts, the longest part
+    first."""
     for part in sorted(parts, key=len, reverse=True):
         text = text.replace(part, " ", 1)
     return text
 
 
 def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
-    """The column without what others say of the elements within its own, if these are
-    all there is in them."""
+    """Return the column without the texts of inner elements that other columns read, if
+    these inner elements are the only ones in each cell."""
     inner = {
         (cell.page, cell.node)
         for other in columns

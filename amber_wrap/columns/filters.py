@@ -1,4 +1,5 @@
-"""Which columns are worth reading: not what all records show, nor what others say."""
+"""Drop columns that carry no data: boilerplate in all records, controls, and
+repetitions of other columns."""
 
 from __future__ import annotations
 
@@ -17,22 +18,23 @@ from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
 _NEARLY_ALL: Final = 0.95
-"""The share of the records from which on one text is boilerplate; in fewer a flag."""
+"""The share of the records from which on a constant text is boilerplate. In fewer
+records the text is a flag."""
 _FEW: Final = 0.1
-"""The share of links up to which the texts on them are few."""
+"""The share of a column's links up to which few of them have a text."""
 ENDING: Final = 2
-"""Letters that make a plural."""
+"""The number of letters at the end of a word that make a plural."""
 LINK: Final = "@href"
 BUTTON: Final = "button"
 _Said = dict[tuple[Page, NodeId], str]
-"""Texts by the page and the start of their record, squeezed."""
+"""Texts without needless blanks, by the page and the first node of their record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text of a record, which is known by its start.
+    """A text of one record in a column; the record is identified by its first node.
 
-    What it begins with is its `label` if others beside it have others.
+    `label` is the start of the text if texts beside the cell start with other labels.
     """
 
     page: Page
@@ -44,8 +46,11 @@ class Cell:
 
 
 def boilerplate(column: Sequence[Cell], records: int) -> str:
-    """Why a column is no data, "" if it is: nearly all records show the same, and
-    nothing says that it is data; or what they show is there to click on."""
+    """Return the reason why a column holds no data, or "" if it holds data.
+
+    Boilerplate is a text that nearly all records show and that no markup declares as
+    data, or a text to click on.
+    """
     shown = {cell.text for cell in column}
     if len(shown) == 1 and column[0].text.casefold() in _particles():
         return "it is a word before another value"
@@ -63,7 +68,8 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
 
 @cache
 def _particles() -> frozenset[str]:
-    """Words that say nothing alone: prepositions, conjunctions, articles."""
+    """Return the words that mean nothing alone: prepositions, conjunctions,
+    articles."""
     path = files(__package__).joinpath("data/particles.txt")
     lines = path.read_text("utf-8").splitlines()
     return frozenset(
@@ -72,7 +78,8 @@ def _particles() -> frozenset[str]:
 
 
 def is_one_word(texts: Collection[str]) -> bool:
-    """Whether texts are the same, or a word in the singular and in the plural."""
+    """Return whether all texts are equal, or are the singular and the plural of one
+    word."""
     shortest = min(texts, key=len)
     return len(texts) == 1 or (
         shortest.isalpha()
@@ -84,8 +91,8 @@ def is_one_word(texts: Collection[str]) -> bool:
 
 
 def without_unit(column: list[Cell]) -> list[Cell]:
-    """The column without a word that all its texts have in an element of their own:
-    of `201 <dfn>Replies</dfn>` the number."""
+    """Return the column without a word that all texts have in an inner element: `201
+    <dfn>Replies</dfn>` becomes "201"."""
     own = [one.page.source_text(one.node, OWN_TEXT) for one in column]
     words = {_rest(one, text) for one, text in zip(column, own, strict=True)}
     if len(set(own)) < 2 or "" in own or "" in words or not is_one_word(words):
@@ -97,7 +104,8 @@ def without_unit(column: list[Cell]) -> list[Cell]:
 
 
 def _rest(cell: Cell, own: str) -> str:
-    """What the elements within a cell show beside its own text, if these are words."""
+    """Return the text of a cell's inner elements beside its own text, if that text is
+    words."""
     if cell.source != TEXT or len(cell.page.child_elements(cell.node)) != 1:
         return ""
     rest = cell.text.removeprefix(own) if cell.text.startswith(own) else ""
@@ -113,8 +121,8 @@ def _is_control(cell: Cell) -> bool:
 
 
 def _is_action(column: Sequence[Cell]) -> bool:
-    """Whether the cells are links that lead elsewhere from each record, and count
-    nothing: "details"."""
+    """Return whether the cells are links to mostly different pages with no digit in
+    their texts, such as "details"."""
     paths = [_link(cell) for cell in column]
     counts = any(one.isdigit() for cell in column for one in cell.text)
     return not counts and all(paths) and 2 * len(set(paths)) > len(paths)
@@ -125,7 +133,7 @@ def _is_data(cell: Cell) -> bool:
 
 
 def _within(cell: Cell) -> Iterator[NodeId]:
-    """The element of a cell and those around it, up to its record."""
+    """Yield the element of a cell, then its ancestors up to the record."""
     node = cell.node
     while node > cell.start:
         yield node
@@ -135,8 +143,11 @@ def _within(cell: Cell) -> Iterator[NodeId]:
 def uninformative(
     columns: Sequence[list[Cell]], group: Group
 ) -> Iterator[tuple[list[Cell], str]]:
-    """The columns that repeat others, label their values, or lead where the record
-    does, with the reason."""
+    """Yield each column that carries nothing new, with the reason.
+
+    Such a column repeats other columns, holds their labels, or links to the target of
+    the record's headline.
+    """
     by_type: dict[str, _Said] = defaultdict(dict)
     targets: dict[str, _Said] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -163,20 +174,21 @@ def uninformative(
 
 
 def _is_more(column: Sequence[Cell], targets: _Said) -> bool:
-    """Whether it is one text, a link to where those of a type lead: "view details"."""
+    """Return whether all cells have one text, such as "view details", and link to the
+    targets of a type."""
     found = {(one.page, one.start): _path(one) for one in column}
     is_one = len({one.text for one in column}) == 1
     return is_one and all(found.values()) and _repeats(found, targets)
 
 
 def _path(cell: Cell) -> str:
-    """The path to which the link that is the cell leads, "" without one."""
+    """Return the URL path of the link that fills the cell, or "" if there is none."""
     link = _link(cell)
     return path_of(path_and_query(link)) if link else ""
 
 
 def _link(cell: Cell) -> str:
-    """Where the link that is the cell leads, "" without one."""
+    """Return the target of the link that fills the cell, or "" if there is none."""
     page, length = cell.page, cell.page.text_length(cell.node)
     links = (
         page.attributes[one].get("href", "")
@@ -191,14 +203,14 @@ def _said(column: Sequence[Cell]) -> _Said:
 
 
 def _repeats(texts: _Said, others: _Said) -> bool:
-    """Whether others say the same in nearly all records."""
+    """Return whether other texts equal these texts in nearly all records."""
     same = sum(others.get(record) == text for record, text in texts.items())
     return same >= _NEARLY_ALL * len(texts)
 
 
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
-    """Whether it is a word and a colon, in the very records that others have values
-    in."""
+    """Return whether a column is one word with a colon, shown in exactly the records in
+    which another column has values."""
     texts = _said(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)
     return is_one and frozenset(texts) in varied

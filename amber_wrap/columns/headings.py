@@ -1,4 +1,5 @@
-"""Headings: what stands above several records is said of each of them."""
+"""Find headings above several records; such a heading is an attribute of each record
+below."""
 
 from __future__ import annotations
 
@@ -13,23 +14,24 @@ from amber_wrap.dom.page import NodeId, Page
 TAGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "legend", "caption"})
 _ROW: Final = "tr"
 _LONGEST: Final = 80
-"""Characters of a heading."""
+"""The length of a heading in characters, at most."""
 LEVELS: Final = 3
-"""How far above a record its heading may be."""
+"""How many levels above a record its heading may stand."""
 _NEARLY_ALL: Final = 0.9
-"""The share of the records that must stand under a heading."""
+"""The share of the records that must stand below a heading."""
 
 
 def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
-    """By record start the heading above; empty unless the area is parted by headings.
+    """Return the heading above each record, by the first node of the record.
 
-    There are several, all of one tag, and fewer than records.
+    The result is empty unless headings divide the area: there must be several, with one
+    tag, and fewer headings than records.
     """
     rows = {row for record in area.records for row in record.nodes}
 
     @cache
     def within(parent: NodeId, is_row: bool) -> list[NodeId]:
-        """The headings among the children of an element."""
+        """Return the headings among the children of an element."""
         children = (one for one in page.child_elements(parent) if one not in rows)
         return [one for one in children if _is_heading(page, one, is_row)]
 
@@ -49,7 +51,7 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
 def _above(
     page: Page, record: Record, within: Callable[[NodeId, bool], list[NodeId]]
 ) -> NodeId | None:
-    """The nearest heading before a record or what is around it."""
+    """Return the nearest heading before a record or its ancestors, or None."""
     node = record.start
     for _ in range(LEVELS):
         parent = page.parent[node]

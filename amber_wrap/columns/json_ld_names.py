@@ -1,4 +1,5 @@
-"""What JSON-LD says of displayed records: a value that both have has a name there."""
+"""Name columns by the JSON-LD properties that have the same values as the displayed
+records."""
 
 from __future__ import annotations
 
@@ -15,29 +16,32 @@ from amber_wrap.values.dates import date
 from amber_wrap.values.typed import number
 
 _MOST_ITEMS: Final = 200
-"""Items that are looked for among the records: each is sought in the texts of these."""
+"""The number of JSON-LD items at most. Each item is sought in the texts of all records.
+"""
 _LEAST_SHARE: Final = 0.5
-"""The share of the records that must be in a list that speaks of them."""
+"""The share of the records that must match an item of the JSON-LD list."""
 AGREED: Final = 0.8
-"""The share of a column's values that a property has: adverts among them have none."""
+"""The share of a column's values that must equal a property's values. Adverts among the
+records have no items."""
 _NAMES: Final = ("name", "headline", "title")
-"""What schema.org calls the texts that tell one item from others."""
+"""The schema.org properties whose texts distinguish one item from others."""
 _SHORTEST: Final = 4
-"""Letters and digits of such a text."""
+"""The number of letters and digits that such a text must have."""
 _NUMBER: Final = re.compile(r"\d{1,15}(?:\.\d+)?")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 WITHIN: Final = "item."
-"""Where a ListItem has what it lists."""
+"""The prefix of the properties of an item within a schema.org ListItem."""
 _PLAIN: Final = frozenset({"name", "value", "text", "url", "@id", "@value"})
-"""Properties that say nothing themselves: an author's name is the author."""
+"""Properties whose own names mean nothing: the `name` of an `author` is the author."""
 
 Values = Sequence[tuple[str, object]]
 Linked = Mapping[tuple[Page, NodeId], Values]
-"""The values of an item by their property, for a page (its `id`) and a record."""
+"""The values of a JSON-LD item by property, for each page (by its `id`) and record."""
 
 
 def linked_of(group: Group) -> Linked:
-    """What JSON-LD says of each record, where a list of it speaks of most of them."""
+    """Return the JSON-LD values of each record, if a JSON-LD list has items for most
+    records."""
     records: dict[Page, list[tuple[Page, Record]]] = {}
     for page, record in group.records():
         records.setdefault(page, []).append((page, record))
@@ -53,7 +57,7 @@ def linked_of(group: Group) -> Linked:
 
 
 def property_names(values: Values, text: str) -> Iterator[str]:
-    """What the properties are called that have a displayed value."""
+    """Yield the names of the properties that have a displayed text as their value."""
     for key, value in values:
         if _is_same(text, value) and (name := _name(key)):
             yield name
@@ -62,8 +66,12 @@ def property_names(values: Values, text: str) -> Iterator[str]:
 def _matched(
     records: Sequence[tuple[Page, Record]], items: Sequence[JsonItem]
 ) -> dict[NodeId, Values]:
-    """The values of the items that records display the names of, by the records'
-    starts: the most there are in the order of both, some of either without another."""
+    """Return the values of the items whose names the records display, by first node of
+    the record.
+
+    Items and records are aligned in order, with as many pairs as possible; either side
+    may have unpaired members.
+    """
     values = [list(own_values(one)) for one in items]
     names = [list(_told_by(one)) for one in values]
     shown = [
@@ -89,7 +97,8 @@ def _matched(
 
 
 def _told_by(values: Values) -> Iterator[str]:
-    """The texts that tell an item from others, as they are sought."""
+    """Yield the texts that distinguish an item from others, in the form that is
+    searched for."""
     for key, value in values:
         if key.removeprefix(WITHIN) in _NAMES and isinstance(value, str):
             text = squeeze(value)
@@ -98,7 +107,8 @@ def _told_by(values: Values) -> Iterator[str]:
 
 
 def _is_same(text: str, value: object) -> bool:
-    """Whether a displayed text is a value of JSON-LD, as a text, a number or a date."""
+    """Return whether a displayed text equals a JSON-LD value as a text, a number or a
+    date."""
     said = str(value)
     if squeeze(text) == squeeze(said) != "":
         return True
@@ -108,7 +118,7 @@ def _is_same(text: str, value: object) -> bool:
 
 
 def _name(key: str) -> str:
-    """The last part of a property's path that says something, "" if none does."""
+    """Return the last meaningful part of a property's path, or "" if there is none."""
     parts = key.removeprefix(WITHIN).split(".")
     while len(parts) > 1 and parts[-1] in _PLAIN:
         parts.pop()

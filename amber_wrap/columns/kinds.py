@@ -1,7 +1,8 @@
-"""Kinds of columns: what all texts of one are, and what words they have in common.
+"""Determine the kind of a column from its texts, and the words that all its texts
+share.
 
-"12 comments", "Replies: 3" and "1 889" are numbers; what stands around the values of a
-column is the same in all of its texts, and no part of them.
+"12 comments", "Replies: 3" and "1 889" are numbers. The words around the values of a
+column are the same in all its texts, and no part of the values.
 """
 
 from __future__ import annotations
@@ -18,45 +19,55 @@ from amber_wrap.values import dates
 from amber_wrap.values.typed import PERIODS, PLAIN, money, quantity, unit_of
 
 _NEARLY_ALL: Final = 0.9
-"""The share of the texts that must be of the kind; others have no value."""
+"""The share of the texts that must be of the kind. The other texts yield no value."""
 _MOST: Final = 0.75
-"""The same where words around the values say what these are."""
+"""The share of the texts that must be of the kind if words around the values name the
+kind."""
 _LEAST: Final = 2
-"""Different values that tell them from what stands around them."""
+"""The number of different values needed to separate the values from the words around
+them."""
 IDENTIFIERS: Final = frozenset(
     "id code sku mpn asin ean gtin upc isbn issn zip postcode postal phone tel "
     "telephone fax mobile serial version".split()
 )
-"""Words of names of what is written in digits and is no number: nobody adds it up."""
+"""Words in names of identifiers. Identifiers are written in digits but are no numbers.
+"""
 _CODE: Final = re.compile(r"0\d|\d{10}")
-"""What begins with a nought, or with so many digits in a row, is none either."""
+"""Digits that are an identifier: with a leading zero, or ten and more in a row."""
 AMBIGUOUS: Final = frozenset({"m", "in", "mil"})
-"""Units whose signs stand for other things as well: minutes, millions."""
+"""Signs of units that have other meanings as well: "m" may be minutes, "mil" millions.
+"""
 _FIGURE: Final = (
     r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
 )
-"""A number that is written as one; in India there are pairs of digits."""
+"""A number with thousands separators. Indian numbers have groups of two digits."""
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
-"""What stands behind a mark: "out of 5"."""
+"""The text behind a score, such as "out of 5"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
 TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
-"""Signs that part a text from others, and are no part of it."""
+"""Signs that separate a text from others, and are no part of either."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
-"""Words of a price at most, its currency included; of a date there is the month's."""
+"""The number of words of a price at most, its currency included, and the number of
+further words in a date, for the month."""
 MANY_WORDS, TELLING = 3, 1
-"""Words behind a number that are many, and the place of the last that must be there."""
+"""The number of words behind a number above which not all are required, and the index
+of the last word that is."""
 STEM, ENDING = 3, 3
-"""Letters that the forms of a word have in common at least, and that are its ending."""
+"""The number of letters that all forms of a word share at least, and that an ending has
+at most."""
 
 
 class ColumnForm(NamedTuple):
-    """How the texts of a column are read: of which kind they are, and the pattern that
-    values fit, "" if all do.  Words around a number are displayed with it; a label is
-    no part of a text."""
+    """How the texts of a column are read: their kind, and the pattern that values
+    match.
+
+    An empty pattern matches every text. Words around a number belong to its displayed
+    text; a label doesn't.
+    """
 
     kind: ValueKind
     pattern: str = ""
@@ -71,10 +82,10 @@ def column_form(
     label: str = "",
     is_whole: bool = True,
 ) -> ColumnForm:
-    """How the texts of a column are read that may be called by the `names`.
+    """Return how to read the texts of a column; `names` are its possible names.
 
-    All texts begin with the `label`, if it tells them from others at their place.
-    Those that are not `is_whole` elements may come in parts, and keep their separators.
+    All texts begin with the `label`, if one is given. Texts that are no whole elements
+    (`is_whole` is False) may come in parts, and keep their separators.
     """
     common = label or common_label(texts)
     values = [one.removeprefix(common).lstrip() for one in texts]
@@ -96,8 +107,8 @@ def column_form(
 
 
 def _between_separators(texts: Collection[str]) -> str:
-    """The pattern of what most texts have separators before or behind: ", Ann Poe";
-    "" where few have any."""
+    """Return a pattern for texts between separators, such as ", Ann Poe", or "" if few
+    texts have separators."""
     ahead = [found[1] for text in texts if (found := _LEADING.match(text))]
     behind = [found[1] or found[2] for one in texts if (found := TRAILING.search(one))]
     before = rf"(?:{_any_of(ahead)}\s+)?" if 2 * len(ahead) > len(texts) else ""
@@ -106,34 +117,35 @@ def _between_separators(texts: Collection[str]) -> str:
 
 
 def _any_of(signs: Collection[str]) -> str:
-    """A pattern for one of the signs."""
+    """Return a pattern for one of the signs."""
     return f"[{''.join(map(re.escape, sorted(set(signs))))}]"
 
 
 def are_prices(texts: Collection[str]) -> bool:
-    """Whether texts are amounts of money, and say of which currency."""
+    """Return whether texts are amounts of money with a currency."""
     return _share(_is_price, texts) >= _NEARLY_ALL
 
 
 def _is_price(text: str) -> bool:
-    """Whether a text is one amount with its currency, and what it is paid for."""
+    """Return whether a text is one amount with its currency, maybe followed by the unit
+    that is paid for."""
     amount, currency, _ = money(text)
     is_one = len(re.findall(_FIGURE, text)) == 1 and _is_little(text)
     return is_one and amount is not None and currency is not None
 
 
 def _is_date(text: str) -> bool:
-    """Whether a text is a date, maybe with its weekday and time."""
+    """Return whether a text is a date, maybe with its weekday and time."""
     return bool(DAY.match(dates.date(text) or "")) and _is_little(text, MONTH)
 
 
 def _is_little(text: str, more: int = 0) -> bool:
-    """Whether a text has so few words that what is read there is all it says."""
+    """Return whether a text has so few words that the parsed value is all of it."""
     return len(re.findall(r"[^\W\d_]+", text)) <= FEW + more
 
 
 def _is_quantity(text: str) -> bool:
-    """Whether a text is a number with its unit."""
+    """Return whether a text is a number with its unit."""
     found = re.fullmatch(rf"{_FIGURE} ?(?P<unit>\D+)", text)
     unit = unit_of(found["unit"].strip(" .")) if found else None
     return unit not in (None, *AMBIGUOUS) and quantity(text)[0] is not None
@@ -144,8 +156,8 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 
 
 def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
-    """How numbers are read that stand between the same words; None if it isn't that
-    what the texts are."""
+    """Return how to read numbers that stand between constant words, or None if the
+    texts are no such numbers."""
     around = Counter(
         (text[: one.start()], text[one.end() :])
         for text in texts
@@ -170,8 +182,8 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
 
 
 def _may_stand_around(before: str, after: str) -> bool:
-    """Whether a number may stand between these, and not what is written with one: a
-    name ("Line 5", "No. 5"), part of a word, a time, a quantity."""
+    """Return whether a number may stand between these two texts. A name ("Line 5", "No.
+    5"), part of a word, a time or a quantity is no plain number."""
     is_mark = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_mark
     is_part = re.search(r"\d[^\s\d]$|[-−–.]$", before) or re.match(r"[^\s\d/]\d", after)
@@ -184,13 +196,13 @@ def _may_stand_around(before: str, after: str) -> bool:
 
 
 def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
-    """Whether what is written in digits is no number."""
+    """Return whether texts of digits are identifiers rather than numbers."""
     words = {word for name in names for word in name.split("_")}
     return bool(words & IDENTIFIERS) or any(map(_CODE.match, numbers))
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Whether the kind reads the number of each text, and no other word of it."""
+    """Return whether the kind reads the number in each text, and no other word."""
     read = NORMAL_FORMS[kind]
     return all(
         read(text, text, "") == read(number, number, "") != (None,)
@@ -199,9 +211,10 @@ def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
 
 
 def common_label(texts: Sequence[str]) -> str:
-    """The label that nearly all texts begin with: some words and a colon; else "".
+    """Return the label that nearly all texts begin with (a few words and a colon), or
+    "".
 
-    What has several is a passage.
+    A text with several labels is a passage.
     """
     heads = Counter(found[0] for text in texts if (found := _LABEL.match(text)))
     label, count = heads.most_common(1)[0] if heads else ("", 0)
@@ -214,22 +227,22 @@ def common_label(texts: Sequence[str]) -> str:
 
 
 def label_before(text: str) -> str:
-    """The label that a text begins with, and more; else ""."""
+    """Return the label at the start of a text that continues behind it, or ""."""
     found = _LABEL.match(text)
     is_label = found and len(found[0].split()) <= LABEL_WORDS + 1
     return found[0] if found and is_label and found[0] != text else ""
 
 
 def _exactly(words: str) -> str:
-    """A pattern for words as they are."""
+    """Return a pattern that matches words literally."""
     return re.escape(words).replace(r"\ ", r"\s")
 
 
 def _inflected(words: str) -> str:
-    """A pattern for words in any of their forms: one comment, many comments.
+    """Return a pattern for words in any inflected form: "1 comment", "12 comments".
 
-    Of many, "km from the centre of Oxford", the first tell what the number is, and
-    others may stand behind them on another page.
+    Of many words ("km from the centre of Oxford") only the first are required; on
+    another page other words may follow them.
     """
     parts = _WORD.findall(words)
     spoken = [at for at, one in enumerate(parts) if one.isalpha()]

@@ -1,7 +1,7 @@
-"""Labels: words before values that say what these are.
+"""Find labels: words beside values that name these values.
 
-Where records leave some out, "Fax" isn't the third one in all of them: such values are
-told apart by their labels, and labels are no values.
+A record may lack some values, so that "Fax" isn't the third value in all records.
+Labels distinguish such values, and are no values themselves.
 """
 
 from __future__ import annotations
@@ -22,41 +22,43 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 
 _TERMS: Final = frozenset({"dt", "th"})
-"""Tags of labels."""
+"""HTML tags of labels."""
 _LONGEST: Final = 40
-"""Characters of a label."""
+"""The length of a label in characters, at most."""
 _MOST: Final = 0.75
-"""The share of the texts at a place that begin with labels, if that tells them."""
+"""The share of the texts at one tag path that must begin with labels."""
 _MANY: Final = 0.2
-"""The share of the records that have a text with such a label."""
+"""The share of the records that must have a text with such a label."""
 LEAST_SHARE, LEAST_RECORDS = 0.05, 2
-"""The share and the number of an area's records that have a label."""
+"""The share and the number of an area's records that must have a label."""
 
 
 class Labelled(NamedTuple):
-    """Where in an element with a label its value is, and the label."""
+    """A label, and where in the labelled element the value stands."""
 
     source: str
     label: str
 
 
 class Labels(NamedTuple):
-    """The elements of a page that are labels, those that these belong to, and those
-    whose texts begin with labels: `<li>Rooms: 3</li>`."""
+    """The labels of a page: the elements that are labels, the elements that they label,
+    and the elements whose texts begin with labels, such as `<li>Rooms: 3</li>`."""
 
     words: frozenset[NodeId]
     values: Mapping[NodeId, Labelled]
     own: Mapping[NodeId, str]
 
     def is_told(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Whether a part of an element is what stands behind the label there."""
+        """Return whether a part of an element is the text behind the element's
+        label."""
         label = self.own.get(node)
         return label is not None and page.string(node).removeprefix(
             label
         ).strip() == page.string(part)
 
     def told(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
-        """The label of an element of a record, and what the element shows beside it."""
+        """Return the label of an element of a record, and the element's text without
+        the label."""
         holder = node
         while holder not in self.values and holder > start:
             holder = page.parent[holder]
@@ -72,8 +74,8 @@ class Labels(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """What may be a label, what it may belong to, and the places of both in a record,
-    which is known by its start."""
+    """A possible label, the element that it may label, and the tag paths of both in a
+    record. The record is identified by its first node."""
 
     page: Page
     start: NodeId
@@ -86,12 +88,12 @@ class _Pair(NamedTuple):
 
     @property
     def record(self) -> tuple[Page, NodeId]:
-        """What the record is known by among those of all pages."""
+        """The page and the first node of the record."""
         return self.page, self.start
 
 
 def labels_of(group: Group) -> dict[Page, Labels]:
-    """The labels on each page of a group, by page."""
+    """Return the labels on each page of a group."""
     pairs = list(_pairs(group))
     by_place: dict[str, list[_Pair]] = defaultdict(list)
     for pair in pairs:
@@ -113,10 +115,10 @@ def labels_of(group: Group) -> dict[Page, Labels]:
 
 
 def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
-    """By page the elements whose texts begin with labels, and these.
+    """Return by page the elements whose texts begin with labels, with these labels.
 
-    Of what stands at one place, most begins with one of several labels that many
-    records have, none of them twice: those of few make no columns.
+    Most texts at a tag path must begin with one of several labels. Each label must
+    occur in many records, and once per record: rare labels make no columns.
     """
     count = sum(1 for _ in group.records())
     least = max(LEAST_RECORDS, ceil(_MANY * count))
@@ -160,8 +162,12 @@ def _pairs(group: Group) -> Iterator[_Pair]:
 def _neighbours(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Elements that begin like labels, what each may belong to, and the source there:
-    the element behind it, or the one around it, which has a text of its own."""
+    """Yield each element that may be a label, the element that it may label, and the
+    source of the value there.
+
+    The labelled element is the next sibling, or the parent if that has a text of its
+    own.
+    """
     for row in rows:
         for node in page.elements(row)[1:]:
             if not 0 < page.text_length(node) <= _LONGEST:
@@ -184,10 +190,11 @@ def _is_word(page: Page, node: NodeId) -> bool:
 
 
 def _are_labels(pairs: Sequence[_Pair]) -> bool:
-    """Whether what stands at a place in several records are labels.
+    """Return whether the elements at one tag path are labels.
 
-    Terms are, and what ends with a colon.  Else records have several of them, each one
-    once, and not always the same one at the same rank: some records lack some.
+    Terms (`dt`, `th`) and texts that end with a colon are labels. Other elements are
+    labels if records have several of them, each text once, and some records lack some,
+    so that their order varies.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

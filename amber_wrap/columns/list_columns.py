@@ -1,7 +1,7 @@
-"""Lists within records: tags, authors and the like, of which each record has its own
-number.
+"""Find lists within records, such as tags or authors, whose length varies by record.
 
-The third tag of one record is the first of another: only all of them are a value.
+The third tag of one record may be the first tag of another record, so only the whole
+list is a value.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from amber_wrap.selectors.node_tests import SHORT_VALUE, squeeze
 from amber_wrap.values.typed import ITEM_END
 
 _LEAST_RECORDS: Final = 2
-"""Records that must have several items."""
+"""The number of records that must have several items."""
 MOVING: Final = 0.3
-"""The share of items that stand at another rank in other records."""
+"""The share of items that must stand at another index in other records."""
 _NEARLY_ALL: Final = 0.9
-"""The share of records whose items must be all that an element holds; of items that
-must lead to pages of one folder."""
+"""The share of records whose items must fill their common element, and the share of
+items that must link to pages of one folder."""
 Rows = Sequence[Sequence[Cell]]
-"""The cells of each record at one place."""
+"""The cells of each record at one tag path."""
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
-    """The lists that the cells at a place are the items of; none if their ranks tell
-    them apart."""
+    """Return one cell per record that holds all items at a tag path, or no cells if the
+    index of an item identifies the item."""
     counts = Counter(map(len, rows))
     several = sum(n for count, n in counts.items() if count > 1)
     if len(counts) < 2 or several < _LEAST_RECORDS or not _are_alike(rows):
@@ -45,16 +45,16 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
 
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
-    """The names that hold no item of the lists: what a search was for is a class of
-    some pages."""
+    """Return the names that contain no item of the lists. A page of search results may
+    have a class named after the query."""
     items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORT_VALUE]
     return [name for name in names if not any(item in squeeze(name) for item in long)]
 
 
 def _are_alike(rows: Rows) -> bool:
-    """Whether any item could stand at any rank: some do, or all are links to pages of
-    one kind."""
+    """Return whether items are interchangeable: some stand at varying indexes, or all
+    link to pages of one kind."""
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         for rank, cell in enumerate(row):
@@ -65,34 +65,34 @@ def _are_alike(rows: Rows) -> bool:
 
 
 def _lead_alike(rows: Rows) -> bool:
-    """Whether the items are links to pages of one kind."""
+    """Return whether the items link to pages of one kind."""
     cells = [cell for row in rows for cell in row]
     folders = Counter(filter(None, map(_folder, cells)))
     return max(folders.values(), default=0) >= _NEARLY_ALL * len(cells)
 
 
 def _are_apart(rows: Rows) -> bool:
-    """Whether hardly a record says one of its items twice: what is shown again, for
-    another screen, say, makes no list."""
+    """Return whether hardly any record repeats an item. Repeated items, copies for
+    another screen size for example, are no list."""
     several = [row for row in rows if len(row) > 1]
     apart = sum(len({cell.text for cell in row}) == len(row) for row in several)
     return apart >= _NEARLY_ALL * len(several)
 
 
 def _together(row: Sequence[Cell]) -> Cell:
-    """The items of a record as one value, wherever they stand."""
+    """Return the items of a record as one cell, wherever the items stand."""
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
 
 
 def _folder(cell: Cell) -> str:
-    """Where an item leads to, but for the last part of the path."""
+    """Return the target of an item's link without the last part of its path."""
     path = path_of(path_and_query(cell.page.attributes[cell.node].get("href", "")))
     return path.rpartition("/")[0]
 
 
 def _levels(row: Sequence[Cell]) -> int:
-    """How far above the items of a record the element is that holds all of them."""
+    """Return how many levels above a record's items their common ancestor stands."""
     page, first, last = row[0].page, row[0].node, row[-1].node
     level = 0
     while not page.contains(first, last):
@@ -101,8 +101,8 @@ def _levels(row: Sequence[Cell]) -> int:
 
 
 def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
-    """The list so far above its items, if it shows these in elements, and nothing else
-    there."""
+    """Return the ancestor `level` levels above the items as the list, if that ancestor
+    shows nothing but the items."""
     page, start, node = row[0].page, row[0].start, row[0].node
     for _ in range(level):
         node = page.parent[node]

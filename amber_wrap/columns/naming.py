@@ -1,4 +1,4 @@
-"""What a page calls its columns: in words, in its markup, or by what they hold."""
+"""Name columns by the page's words, its markup, or the kind of the values."""
 
 from __future__ import annotations
 
@@ -48,13 +48,14 @@ from amber_wrap.selectors.volatile_names import (
 _LONGEST_NAME = 30
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 UNNAMED = "text"
-"""What a column is called of which the page says nothing; such are all numbered."""
+"""The name of a column for which the page has no name; several such columns are
+numbered."""
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 _NEARLY_ALL = 0.9
-"""The share of a column's values beside which its label stands."""
+"""The share of a column's values that must have its label beside them."""
 
 _MOST = 0.51
-"""The share of a column's values that must be called by a name."""
+"""The share of a column's values that must have a name."""
 LATIN = "LATIN"
 NAME, TITLE = "name", "title"
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -64,7 +65,7 @@ _Said = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """How many elements of records have a class of each name."""
+    """Return how many elements of the records have a class of each name."""
     return Counter(
         name
         for page, record in records
@@ -75,7 +76,7 @@ def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
 
 
 def homes_of(group: Group) -> frozenset[str]:
-    """The folders that the links of the records' own pages are in."""
+    """Return the URL folders of the pages that the records themselves link to."""
     found = (
         path_of(path_and_query(one.text)).strip("/").partition("/")[0]
         for _, _, attributes in group.attributes()
@@ -91,14 +92,13 @@ def origins_of(
     homes: Collection[str] = (),
     linked: Linked = MappingProxyType({}),
 ) -> dict[str, str]:
-    """What most of the cells are called by, the best first, each with what says so;
-    else `UNNAMED`.
+    """Return the names that most of the cells have, the best first, each with its
+    source, or `UNNAMED` if there are none.
 
-    What the page says in words comes first, then what JSON-LD does, then classes, those
-    first that have words for usual fields and that few others have; then where links
-    lead, if that is one of the usual fields, what the texts are, what stands beside
-    them, and other folders that links lead to: but not those where all records lead,
-    `homes`.
+    The order is: words on the page, JSON-LD properties, classes (those first that are
+    words for usual fields and rare on the page), folders of link targets that are usual
+    fields, the kind of the texts, words beside the texts, other folders of link
+    targets. The folders in `homes`, to which all records link, give no names.
     """
 
     classes = _usual(cells, _by_class)
@@ -132,12 +132,13 @@ def column_names(
     homes: Collection[str] = (),
     linked: Linked = MappingProxyType({}),
 ) -> list[str]:
-    """The names of `origins_of`, the best first."""
+    """Return the names from `origins_of`, the best first."""
     return list(origins_of(cells, usage, homes, linked))
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
-    """Whether the page says what the cells are: in words, in classes, by a folder."""
+    """Return whether the page names the cells by words, classes or a folder of
+    links."""
     return bool(
         any(names for _, names in _said(cells))
         or _best_classes(_usual(cells, _by_class), NO_USAGE)
@@ -146,7 +147,7 @@ def has_own_name(cells: Sequence[Cell]) -> bool:
 
 
 def _said(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
-    """What the page says in words that the cells are, and how."""
+    """Return the names for the cells in the page's words, each with its source."""
     return [
         ("its markup", _usual(cells, _by_attribute)),
         ("the header of its column", _usual(cells, _by_header)),
@@ -155,7 +156,8 @@ def _said(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
 
 
 def _usual(cells: Sequence[Cell], said: _Said, share: float = _MOST) -> Counter[str]:
-    """The names of at least this share of the cells, those of the most first."""
+    """Return the names that at least this share of the cells have, the most frequent
+    first."""
     found = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, said(cell)))
     )
@@ -164,8 +166,8 @@ def _usual(cells: Sequence[Cell], said: _Said, share: float = _MOST) -> Counter[
 
 
 def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
-    """The names of classes that name things, by how many cells have them; if words for
-    usual fields are among them, those only."""
+    """Return the class names that can be names, the most frequent first; only words for
+    usual fields, if there are any."""
     found = [one for one in names if names_things(one.split("_"))]
     usual = [one for one in found if has_usual_word(one.split("_"))]
 
@@ -177,8 +179,8 @@ def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
 
 
 def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
-    """A name for each column: the best that no other one is called by, if there is one,
-    else with a number."""
+    """Return a unique name for each column: its best name that no other column has, or
+    a numbered name."""
     usage = Counter(name for names in columns for name in names)
     used = set(taken)
     chosen = []
@@ -193,8 +195,8 @@ def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list
 def free_of_keys(
     columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
 ) -> dict[str, str]:
-    """By the names of columns those under which no key of one is a key of another, or
-    of a type: an amount brings its currency along."""
+    """Return new names for the columns, by their old ones, so that no output key occurs
+    twice. A column of prices also has a key for the currency."""
     taken = {key for one in types for key in one.keys}
     found = {}
     for name, kind in sorted(
@@ -209,13 +211,13 @@ def free_of_keys(
 
 
 def is_numbered(name: str, names: Collection[str]) -> bool:
-    """Whether a name is made up, or that of another of the columns with a number."""
+    """Return whether a name is `UNNAMED`, or another column's name with a number."""
     base, _, number = name.rpartition("_")
     return number.isdecimal() and (base == UNNAMED or base in names)
 
 
 def _free(name: str, taken: Collection[str]) -> str:
-    """The name, with a number if it is taken."""
+    """Return the name, with a number if the name is taken."""
     numbered = name == UNNAMED
     number, found = 1 + (not numbered), f"{name}_1" if numbered else name
     while found in taken:
@@ -225,10 +227,11 @@ def _free(name: str, taken: Collection[str]) -> str:
 
 
 def snake(text: str) -> str:
-    """A name in lower case of the words of a text; "" if there are too few letters.
+    """Return the words of a text as a lower-case name with underscores, or "" if there
+    are too few letters.
 
-    Letters of other scripts stay; of a BEM class the element counts, of a long text the
-    last words.
+    Letters of other scripts stay. Of a BEM class the element is used, of a long text
+    the last words.
     """
     words = [word.lower() for word in _TOKEN.findall(_plain(text.rpartition("__")[2]))]
     while len("_".join(words)) > _LONGEST_NAME or (words and not words[0].isalpha()):
@@ -238,7 +241,7 @@ def snake(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text with Latin letters without their accents."""
+    """Return the text with accents removed from its Latin letters."""
     composed = unicodedata.normalize("NFKC", text)
     return "".join(
         unicodedata.normalize("NFKD", one)[0]
@@ -249,13 +252,16 @@ def _plain(text: str) -> str:
 
 
 def _is_name(name: str) -> bool:
-    """Whether it has letters enough; of a word of one ideogram it has."""
+    """Return whether a name has enough letters; one ideogram is enough."""
     return len(name) > 1 or not name.isascii()
 
 
 def name_of_label(text: str) -> str:
-    """What a column is called that a label or header is of: as it is in English, by the
-    usual field in other languages, else by what the page says."""
+    """Return the name of the column with this label or header.
+
+    English labels are used as they are, labels in other languages by their usual field
+    if they have one, and other labels as on the page.
+    """
     field = "" if is_english_field(text) else usual_field(text)
     return field or snake(text) or usual_field(text)
 
@@ -270,8 +276,9 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 
 
 def _item_of(cell: Cell, node: NodeId) -> str:
-    """What the microdata item around an element is of the record, or its type: the name
-    of the author of a book is the author; "" if it is the record itself."""
+    """Return the property, or else the type, of the microdata item around an element,
+    or "" if that item is the record. The name of a book's author is thus named
+    "author"."""
     page, whole = cell.page, cell.page.text_length(cell.start)
     while (node := page.parent[node]) > cell.start:
         if "itemscope" in (said := page.attributes[node]):
@@ -315,7 +322,8 @@ def _by_usual_folder(cell: Cell) -> Iterator[str]:
 
 
 def _by_home(cell: Cell, homes: Collection[str]) -> Iterator[str]:
-    """Whether it is a headline that leads where all records lead."""
+    """Yield a name for a headline whose link has the folder that all records link
+    to."""
     page, shown = cell.page, list(around(cell.page, cell.node))
     leads = any(snake(one) in homes for node in shown for one in folders(page, node))
     if leads and any(page.tag[node] in _HEADLINES for node in shown):
@@ -323,7 +331,7 @@ def _by_home(cell: Cell, homes: Collection[str]) -> Iterator[str]:
 
 
 def _by_folder(cell: Cell) -> Iterator[str]:
-    """Where a link leads: `/shelves/17` is one of the shelves."""
+    """Yield the folder of a link's target: `/shelves/17` has the folder "shelves"."""
     for one in around(cell.page, cell.node):
         yield from _names(list(folders(cell.page, one))[-1:], "href")
 
@@ -335,9 +343,11 @@ def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
 
 
 def _written(word: str, attribute: str) -> str:
-    """What people wrote of a name, "" if nothing that names things.
+    """Return the part of a markup name that people wrote, or "" if that part is no
+    name.
 
-    Builds make `Teaser_readTime__x7Ym` of the name `readTime` in the file `Teaser`.
+    Build tools make `Teaser_readTime__x7Ym` from the name `readTime` in the file
+    `Teaser`.
     """
     doubt = veto(word, attribute)
     if doubt is None:

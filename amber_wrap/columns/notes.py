@@ -1,4 +1,4 @@
-"""What became of each column: why it is read, why it isn't, and why it is called so."""
+"""Describe for each column whether it is read, why, and where its name comes from."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from amber_wrap.columns.filters import Cell
 from amber_wrap.dom.page import NodeId, Page
 
 _LEAST_TOLD: Final = 2
-"""The records of a column that is left out and told."""
+"""The number of records that a dropped column must have to be reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnNote:
-    """What became of a column that `records` of `count` records have.
+    """A note on a column that `records` of `count` records have.
 
-    `name` is "" if it is left out, `text` is the first of its texts, and `reason` says
-    why it is called so, or why it is left out.
+    `name` is "" if the column is dropped. `text` is the first of its texts. `reason` is
+    the source of the name, or the reason for dropping the column.
     """
 
     name: str
@@ -29,12 +29,13 @@ class ColumnNote:
 
     @property
     def is_read(self) -> bool:
-        """Whether it is a column of the wrapper."""
+        """Whether the wrapper reads the column."""
         return bool(self.name)
 
 
 def note(name: str, column: Sequence[Cell], count: int, reason: str) -> ColumnNote:
-    """The note on a column of so many records; it is left out if it has no name."""
+    """Return the note on a column of an area with `count` records. A column without a
+    name is dropped."""
     return ColumnNote(name, column[0].text, _records(column), count, reason)
 
 
@@ -44,7 +45,7 @@ def missing(
     count: int,
     reason: str,
 ) -> Iterator[ColumnNote]:
-    """The notes on columns that a step leaves out for a reason."""
+    """Yield the notes on the columns that a step dropped for a reason."""
     kept = {_key(column) for column in after if column}
     for column in before:
         if column and _key(column) not in kept and _records(column) >= _LEAST_TOLD:
@@ -56,5 +57,6 @@ def _records(column: Iterable[Cell]) -> int:
 
 
 def _key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
-    """What stays of a column when a step shortens its texts: its first element."""
+    """Return the first element of a column, which identifies the column after a step
+    that shortens its texts."""
     return column[0].page, column[0].node

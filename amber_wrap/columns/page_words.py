@@ -1,4 +1,4 @@
-"""What a page says in words about a value: headers, terms, labels, units."""
+"""Find the page's own words for a value: headers, terms, labels, units."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from amber_wrap.columns.usual_fields import usual_field
 from amber_wrap.dom.page import NodeId, Page
 
 HEADED: Final = ("data-label", "data-title", "data-th", "data-header", "data-column")
-"""Attributes of cells with the header that small screens show beside them."""
+"""HTML attributes of table cells that repeat the column header for small screens."""
 SPOKEN: Final = "aria-label"
 LABEL_BEFORE: Final = re.compile(r"([^\d:\uff1a]{2,40}?) ?[:\uff1a] ?(?=\S)")
-"""A label that a text begins with."""
+"""A label at the start of a text."""
 _COUNTED: Final = re.compile(
     r"[\d.,' \u00a0]+[kKmM]? ?([^\W\d_]{3,}(?: [^\W\d_]{2,})?)"
 )
-"""A number, and what there are so many of."""
+"""A number, and the noun that it counts."""
 
 
 def around(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The element, and those around it with nothing else in them."""
+    """Yield the element, then its ancestors as long as they contain nothing else."""
     length = page.text_length(node)
     while node > 0 and page.text_length(node) == length:
         yield node
@@ -41,7 +41,7 @@ def around(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """The terms and headers of the table cell that a cell is all of."""
+    """Yield the terms and headers of the table cell that a column's cell fills."""
     page = cell.page
     for one in around(page, cell.node):
         yield from filter(None, [term_before(page, one)])
@@ -59,7 +59,8 @@ def headers_of(cell: Cell) -> Iterator[str]:
 
 
 def _begun(cell: Cell) -> NodeId:
-    """The table cell whose text a cell begins, -1 if there is none."""
+    """Return the table cell that starts with the cell's text, or -1 if there is
+    none."""
     page, node = cell.page, cell.node
     while node > cell.start and page.tag[node] not in CELLS:
         node = page.parent[node]
@@ -68,14 +69,15 @@ def _begun(cell: Cell) -> NodeId:
 
 
 def header_marks(cell: Cell) -> Iterator[str]:
-    """The classes in the header of the cell, if that shows no text."""
+    """Yield the classes of the cell's table header, if that header shows no text."""
     for one in around(cell.page, cell.node):
         if (head := header_cell(cell.page, one)) >= 0:
             yield from marks_of_header(cell.page, head)
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """What is certainly a label: spoken, or before a colon, or a usual field."""
+    """Yield the certain labels of a value: ARIA labels, texts that end with a colon,
+    words for usual fields."""
     for said in words_beside(cell):
         if said.endswith(COLONS) or usual_field(said):
             yield said
@@ -85,7 +87,7 @@ def labels_of_value(cell: Cell) -> Iterator[str]:
 
 
 def words_beside(cell: Cell) -> Iterator[str]:
-    """What may be a label."""
+    """Yield the texts beside a cell that may be labels."""
     page, node = cell.page, cell.node
     if found := LABEL_BEFORE.match(cell.text):
         yield f"{found[1]}:"
@@ -100,7 +102,7 @@ def words_beside(cell: Cell) -> Iterator[str]:
 
 
 def _text_before(page: Page, node: NodeId) -> str:
-    """The label that ends with a colon right before an element."""
+    """Return the label with a colon directly before an element, or ""."""
     before = [one for one in page.children(page.parent[node]) if one < node]
     if not before or not page.is_text(before[-1]):
         return ""
@@ -109,7 +111,7 @@ def _text_before(page: Page, node: NodeId) -> str:
 
 
 def _text_behind(page: Page, node: NodeId) -> str:
-    """What a number is one of: the last element beside it."""
+    """Return the noun that a number counts, from the last element beside the number."""
     siblings = page.child_elements(page.parent[node])
     if len(siblings) != 2 or siblings[0] != node:
         return ""

@@ -1,4 +1,4 @@
-"""Prices beside the one that a record is found by: its parts, and what it was."""
+"""Recognise parts of a record's price, and former prices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMER_PRICE: Final = "old_price"
 
 
 def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Whether a cell is a part of one of the prices of its record: the cents."""
+    """Return whether a cell is a part of a price in its record, such as the cents."""
     page, said = cell.page, squeeze(cell.text)
     return any(
         one.source == TEXT
@@ -28,6 +28,7 @@ def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
 
 
 def is_former_price(column: Sequence[Cell]) -> bool:
-    """Whether the texts of a column are prices, and struck out or called former."""
+    """Return whether the texts of a column are prices that are struck out or labelled
+    as former."""
     struck = sum(is_struck(one.page, one.node, one.start) for one in column)
     return 2 * struck > len(column) and are_prices([one.text for one in column])

@@ -1,5 +1,5 @@
-"""Attributes of a domain's types that columns tell better: with the time of a date, or
-without what else stands in the same element."""
+"""Replace attributes of a domain's types by columns that read them more exactly: with
+the time of a date, or without other texts of the same element."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from amber_wrap.selectors.area_groups import Group
 
 _NEARLY_ALL: Final = 0.9
 _MOST: Final = 0.7
-"""The share of an attribute's records in which columns tell it, and that in which they
-are its parts."""
+"""The share of an attribute's records in which columns must refine it, or must be parts
+of it."""
 AT: Final = re.compile(r"^[^\W\d]{1,4} ")
-"""What may stand between a day and a time."""
+"""A short word between a date and a time."""
 _Column = list[Cell]
 Told = Mapping[str, Mapping[RecordKey, Cell]]
-"""By type and record the cell that tells it better."""
+"""The cell that refines an attribute, by type and record."""
 
 
 def told_better(
     columns: Sequence[_Column], group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Told]:
-    """The columns without those that tell a type better, and what these tell."""
+    """Return the columns that refine no attribute, and the cells of those that do."""
     targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -58,7 +58,7 @@ def told_better(
 def retold(
     page: Page, record: Record, attributes: Sequence[Attribute], told: Told
 ) -> list[Attribute]:
-    """The attributes of a record, those that columns tell better as these do."""
+    """Return the attributes of a record, with refined attributes replaced."""
     place = page, record.start
     found = [one for one in attributes if place not in told.get(one.type, ())]
     for name, cells in told.items():
@@ -69,7 +69,7 @@ def retold(
 
 
 def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
-    """What a cell shows, as an attribute."""
+    """Return the text of a cell as an attribute."""
     return Attribute(
         type=name,
         node=cell.node,
@@ -85,7 +85,8 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 def _has_time(
     column: _Column, attributes: Mapping[RecordKey, tuple[Page, Attribute]]
 ) -> bool:
-    """Whether it says the dates, most with the time of day behind them, and no more."""
+    """Return whether the column shows the same dates, most of them with a time of day,
+    and nothing else."""
     cells = _by_record(column)
     timed = bare = 0
     for place, (_, one) in attributes.items():
@@ -103,8 +104,8 @@ def _main_part(
     attributes: Mapping[RecordKey, tuple[Page, Attribute]],
     leading: Sequence[_Column],
 ) -> _Column:
-    """Of the columns that the attributes are made of, if these are of different kinds,
-    the one that leads where the record does, or says most."""
+    """Return the main one of the columns that compose the attributes, if these columns
+    differ in kind: the column that links to the record's page, or the longest."""
     parts = [one for one in columns if _is_part(one, attributes)]
     links = [one for one in parts if any(one is other for other in leading)]
     is_mixed = len(links) == 1 or any(
@@ -138,7 +139,7 @@ def _is_part(
 
 
 def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:
-    """Whether the cells are links to where their records lead."""
+    """Return whether the cells are links to the pages of their records."""
     return all(
         cell.page.attributes[cell.node].get("href") in targets.get(place, ())
         for place, cell in _by_record(column).items()

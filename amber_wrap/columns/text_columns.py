@@ -1,4 +1,4 @@
-"""The texts that stand at one place in the records of an area: its columns, unnamed."""
+"""Collect the texts at each tag path in the records of an area as unnamed columns."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from amber_wrap.selectors.node_tests import squeeze
 LEAST_SHARE, LEAST_RECORDS = 0.05, 2
 """The share and the number of an area's records that must have a column."""
 _NEARLY_ALL = 0.95
-"""The share of the records that have equally many of what is a text of its own."""
+"""The share of the records that must have equally many separate texts at a tag path."""
 _Key = tuple[str, int]
-"""A place within records, and the how manyeth element there."""
+"""A tag path within records, and the index among the elements there."""
 CELL_TAG = "td"
 _HEADING: _Key = ("heading", 0)
 
@@ -43,10 +43,10 @@ _HEADING: _Key = ("heading", 0)
 def find_text_columns(
     group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
-    """The cells of each column, those of the most records first, and which were left
-    out.
+    """Return the cells of each column, the most frequent columns first, and notes on
+    the dropped ones.
 
-    `types` are the kinds of those that were found.
+    `types` maps the names of the domain's types that were found to their kinds.
     """
     columns: dict[_Key, list[Cell]] = defaultdict(list)
     cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
@@ -126,8 +126,8 @@ def find_text_columns(
 
 
 def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:
-    """The texts beside cells of a record that no cell shows, with their places; not the
-    words between the parts of a sentence."""
+    """Yield the texts beside the elements of a record that no cell holds, with their
+    tag paths. Words between the parts of a sentence are skipped."""
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
@@ -140,7 +140,8 @@ def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, 
 
 
 def _column_place(page: Page, node: NodeId) -> str:
-    """The place of a table's cell, whatever its class says of its state; else ""."""
+    """Return the tag path of a table cell without the classes that mark its state, or
+    "" for other elements."""
     if page.tag[node] != CELL_TAG:
         return ""
     row_cells = list(page.child_elements(page.parent[node]))
@@ -148,7 +149,7 @@ def _column_place(page: Page, node: NodeId) -> str:
 
 
 def _own_cell(cell: Cell) -> Cell:
-    """The cell, read without what stands in elements within its own."""
+    """Return the cell without the text of inner elements."""
     return replace(cell, text=_own_text(cell), source=OWN_TEXT)
 
 
@@ -157,17 +158,15 @@ def _own_text(cell: Cell) -> str:
 
 
 def _shown(cell: Cell) -> Iterator[str]:
-    """The text of a cell, and that without what only screen readers say."""
+    """Yield the text of a cell, then the text without parts for screen readers only."""
     yield squeeze(cell.text)
     if is_beside_spoken(cell.page, cell.node):
         yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
 def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
-    """The texts between a record and the next one: a file index shows dates there.
-
-    By parts, if all have equally many.
-    """
+    """Yield the texts between a record and the next one, such as the dates in a file
+    index, split into parts if all records have equally many."""
     lasts = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in lasts]
     counts = {len(parts_of(tail)) for tail in tails} - {0}
@@ -180,8 +179,8 @@ def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
 
 
 def _is_regular(counts: Sequence[int], records: int) -> bool:
-    """Whether what is set off at a place is a text of its own: nearly all records have
-    equally many there.  Words that a search was for are emphasised here and there."""
+    """Return whether nearly all records have equally many elements at a tag path, so
+    that each one is a separate text. Highlighted search words are irregular."""
     if not counts:
         return True
     usual = Counter(counts).most_common(1)[0][1]
@@ -191,8 +190,8 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
 def _unlabelled(
     columns: Mapping[_Key, Sequence[Cell]], plain: Mapping[_Key, _Key]
 ) -> list[tuple[_Key, _Key]]:
-    """The columns at places with an icon or label, each with that of the elements that
-    are alike but for it, if no record has both: some lack the icon."""
+    """Return pairs of columns: one with an icon or label, and one at the same tag path
+    without it, if no record has both. Some records lack the icon."""
     variants: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare in plain.items():
         if key != bare and columns[key]:
@@ -215,8 +214,8 @@ def _unlabelled(
 def _keyed(
     page: Page, record: Record, places: Marks, unlabelled: Marks, labels: Labels
 ) -> Iterator[tuple[_Key, str, Cell, bool]]:
-    """The cells of a record with their places, the same without icons and labels, and
-    whether they are set off only."""
+    """Yield each cell of a record with its tag path, the tag path without icons and
+    labels, and whether the cell is only an emphasised part of a text."""
     paths = places.of_record(page, record.nodes)
     bare_paths = unlabelled.of_record(page, record.nodes)
     seen: Counter[str] = Counter()

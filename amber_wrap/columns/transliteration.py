@@ -1,4 +1,4 @@
-"""Names in ASCII letters: by sound, from scripts of which every letter has one."""
+"""Transliterate names to ASCII, from scripts in which each letter has a sound."""
 
 from __future__ import annotations
 
@@ -24,20 +24,19 @@ _LETTERS: Final = str.maketrans(
         ).split()
     )
 )
-"""Cyrillic and Greek letters, and Latin ones that are no letter with an accent."""
+"""Cyrillic and Greek letters, and Latin letters other than accented ones."""
 
 
 def in_ascii(names: Iterable[str]) -> list[str]:
-    """The names in ASCII, as far as the letters of each have sounds that are known;
-    else `UNNAMED`."""
+    """Return the names in ASCII; a name with letters of unknown sound becomes
+    `UNNAMED`."""
     return list(filter(None, map(spelt, names))) or [UNNAMED]
 
 
 def spelt(name: str) -> str:
-    """A name in lower case by its sound; "" if a letter of it has none that is known.
+    """Return a name in lower case and ASCII, or "" if a letter has no known sound.
 
-    What is written in words and syllables, as Chinese is, has sounds that its signs
-    don't tell.
+    Signs for words and syllables, as in Chinese, don't determine a sound.
     """
     told = unicodedata.normalize("NFKC", name).translate(_LETTERS)
     parts = unicodedata.normalize("NFKD", told)

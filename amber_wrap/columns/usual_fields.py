@@ -1,4 +1,4 @@
-"""The usual fields of records, and the words for them in many languages."""
+"""Look up the usual fields of records, and the words for them in many languages."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from importlib.resources import files
 from typing import Final
 
 UNSHOWN: Final = frozenset({"image", "website"})
-"""Fields that are no texts: a class that is called so is of what is beside these."""
+"""Fields that are no texts. A class with such a name belongs to an image or link beside
+the text."""
 _ENGLISH: Final = "english"
 _SHORTEST: Final = 3
-"""Letters of a word that may be a part of a name."""
+"""The number of letters that a word needs to count as a part of a name."""
 _MARKS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
-"""What stands around the words of a label."""
+"""Signs around the words of a label."""
 
 
 def usual_field(label: str) -> str:
-    """The field that a label names, whatever its case; "" if it is none of them."""
+    """Return the field that a label names in any language and case, or "" if there is
+    none."""
     found, whole = _fields(), " ".join(label.split()).casefold()
     return found.get(whole) or found.get(_bare(whole), "")
 
 
 def is_english_field(label: str) -> bool:
-    """Whether a label is an English word for a usual field."""
+    """Return whether a label is an English word for a usual field."""
     return _bare(" ".join(label.split()).casefold()) in _fields(_ENGLISH)
 
 
@@ -34,13 +36,14 @@ def _bare(text: str) -> str:
 
 
 def has_usual_word(words: Iterable[str]) -> bool:
-    """Whether one of the words, in lower case, is one for a usual field."""
+    """Return whether one of these lower-case words names a usual field."""
     return not _words().isdisjoint(words)
 
 
 @cache
 def _fields(*languages: str) -> Mapping[str, str]:
-    """The usual fields by the words for them: of all languages, if none is named."""
+    """Return the usual fields by the words for them in the languages, or in all
+    languages if none is given."""
     path = files(__package__).joinpath("data/fields.toml")
     found: dict[str, str] = {}
     for field, words in tomllib.loads(path.read_text("utf-8")).items():
@@ -53,7 +56,7 @@ def _fields(*languages: str) -> Mapping[str, str]:
 
 @cache
 def _words() -> frozenset[str]:
-    """The fields that a word is enough for, as names in markup are written."""
+    """Return the words of usual fields, spelt as names in markup."""
     return frozenset(
         one
         for one, field in _fields().items()

@@ -1,4 +1,4 @@
-"""Names of columns by their values, where the page says nothing of them."""
+"""Name columns by the kind of their values, where the page has no name for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIME: Final = re.compile(
 _DATE: Final = "date"
 EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _LONG: Final = 60
-"""Characters that descriptions have on average."""
+"""The average length in characters from which on texts are descriptions."""
 _NEARLY_ALL: Final = 0.9
 HALF: Final = 0.5
 TIMELY: Final = (_DATE, "time")
@@ -27,17 +27,17 @@ WHEN: Final = frozenset(
     "date time updated last_date last_visit joined deadline start_date end_date "
     "released date_filed year duration age".split()
 )
-"""Usual fields of dates and times."""
+"""Usual fields that hold dates and times."""
 _LISTED: Final = {
     **dict.fromkeys(("author", "username"), "author"),
     **{one: one for one in ("tags", "category", "company", "brand", "artist")},
     **{one: one for one in ("team", "player", "country", "region", "city", "venue")},
 }
-"""Fields whose values have pages of their own, under a folder that is called so."""
+"""Fields whose values have pages of their own, by the URL folders of these pages."""
 
 
 def kind_of(texts: Sequence[str]) -> str:
-    """What all but a few texts are, "" if nothing of which there are few kinds."""
+    """Return the kind of nearly all texts, or "" if they have no common kind."""
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, _NEARLY_ALL),
         (_DATE, find_date, HALF),  # Others may be of today.
@@ -51,24 +51,25 @@ def kind_of(texts: Sequence[str]) -> str:
 
 
 def fits(kind: str, name: str) -> bool:
-    """Whether a class may name values of a kind: no date is an author, whatever element
-    it stands in."""
+    """Return whether a class name suits values of a kind. A date is never an author,
+    for example."""
     fields = set(filter(None, map(usual_field, name.split("_"))))
     return kind not in TIMELY or not fields or not fields.isdisjoint(WHEN)
 
 
 def find_date(text: str) -> re.Match[str] | None:
-    """The first date in a text."""
+    """Return the first date in a text, or None."""
     return next(filter(None, (form.search(text) for form in DATES)), None)
 
 
 def folders(page: Page, node: NodeId) -> Iterator[str]:
-    """The folders of the page that a link leads to, the innermost first."""
+    """Yield the folders in the path of a link to the same site, the innermost first."""
     path = path_of(path_and_query(page.attributes[node].get("href", "")))
     yield from [one for one in path.strip("/").split("/")[:-1] if one][::-1]
 
 
 def listed_field(page: Page, node: NodeId) -> str:
-    """What a link leads to, if its folder says so: `/user/17` is an author."""
+    """Return the field that a link's folder names: a link to `/user/17` is an author.
+    Return "" if there is none."""
     found = (_LISTED.get(usual_field(one), "") for one in folders(page, node))
     return next(filter(None, found), "")

@@ -1,7 +1,9 @@
-"""The contract of a wrapper: what is so on its samples, and must be so on other pages.
+"""Induce the contract of a wrapper: properties of its samples that other pages must
+share.
 
-Comes in: a wrapper and its samples.  Goes out: ranges, fills and shapes (`induction`),
-what frames the list (`template_landmarks`), how pages end and what they say
-(`page_signs`), where readings disagree (`disagreement`), what annotators recognise
-(`recognition`).  `verification` holds the wrapper against its samples.
+Comes in: a wrapper and its samples. Goes out: ranges, shares of filled fields, and
+shapes (`induction`), the frame around the lists (`template_landmarks`), the ends and
+notices of pages (`page_signs`), disagreement between readings (`disagreement`), and the
+share of values that annotators recognise (`recognition`). `verification` compares the
+wrapper with its samples.
 """

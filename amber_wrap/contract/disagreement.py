@@ -1,7 +1,8 @@
-"""Where the readings of a field disagree: only there have votes to be counted.
+"""Find the records in which the readings of a field disagree; only there votes are
+counted.
 
-All readings are evaluated on the columns of the page, which is done once for all that
-they have in common.
+All readings are evaluated on the columns of the page, where shared parts are evaluated
+once.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 def dissenting(
     rule: FieldRule, page: Page, records: Sequence[Found], readout: Readout
 ) -> list[Found]:
-    """The records of a page on which a reading gives another value than was taken,
-    which is what the first one gives."""
+    """Return the records of a page in which some reading gives another value than
+    the first reading does."""
     rows = [[page.node_of(row) for row in one.rows] for one in records]
     columns = [_column(reading, page, rows, readout) for reading in rule.readings[1:]]
 
@@ -38,7 +39,7 @@ def dissenting(
 def _column(
     reading: FieldReading, page: Page, records: Sequence[list[NodeId]], readout: Readout
 ) -> list[str | None]:
-    """Of each record the value of the first locator that gives one."""
+    """Return for each record the value of the first locator that has one, or None."""
     values: list[str | None] = [None] * len(records)
     for one in reading.locators:
         left = [i for i, value in enumerate(values) if value is None]

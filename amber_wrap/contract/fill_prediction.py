@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 
 
 class Spread(NamedTuple):
-    """How columns differ: `one` and `other` are the parameters of the distribution of
-    their means, `concentration` is the sum of those of the pages around a mean."""
+    """The parameters of the variation between columns: `one` and `other` are those
+    of the beta distribution of columns' means, `concentration` is the sum of those
+    of pages around a mean."""
 
     one: float
     other: float
@@ -25,23 +26,25 @@ class Spread(NamedTuple):
 
 SPREAD: Final = Spread(1.42, 0.28, 2.14)
 RARE: Final = 0.01
-"""The share of pages on which a column is emptier, where nothing else tells that values
-are lost."""
+"""The share of pages with an emptier column, if nothing else shows that values are
+lost."""
 SELDOM: Final = 0.05
-"""The same of types that annotators know, which come and go less."""
+"""The share of pages with an emptier column, for types with annotators, which vary
+less."""
 PAGE_RECORDS: Final = 20
-"""The records of a page; on one of fewer emptiness is more often chance."""
+"""The number of records of a typical page; on shorter pages emptiness is more often
+chance."""
 MEANS: Final = tuple(1 / (1 + exp(-at / 4)) for at in range(-32, 33))
-"""Means at even steps of their log odds."""
+"""Mean shares at even steps of their log odds."""
 
 
 def least_fill(
     samples: Sequence[tuple[int, int]], rare: float = RARE, spread: Spread = SPREAD
 ) -> float:
-    """The share of the records of another page that have a value, at least, on all but
-    a `rare` share of the pages.
+    """Return the share of records with a value that all but a `rare` share of other
+    pages reach.
 
-    Samples are (values, records).
+    Samples are pairs (values, records).
     """
     return _least(tuple(sorted(samples)), rare, spread)
 
@@ -68,12 +71,13 @@ def _least(samples: tuple[tuple[int, int], ...], rare: float, spread: Spread) ->
 
 @cache
 def _chances(count: int, concentration: float) -> list[float]:
-    """By mean, the chance of so many values on a page."""
+    """Return by mean the probability of so many values on a page."""
     return [exp(log_chance(count, PAGE_RECORDS, one, concentration)) for one in MEANS]
 
 
 def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
-    """The logarithm of the beta-binomial chance of so many values in these records."""
+    """Return the logarithm of the beta-binomial probability of so many values in
+    these records."""
     one, other = mean * concentration, (1 - mean) * concentration
     missing = records - count
     ways = lgamma(records + 1) - lgamma(count + 1) - lgamma(missing + 1)

@@ -1,4 +1,4 @@
-"""The contract of a wrapper: what its records are like on the samples."""
+"""Induce the contract of a wrapper from its records on the samples."""
 
 from __future__ import annotations
 
@@ -29,11 +29,14 @@ from amber_wrap.values.shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT = 0.9
-"""A field whose values differ in so many records may name its record."""
+"""The share of records with different values from which on a field may identify its
+record."""
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""What part of that must hold on other pages: a search may be for one place."""
+"""The part of that share that must hold on other pages, by kind: a search may be for
+one place."""
 SAME_PICTURE = 0.3
-"""The same of addresses of pictures: one picture stands for all that have none."""
+"""The part of that share for addresses of pictures, as many records may share a
+placeholder."""
 _LIKE = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
@@ -41,10 +44,10 @@ _LIKE = {
 }
 """What values may be made of where some are made of this."""
 IN_ORDER = 0.95
-"""The share of records in which a field follows another if it always does."""
+"""The share of records in which one field must follow another for a fixed order."""
 
 _Shares = dict[str, tuple[float, int]]
-"""By field a count, and of how many."""
+"""By field a count, and the number of records it refers to."""
 
 
 def expectations(
@@ -53,10 +56,10 @@ def expectations(
     found: Sequence[list[Found]],
     annotations: Sequence[Iterable[Annotation]],
 ) -> Wrapper:
-    """The wrapper with contract and frame, from its own records on the samples.
+    """Return the wrapper with contract and frame, from its own records on the samples.
 
-    `found` are the first readings of the pages, in their order, and `annotations` what
-    is claimed there.
+    `found` are the records that the first readings find on each page, and `annotations`
+    those of each page.
     """
     readout = Readout(PatternCache(dict(wrapper.patterns)))
     kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
@@ -109,7 +112,7 @@ def expectations(
 
 
 def _pictures(rule: AreaRule) -> Iterator[str]:
-    """The fields that are addresses of what is shown, not of where a link leads."""
+    """Yield the fields that are addresses of displayed pictures, not of links."""
     for one in rule.fields:
         source = one.readings[0].locators[0].source
         if source.startswith("@") and source != "@href":
@@ -117,7 +120,8 @@ def _pictures(rule: AreaRule) -> Iterator[str]:
 
 
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """The starts at all places of an area, and what its witness selects."""
+    """Return the nodes that all record locators of an area select, and those of its
+    witness."""
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
     marked = selector(page, rule.witness)(0) if rule.witness else ()
     element = page.element_of
@@ -129,7 +133,7 @@ def _doubted(
     samples: Iterable[tuple[Page, list[Found]]],
     readout: Readout,
 ) -> float:
-    """How many values of a field other readings contradict, on all samples."""
+    """Return how many values of a field other readings contradict, on all samples."""
     disputed = [one for sample in samples for one in dissenting(rule, *sample, readout)]
     if not disputed:
         return 0.0
@@ -142,11 +146,11 @@ def _contract(
     pages: Sequence[list[Found]],
     naming: Mapping[str, float],
 ) -> Contract:
-    """The clauses on an area, of its records on each sample.
+    """Return the contract of an area from its records on each sample.
 
-    `doubted` are its fields, with how many values of them are; `naming` those whose
-    values may tell one record from another, with the share of them that must on any
-    page.
+    `doubted` maps its fields to their numbers of contradicted values. `naming` maps the
+    fields that may identify a record to the share of distinct values that any page must
+    have.
     """
     records = [record for page in pages for record in page]
     counts = [len(page) for page in pages]
@@ -181,7 +185,7 @@ def _contract(
 
 
 def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
-    """The shapes of values, and those of some that are a little different."""
+    """Return the shapes of values, and similar shapes that other pages may have."""
     found = set()
     for shape in set(map(shape_of, shown)):
         made_of, _, least = shape.partition(" ")
@@ -194,7 +198,7 @@ def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
 
 
 def _low(shares: _Shares) -> dict[str, float]:
-    """The lower bounds of shares."""
+    """Return the lower bounds of shares."""
     return {
         name: round(interval(count, total)[0], 3)
         for name, (count, total) in shares.items()
@@ -202,9 +206,9 @@ def _low(shares: _Shares) -> dict[str, float]:
 
 
 def _order(records: Sequence[Found]) -> tuple[str, ...]:
-    """The fields as they follow one another in the records, if they do.
+    """Return the fields that follow one another in the same order in the records.
 
-    Of those that change places the one that more records have is in the order.
+    Of two fields that change places, the more frequent one is kept.
     """
     placed = [positions(one) for one in records]
     filled = Counter(name for at in placed for name in at)
@@ -231,12 +235,12 @@ def _order(records: Sequence[Found]) -> tuple[str, ...]:
 
 
 def _rows(records: Iterable[Found]) -> set[Node]:
-    """The rows of records."""
+    """Return the rows of records."""
     return {row for one in records for row in one.rows}
 
 
 def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
-    """The fields whose displayed values differ on a page."""
+    """Return the fields whose displayed values differ on a page."""
     found: dict[str, None] = {}
     for records in pages:
         shown: dict[str, set[str]] = defaultdict(set)
@@ -251,8 +255,8 @@ def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[Found]]
 ) -> dict[str, float]:
-    """How much a record shows, in the mean, that no field reads and that is shaped like
-    the values of each."""
+    """Return by field the mean number of texts per record that no field reads and
+    that have the shape of the field's values."""
     left = [Leftovers(contract, records) for records in pages]
     found = {}
     for one in rule.fields:
@@ -266,7 +270,7 @@ def _claimed(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     types: Iterable[str],
 ) -> dict[str, int]:
-    """How often annotators claim each of the types outside of the records, at most."""
+    """Return how many annotations of each type lie outside of the records, at most."""
     counts = [claimed_beside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
     return {name: count for name, count in most.items() if count}
@@ -276,7 +280,8 @@ def _recognised(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     kinds: Mapping[str, ValueKind],
 ) -> dict[str, float]:
-    """The lower bounds of the shares of values that annotators claim for their type."""
+    """Return the lower bounds of the shares of values that have an annotation of
+    their type."""
     shares: _Shares = {}
     for sample in samples:
         for name, (claimed, total, _) in recognised_share(*sample).items():

@@ -1,4 +1,4 @@
-"""What the samples were like as pages: how they end, and what they say beside lists."""
+"""Record how the samples end, and which texts stand beside their lists."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from amber_wrap.engine.notices import denials
 from amber_wrap.wrapper.ir import Signs
 
 _MOST = 3
-"""Texts of a page without results that are kept."""
+"""The number of texts of a page without results that are kept."""
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
-    """The texts that each page without results has and no sample, the first few.
+    """Return the first few texts that each page without results has and no sample has.
 
-    White space is collapsed.  A text that repeats what was searched for is on one of
-    several such pages only.
+    Whitespace is collapsed. With several such pages, texts that repeat the search query
+    drop out.
     """
     known = {text for page in pages for text in blocks(page.root)}
     said = [dict.fromkeys(blocks(page.root)) for page in empty]
@@ -33,7 +33,7 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], found: Sequence[list[Found]]) -> Signs:
-    """The signs of samples; `found` are their records."""
+    """Return the signs of the samples; `found` are their records."""
     endings = [page.ending for page in pages]
     rows = [{row for one in records for row in one.rows} for records in found]
     return Signs(

@@ -1,4 +1,4 @@
-"""Which attribute types annotators claim an extracted value for."""
+"""Find the attribute types whose annotators recognise an extracted value."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.engine.ensemble import Found
 
 _ABOVE = 2
-"""Levels above a value's element on which a claim may be made: there a label is read
-with its value."""
+"""How many levels above a value's element an annotation may be; there a value is
+annotated with its label."""
 
 
 class Claimants:
-    """The claims on a page by where they are made."""
+    """The annotations on a page by their elements."""
 
     def __init__(self, page: Page, annotations: Iterable[Annotation]) -> None:
         self._page = page
@@ -25,7 +25,8 @@ class Claimants:
             self._claims[one.node].append(one)
 
     def types(self, node: NodeId, shown: str) -> frozenset[str]:
-        """The types that claim a value that an element displays, or part of it."""
+        """Return the types with an annotation on the value that an element displays,
+        or on part of it."""
         page, nodes = self._page, list(range(node, node + self._page.size[node]))
         above = page.parent[node]
         for _ in range(_ABOVE):
@@ -43,9 +44,9 @@ class Claimants:
 def claimed_beside(
     page: Page, annotations: Iterable[Annotation], records: Iterable[Found] = ()
 ) -> Counter[str]:
-    """By type how many texts outside of the records annotators claim for it.
+    """Return by type how many texts outside of the records have an annotation.
 
-    What is to be chosen in a form isn't counted.
+    Options in forms aren't counted.
     """
     within: set[NodeId] = set()
     for record in records:
@@ -63,8 +64,8 @@ def claimed_beside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[Found]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """By field: how many values annotators claim for it, of how many, and what other
-    types claim those that they don't."""
+    """Return by field how many values have an annotation of its type, the number of
+    values, and the annotations of other types on the rest."""
     claimants = Claimants(page, annotations)
     found: dict[str, tuple[int, int, Counter[str]]] = {}
     for record in records:

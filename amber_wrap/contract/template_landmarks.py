@@ -1,4 +1,4 @@
-"""The frame of a template: what is on each of its pages around the lists."""
+"""Find the frame of a template: elements around the lists that all its pages share."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from amber_wrap.selectors.robustness_costs import STEM, VETOED
 from amber_wrap.wrapper.xpath import Equals, Path, Step
 
 LANDMARKS = ("header", "nav", "form", "input", "footer", "aside", "main")
-"""Elements that frames are made of; `div`s come after them."""
+"""HTML tags of frame elements; `div`s come after these."""
 _SHARED = frozenset({"rel", "role"})
-"""Attributes whose values standards define: they say nothing of a site."""
+"""HTML attributes whose values standards define, so that they don't identify a site."""
 _MOST = 8
 
 
@@ -21,8 +21,8 @@ def template_frame(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Expressions of elements around the lists, on every page; the first in each part
-    of the first page, landmarks before others.
+    """Return expressions for elements around the lists of every page: the first one in
+    each part of the first page, landmarks before others.
 
     `records` are the elements of the records on each page.
     """
@@ -43,7 +43,8 @@ def template_frame(
 def _shared(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: NodeTests
 ) -> list[Path]:
-    """The expressions of elements of every page, in the order of the first one."""
+    """Return expressions that select an element on every page, in the order of the
+    first page."""
     found = [
         dict.fromkeys(
             filter(None, (_expression(page, one, vocabulary) for one in some))
@@ -59,9 +60,10 @@ def _spread(items: Sequence[Path], most: int) -> Iterator[Path]:
 
 
 def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Elements neither in a list nor around one, of those that say the same the first.
+    """Yield elements that are neither within a list nor contain one; of those with
+    equal expressions only the first.
 
-    What holds a record may be missing on a page that has none.
+    Elements that contain records may be missing on a page without records.
     """
     around: set[NodeId] = set()
     lists: set[NodeId] = set()
@@ -86,8 +88,9 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
-    """What selects an element by its first lasting mark, if it has one that tells the
-    site: not by its tag, nor by what HTML and ARIA call elements on all sites."""
+    """Return an expression for an element by its first stable id, class or other
+    attribute, or None. Tags, and names that HTML and ARIA define for all sites,
+    don't count."""
     marks = (
         mark.test
         for mark in vocabulary.own_marks(page, node)

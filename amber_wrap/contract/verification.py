@@ -1,4 +1,4 @@
-"""The verifier: what a wrapper does on its samples against what the typing says."""
+"""Verify a wrapper: compare its records on the samples with the typing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Try every pattern; raises WrapperError for one that fails."""
+    """Compile every pattern; raises WrapperError for an invalid one."""
     patterns = dict(wrapper.patterns)
     if fault := fault_of_parts(patterns):
         raise WrapperError("the pattern {!r} is wrong: {}".format(*fault))
@@ -30,7 +30,7 @@ def check_patterns(wrapper: Wrapper) -> None:
 
 
 def _error(name: str, patterns: Mapping[str, str]) -> Exception | None:
-    """What is wrong with a pattern."""
+    """Return the error of a pattern, or None."""
     try:
         re.compile(compose(name, patterns))
     except (re.error, OverflowError, RecursionError) as error:
@@ -40,11 +40,11 @@ def _error(name: str, patterns: Mapping[str, str]) -> Exception | None:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far a wrapper's records on a page are those of the typing.
+    """How far a wrapper's records on a page equal those of the typing.
 
-    `records` and `values` count (agreeing, extracted, typed); a value that the typing
-    lacks in a record that it has counts as extracted, not as agreeing.  `differences`
-    count what differs by field: missing, beyond the typing, different.
+    `records` and `values` count (agreeing, extracted, typed). A value that the typing
+    lacks in one of its records counts as extracted, not as agreeing. `differences`
+    count missing, additional and different values by field.
     """
 
     records: tuple[int, int, int]
@@ -53,7 +53,7 @@ class Agreement:
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """The values of each record by type, by the record's start."""
+    """Return the values of each record by type, by the record's first node."""
     return {
         record.start: {one.type: one.text for one in found if one.text is not None}
         for area in typing.areas
@@ -67,9 +67,9 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[Found] = (),
 ) -> Agreement:
-    """A wrapper's records on a page against the typing's.
+    """Return how far a wrapper's records on a page equal those of the typing.
 
-    What it reads there is `found`, if that is known.
+    `found` are the wrapper's records there, if they are known.
     """
     records = extracted_of(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -105,10 +105,10 @@ def verify(
     name: str,
     found: Sequence[Found] = (),
 ) -> Iterator[Diagnostic]:
-    """Each difference between the wrapper's records on a sample and the typing's.
+    """Yield each difference between the wrapper's records on a sample and the typing's.
 
-    `name` names the sample in the findings; its first readings there are `found`, if
-    they are known.
+    `name` names the sample in the findings. `found` are the records by the first
+    readings, if they are known.
     """
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records
@@ -133,7 +133,7 @@ _TOLD = {
     "beyond the typing": f"values are read of records that show none: {LOOK}",
     "different": f"values are read that are not those found on the page: {LOOK}",
 }
-"""What differences mean, and what to do."""
+"""Explanations of differences, with advice."""
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:

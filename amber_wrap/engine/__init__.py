@@ -1,6 +1,7 @@
-"""The interpreter of wrappers: it reads pages by one, and judges what it read.
+"""Interpret wrappers: read pages by a wrapper, and check what was read.
 
-On lxml's trees records and values are found by `reading` and `ensemble`, typed by
-`interpret`, and held against the contract by `verdict`.  Induction tries thousands of
-expressions on one page: `evaluator` and `readout` do so on the columns of a `Page`.
+Records and values are selected on lxml trees by `reading` and `ensemble`, typed by
+`interpret`, and checked against the contract by `drift_check`. Induction tries
+thousands of expressions on one page: `evaluator` and `readout` evaluate them on the
+columns of a `Page`.
 """

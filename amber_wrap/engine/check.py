@@ -1,4 +1,4 @@
-"""Whether a page keeps a wrapper's contract."""
+"""Check whether a page keeps a wrapper's contract."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """The report on a page (`engine.drift_check`)."""
+    """Return the contract report on a page (`engine.drift_check`)."""
     patterns = PatternCache(dict(wrapper.patterns))
     return verdict.drift_report(wrapper, page.root, patterns, page.ending)

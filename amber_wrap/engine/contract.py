@@ -1,4 +1,4 @@
-"""What a wrapper promises of its records, and whether a page keeps it."""
+"""Define the report on a page that is checked against a wrapper's contract."""
 
 from math import sqrt
 from typing import Final, Literal, TypedDict
@@ -13,7 +13,7 @@ REGULAR: Final = 0.7
 
 
 class Clause(TypedDict):
-    """A clause that a page breaks; `field` is "" where it is about the records."""
+    """A clause that a page breaks; `field` is "" for a clause about the records."""
 
     clause: str
     area: str
@@ -22,7 +22,8 @@ class Clause(TypedDict):
 
 
 class ContractReport(TypedDict):
-    """How a page keeps the contract; `notes` are what alone is no failure."""
+    """The result of checking a page; `notes` are deviations that alone are no
+    failure."""
 
     status: Literal["OK", "DEGRADED", "BROKEN"]
     records: int
@@ -35,7 +36,7 @@ EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
 
 
 def told(name: str, report: ContractReport) -> list[str]:
-    """A report in words, a line for each clause that failed and for each note."""
+    """Return a report as text: a line for each broken clause and for each note."""
     lines = [f"{name}: {report['status']}, {report['records']} records"]
     for one in report["failed"]:
         field = one["field"] and f"{one['field']}: "
@@ -44,14 +45,14 @@ def told(name: str, report: ContractReport) -> list[str]:
 
 
 def regular(contract: Contract) -> set[str]:
-    """The fields that every record should have."""
+    """Return the fields that every record should have."""
     return {name for name, low in contract.fill.items() if low > REGULAR}
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
-    """How many of a field's values are of a shape that is known.
+    """Return how many of a field's values have a known shape.
 
-    Of a column that annotators don't know any length will do.
+    For fields without annotators, the length of a value doesn't matter.
     """
     known = contract.shapes.get(name)
     if known is None:
@@ -63,7 +64,7 @@ def fitting(contract: Contract, name: str, shown: list[str]) -> int:
 
 
 def interval(count: float, total: int) -> tuple[float, float]:
-    """The Wilson score interval (1927) of a share, 95 %."""
+    """Return the Wilson score interval (1927) of a share, at 95 %."""
     if not total:
         return 0.0, 1.0
     share, spread = count / total, Z * Z / total

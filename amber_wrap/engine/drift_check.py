@@ -1,4 +1,4 @@
-"""Whether a page keeps the contract: how much of what was read is likely wrong."""
+"""Check a page against the contract: estimate how many of the values are wrong."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -40,10 +40,10 @@ _FEW: Final = 0.05
 
 
 class Finding(NamedTuple):
-    """What breaks a clause, and how many values are wrong or missing for it.
+    """A broken clause, and the number of values that are wrong or missing for it.
 
-    What is `sure` fails however few they are, what costs nothing never does; `field`
-    is "" for the records.
+    A `sure` finding fails the page whatever its number; a finding with number 0 never
+    fails it. `field` is "" for a finding about the records.
     """
 
     clause: str
@@ -57,7 +57,7 @@ class Finding(NamedTuple):
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """The report on a page; without its `ending` all of it is there."""
+    """Return the report on a page; without its `ending` the page counts as complete."""
     found = find_records(wrapper.areas, root, patterns)
     if not found:
         return judge_empty(wrapper, root, patterns, ending)
@@ -98,9 +98,9 @@ def drift_report(
 def judge_page(
     signs: Signs, root: Node, found: list[Found], usual: int, ending: Ending | None
 ) -> Iterator[Finding]:
-    """Whether all of the page is there, and its text is what was written.
+    """Yield findings on whether the page is complete, and its text decoded correctly.
 
-    `usual` is how many records the fullest sample has.
+    `usual` is the number of records on the fullest sample.
     """
     count = len(found)
     if ending and is_cut(signs, ending):
@@ -114,7 +114,8 @@ def judge_page(
 
 
 def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
-    """The F1 of the values; of several findings on one field the worst counts."""
+    """Return the estimated F1 of the values. Of several findings on a field, the
+    worst counts."""
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
     for area, one in findings:
@@ -133,7 +134,7 @@ def judge_area(
     root: Node,
     patterns: PatternLookup,
 ) -> Iterator[Finding]:
-    """The clauses on the records of an area, then those on their values."""
+    """Yield the findings on the records of an area, then those on their values."""
     records = [record for record in found if record.area == area.name]
     marked = xpath(str(area.witness))(root) if area.witness else []
     left = left_out(records, found, starts_of(area, root), marked)
@@ -162,9 +163,10 @@ def judge_area(
 def judge_records(
     contract: Contract, count: int, left: int, odd: int, spare: int
 ) -> Iterator[Finding]:
-    """Whether these are the records: all of them, and nothing else.
+    """Yield findings on whether all records were found, and nothing else.
 
-    `left` others look like records, `odd` of them don't; `spare` are with other areas.
+    `left` elements outside look like records, `odd` records look unlike the others, and
+    `spare` is the number of surplus records in other areas.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -196,8 +198,8 @@ def judge_field(
     votes: Doubt,
     left: Leftovers,
 ) -> Iterator[Finding]:
-    """Whether the values of a field are as filled, shaped and distinct as they were,
-    and no reading speaks against them."""
+    """Yield findings on whether a field's values are as complete, shaped and
+    distinct as on the samples, and whether other readings contradict them."""
     name = rule.name
     shown = [one.values[name].shown for one in records if name in one.values]
     total, filled, different = len(records), len(shown), len(set(shown))
@@ -239,9 +241,9 @@ def judge_field(
 def judge_whole(
     contract: Contract, usual: list[FieldRule], records: list[Found], left: Leftovers
 ) -> Iterator[Finding]:
-    """Whether as many records as on the samples lost none of the usual fields.
+    """Yield a finding if fewer records than on the samples have all usual fields.
 
-    Fields that lose a value here and there may each be as filled as promised.
+    Several fields that each lose a few values may each stay within their own bound.
     """
     total = len(records)
     lost = Counter(number for rule in usual for number in left.lost(rule))
@@ -254,15 +256,14 @@ def judge_whole(
 
 
 def on_samples(low: float) -> str:
-    """The promise in words."""
+    """Return the promised share as text."""
     return f", on the samples at least {low:.0%}"
 
 
 def judge_order(
     area: AreaRule, contract: Contract, records: list[Found]
 ) -> Iterator[Finding]:
-    """Whether fields that nothing but their places tell apart follow one another as
-    they did."""
+    """Yield findings on the order of fields that only their positions distinguish."""
     rules = {rule.name: rule for rule in area.fields}
     told = [rules[name] for name in contract.order if name in rules]
     placed = [positions(record) for record in records]
@@ -277,7 +278,7 @@ def judge_order(
 
 
 def is_told_by_place(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
-    """Whether two fields have values of one kind, and move with what is around them."""
+    """Return whether two fields have values of one kind and are read by position."""
     ways = [rule.readings[0] for rule in (first, second)]
     shapes = [set(contract.shapes.get(rule.name, ())) for rule in (first, second)]
     read = {(one.locators[0].source, one.locators[0].pattern) for one in ways}

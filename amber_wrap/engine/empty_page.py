@@ -1,4 +1,4 @@
-"""A page without records: an honest "no results", or a page that can't be read."""
+"""Distinguish a page with "no results" from a page that the wrapper fails to read."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -28,10 +28,10 @@ NO_SIGNS: Final = Signs()
 def judge_empty(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """The report on a page without records.
+    """Return the report on a page without records.
 
-    All is well if it says that there are none, what is around the lists is there, and
-    nothing more than on the samples looks like a record.
+    The page passes if it states that there are no results, contains the frame around
+    the lists, and has no more elements that look like records than the samples.
     """
     failed: list[Clause] = []
 
@@ -72,8 +72,8 @@ def judge_empty(
 
 
 def is_said(signs: Signs, texts: list[str]) -> bool:
-    """Whether the texts of a page say that there are no results: in words that the
-    samples don't have, or as a page that was given for that."""
+    """Return whether the texts of a page state that there are no results: in words
+    that the samples lack, or as on a page that was given as an empty one."""
     known = set(signs.empty)
     return denials(texts) > signs.denials or not known.isdisjoint(texts)
 
@@ -81,10 +81,9 @@ def is_said(signs: Signs, texts: list[str]) -> bool:
 def lookalikes(
     area: AreaRule, contract: Contract, root: Node, patterns: PatternLookup
 ) -> int:
-    """How many nodes are marked, placed or filled as records are.
+    """Return how many nodes look like records by their witness, position or values.
 
-    A few that are placed or filled so may be chance, and as many as on the samples
-    outside of their records are none.
+    A few nodes may look so by chance, and as many as on the samples are no records.
     """
     marked, found = alike(area, contract, root, patterns)
     if marked > contract.beside:
@@ -100,8 +99,8 @@ def alike(
     patterns: PatternLookup,
     records: Collection[Node] = (),
 ) -> tuple[int, int]:
-    """How many nodes are marked as records are, and how many placed or filled so,
-    outside of `records`."""
+    """Return how many nodes outside of `records` have the witness of a record, and
+    how many have the position or the values of one."""
 
     def is_out(node: Node) -> bool:
         return not records or (
@@ -129,8 +128,8 @@ def alike(
 def count_like(
     rule: FieldRule, contract: Contract, said: Counter[str], patterns: PatternLookup
 ) -> int:
-    """How many of the texts that a page says so many times could be a field's values,
-    by pattern and shape."""
+    """Return how many texts could be values of a field, by pattern and shape; `said`
+    counts each text of the page."""
     pattern = rule.readings[0].locators[0].pattern
     known = contract.shapes.get(rule.name, ())
     count = 0
@@ -144,8 +143,8 @@ def count_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """What small elements outside of `records` say, hidden ones and choices in forms
-    left out."""
+    """Yield the texts of small elements outside of `records`, without hidden
+    elements and options in forms."""
     for node, text in texts_within(root, records):
         if len(node) > _SMALL or node.tag in CHOICES or is_hidden(node):
             continue

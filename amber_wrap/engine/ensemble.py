@@ -1,4 +1,4 @@
-"""Records as a wrapper reads them: by the ways that it follows, and by no others."""
+"""Read records with the readings that a wrapper follows, and with no others."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -22,7 +22,8 @@ BASES: Final = {"stem": "class"}
 
 
 class Found(NamedTuple):
-    """A record: its area's name, its rows, and the values that it has."""
+    """A record: the name of its area, its rows (sibling nodes), and its values by
+    field."""
 
     area: str
     rows: list[Node]
@@ -32,7 +33,7 @@ class Found(NamedTuple):
 def find_records(
     areas: Iterable[AreaRule], root: Node, patterns: PatternLookup
 ) -> list[Found]:
-    """The records of a page, in document order."""
+    """Return the records of a page, in document order."""
     found: list[Found] = []
     for area in areas:
         found += apart(area_records(area, root, patterns), found)
@@ -41,12 +42,12 @@ def find_records(
 
 
 def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
-    """Different elements of a page in the order in which they begin."""
+    """Return different elements of a page in document order of their start tags."""
     return list(xpath("$nodes/.")(root, nodes=list(nodes)))
 
 
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
-    """Those records that don't overlap with any of the others."""
+    """Return the records that overlap with none of the others."""
     if not others:
         return list(records)
     starts = {record.rows[0] for record in others}
@@ -60,9 +61,10 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
 
 
 def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Found]:
-    """The records of an area; what has too few values, an advert say, is none.
+    """Return the records of an area. Candidates with too few values, adverts for
+    example, are dropped.
 
-    A value is that of the first reading followed which has one in the record.
+    A value comes from the first followed reading that has one in the record.
     """
     starts = joined_starts(area.followed_places, root)
     records = list(rows_from(starts, area.span))
@@ -83,7 +85,8 @@ def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Fo
 
 
 def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """The starts at all places, in document order."""
+    """Return the first nodes of records that all followed locators select, in
+    document order."""
     if len(places) == 1:
         return list(starts_at(places[0], root))
     every = {start for place in places for start in starts_at(place, root)}
@@ -91,8 +94,8 @@ def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def whole(starts: Collection[Node]) -> list[Node]:
-    """What several ways take for starts, without boxes around records, which hold more
-    than one other start, and without parts, which stand in one."""
+    """Return the first nodes of records without containers, which hold several of
+    them, and without parts, which stand within one."""
     held = Counter(above for one in starts for above in one.iterancestors())
     kept = {one for one in starts if held[one] < 2}
     return [
@@ -101,7 +104,7 @@ def whole(starts: Collection[Node]) -> list[Node]:
 
 
 def _fill(values: ColumnValues, others: ColumnValues) -> None:
-    """Give the records that have no value that of others."""
+    """Fill missing values of records from other values."""
     values[:] = [
         other if value is None else value
         for value, other in zip(values, others, strict=True)
@@ -109,7 +112,8 @@ def _fill(values: ColumnValues, others: ColumnValues) -> None:
 
 
 def basis(way: str) -> str:
-    """What a reading rests on: "class, any tag" and "another class" on a class."""
+    """Return the family that a reading rests on: "class" for "class, any tag" and
+    for "another class"."""
     first, _, _ = way.partition(",")
     first = first.split()[-1]
     return "movable" if first in MOVABLE else BASES.get(first, first)

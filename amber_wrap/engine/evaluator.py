@@ -1,8 +1,8 @@
-"""Paths evaluated on the columns of a page: what XPath selects, without XPath.
+"""Evaluate paths on the columns of a page, with the result of XPath but without XPath.
 
-Induction tries thousands of paths on one page.  What a step demands of an element
-doesn't depend on where the path begins: the elements that pass are found once, and a
-path picks from them by number.
+Induction tries thousands of paths on one page. The tests of a step don't depend on the
+start of the path, so the elements that pass them are found once, and paths select from
+these by number.
 """
 
 from __future__ import annotations
@@ -37,25 +37,26 @@ from amber_wrap.wrapper.xpath import (
 )
 
 BLANKS = re.compile("[ \t\r\n]+")
-"""What parts tokens in XML."""
+"""The whitespace that separates tokens in XML."""
 Select = Callable[[NodeId], Sequence[NodeId]]
-"""From an element to those that a path selects from it, in document order."""
+"""A function from an element to those that a path selects from it, in document
+order."""
 DOCUMENT: NodeId = -1
 """The context of absolute paths: the parent of the root element."""
 NO_PLACES: Mapping[NodeId, int] = {}
 
 
 def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
-    """The elements that a path selects from an element, in document order.
+    """Return the elements that a path selects from an element, in document order.
 
-    The same as `page.select(str(path), context)`.
+    The result equals `page.select(str(path), context)`.
     """
     return selector(page, path)(context)
 
 
 def selector(page: Page, expression: Expression) -> Select:
-    """What an expression selects from any element of a page, its steps looked up
-    once."""
+    """Return a function that evaluates an expression from any element of a page; the
+    steps are looked up once."""
     if isinstance(expression, Heading | Pinned):
         return partial(page.select, str(expression))
     path, steps = expression, expression.steps
@@ -81,7 +82,8 @@ def _in_one_step(page: Page, step: Step) -> Select:
 
 
 def _upwards(page: Page, steps: Sequence[Step]) -> Select:
-    """For children after the first step: few elements pass the last one."""
+    """Return the selector for a path with child steps after the first step; it
+    starts from the last step, which few elements pass."""
     size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
     above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
@@ -108,7 +110,8 @@ def _upwards(page: Page, steps: Sequence[Step]) -> Select:
 
 
 def _from_the_root(page: Page, steps: Sequence[Step]) -> Select:
-    """For children after the first step of an absolute path."""
+    """Return the selector for an absolute path with child steps after the first
+    step."""
     first, *others = steps
     found = _passing(page, first.name, first.tests)
     if not first.deep:
@@ -158,7 +161,7 @@ def _passing_set(page: Page, name: str, tests: tuple[Test, ...]) -> Set[NodeId]:
 
 @remembered
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
-    """The elements of a page that a step of this name and tests may select."""
+    """Return the elements of a page that pass a step with this name and these tests."""
     if not tests:
         return page.elements() if name == "*" else _tagged(page).get(name, [])
     *others, test = tests
@@ -193,7 +196,8 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
 
 
 def _holding(page: Page, path: Path) -> Set[NodeId]:
-    """The elements from which a path selects something, found from its end."""
+    """Return the elements from which a path selects something; evaluated from the
+    path's end."""
     if path.absolute or not path.steps:
         return frozenset(filter(selector(page, path), page.elements()))
     found: set[NodeId] = set()
@@ -217,7 +221,7 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
 def _at(
     page: Page, nodes: Iterable[NodeId], is_meant: Callable[[int], bool]
 ) -> list[NodeId]:
-    """Those of the nodes whose rank, from 1, among siblings of them is meant."""
+    """Return the nodes whose position among the given siblings, from 1, is accepted."""
     ranks: dict[NodeId, int] = {}
     found = []
     for node in nodes:
@@ -229,7 +233,8 @@ def _at(
 
 
 def place_among_siblings(page: Page, node: NodeId) -> int:
-    """The rank, from 1, of an element among its siblings of one tag; 0 if alone."""
+    """Return the position, from 1, of an element among siblings of its tag; 0 for an
+    only one."""
     return _places_of_children(page, page.parent[node]).get(node, 0)
 
 
@@ -250,7 +255,7 @@ def _places_of_children(page: Page, parent: NodeId) -> Mapping[NodeId, int]:
 
 
 def _bearing(page: Page, test: Test) -> Sequence[NodeId]:
-    """The elements of a page that pass a test of an attribute."""
+    """Return the elements of a page that pass a test of an HTML attribute."""
     match test:
         case Equals(attribute, value):
             return _valued(page, attribute).get(value, [])
@@ -271,7 +276,7 @@ def _union(some: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 
 @remembered
 def _tagged(page: Page) -> Mapping[str, Sequence[NodeId]]:
-    """The elements of each tag."""
+    """Return the elements of each tag."""
     found: dict[str, list[NodeId]] = defaultdict(list)
     for node in page.elements():
         found[page.tag[node]].append(node)
@@ -280,7 +285,7 @@ def _tagged(page: Page) -> Mapping[str, Sequence[NodeId]]:
 
 @remembered
 def _valued(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
-    """The elements with each value of an attribute."""
+    """Return the elements with each value of an HTML attribute."""
     found: dict[str, list[NodeId]] = {}
     for node, attributes in enumerate(page.attributes):
         if attribute in attributes:
@@ -290,8 +295,8 @@ def _valued(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
 
 @remembered
 def _tokened(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
-    """The elements with each token of an attribute, as `normalize-space` parts them;
-    in no order."""
+    """Return the elements with each token of an HTML attribute, unordered. Tokens
+    are split as by `normalize-space`."""
     found: dict[str, list[NodeId]] = {}
     for value, nodes in _valued(page, attribute).items():
         for token in set(BLANKS.split(value)):
@@ -301,13 +306,13 @@ def _tokened(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
 
 @remembered
 def _string_before(page: Page, node: NodeId) -> str | None:
-    """What XPath takes for the text of the element right before; None without one."""
+    """Return the XPath string value of the previous sibling element, or None."""
     before = _before(page, node)
     return None if before is None else _normal_space(page, before)
 
 
 def _before(page: Page, node: NodeId) -> NodeId | None:
-    """The element right before another one; None without one."""
+    """Return the previous sibling element, or None."""
     siblings = page.child_elements(page.parent[node]) if node else ()
     at = bisect_left(siblings, node)
     return siblings[at - 1] if at else None
@@ -315,7 +320,7 @@ def _before(page: Page, node: NodeId) -> NodeId | None:
 
 @remembered
 def _first_string(page: Page, node: NodeId) -> str | None:
-    """The same of the first element within."""
+    """Return the XPath string value of the first child element, or None."""
     children = page.child_elements(node)
     return _normal_space(page, children[0]) if children else None
 

@@ -1,4 +1,4 @@
-"""Text that was decoded wrongly before the page was written."""
+"""Detect text that was decoded with a wrong encoding before the page was written."""
 
 import re
 from typing import Final
@@ -21,8 +21,8 @@ _BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled(root: Node) -> float:
-    """The share of a page's displayed signs beyond ASCII that a wrong decoding may have
-    made; 0 of none."""
+    """Return the share of a page's displayed non-ASCII characters that a wrong
+    decoding may have made; 0 if there are none."""
     text = "\n".join(
         said
         for one in root.iter()

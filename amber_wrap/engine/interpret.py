@@ -1,4 +1,4 @@
-"""A wrapper at work on a page: its records, and the rows that they are printed as."""
+"""Run a wrapper on a page: its records, and the rows that are printed for them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from amber_wrap.wrapper.xpath import Path, Pinned
 
 USD = typed.CURRENCIES[typed.DOLLAR]
 _SCRIPTED = ("#", "javascript:")
-"""How the addresses begin of links that only a script follows."""
+"""The starts of addresses that only a script follows."""
 Row = dict[str, Value]
-"""A record by keys, as it is printed."""
+"""A record as it is printed, by output key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A value that a locator gave: where it stands and what it says.
+    """A value that a locator read, and its element.
 
-    `text` is the displayed value, `matched` all that the pattern matched around it.
+    `text` is the displayed value, `matched` the whole match of the pattern around it.
     """
 
     node: NodeId
@@ -42,7 +42,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedRecord:
-    """A record that an area rule gave; `values` lacks the fields without a value."""
+    """A record that an area rule found; `values` lacks the fields without a value."""
 
     area: str
     rows: tuple[NodeId, ...]
@@ -50,12 +50,13 @@ class ExtractedRecord:
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
-    """The records of a page in document order (`engine.ensemble`)."""
+    """Return the records of a page in document order (`engine.ensemble`)."""
     return extracted_of(page, found_on(wrapper, page.root))
 
 
 def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedRecord]:
-    """Records with the numbers of their elements on the page."""
+    """Return the records with lxml elements replaced by their node numbers on the
+    page."""
     return [
         ExtractedRecord(
             record.area,
@@ -67,20 +68,20 @@ def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedR
 
 
 def found_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.Found]:
-    """The records below the root of a page, in document order."""
+    """Return the records below the root of a page, in document order."""
     patterns = PatternCache(dict(wrapper.patterns))
     return ensemble.find_records(wrapper.areas, root, patterns)
 
 
 class PatternCache:
-    """The regular expressions of a wrapper by name, compiled when they are needed."""
+    """The regular expressions of a wrapper by name, compiled at first use."""
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self._patterns = patterns
         self._compiled: dict[str, re.Pattern[str]] = {}
 
     def __call__(self, name: str) -> re.Pattern[str]:
-        """The pattern of that name."""
+        """Return the compiled pattern of that name."""
         if name not in self._compiled:
             self._compiled[name] = re.compile(compose(name, self._patterns))
         return self._compiled[name]
@@ -90,9 +91,10 @@ class PatternCache:
 
 
 class RowForm:
-    """How the records of a wrapper look: its keys in order, None without a value.
+    """The output form of a wrapper's records: the keys in order, None without a value.
 
-    With `raw` there are the fields, their values as displayed, lists item by item.
+    With `raw`, the keys are the fields, values are as displayed, and lists have one
+    text per item.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
@@ -114,7 +116,8 @@ class RowForm:
     def row(
         self, area: str, values: Mapping[str, reading.ReadValue], base: str = ""
     ) -> Row:
-        """One record; links start from `base`."""
+        """Return the output row of one record; relative links are resolved against
+        `base`."""
         row = self._empty.copy()
         for name, kind, keys, normal_form in self._fields:
             value = values.get(name)
@@ -133,7 +136,7 @@ class RowForm:
 
 
 def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
-    """The keys of a record, in order."""
+    """Return the keys of an output row, in order."""
     if raw:
         return tuple(name for name, _ in wrapper.fields)
     all_keys = (key for one in wrapper.fields for key in AttributeType(*one).keys)
@@ -143,8 +146,9 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.Found], dollar: str = USD
 ) -> Wrapper:
-    """The wrapper with the keys that some of its samples' records have, and with what
-    the dates in each field begin with; a mere "$" of the samples is a `dollar`."""
+    """Return the wrapper with the keys that its samples' records have, and with the
+    date order of each field. A bare "$" on the samples stands for the currency
+    `dollar`."""
     firsts = tuple(
         (name, first)
         for name, kind in wrapper.fields
@@ -173,8 +177,8 @@ def _shown(name: str, records: Iterable[ensemble.Found]) -> list[str]:
 def normal_form_of(
     kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], NormalForm]:
-    """The normal form of a kind; if it is known, the `convention` is what dates begin
-    with, or whose "$" it is."""
+    """Return the function from displayed text to typed value for a kind.
+    `convention` is the date order, or the currency that "$" stands for."""
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
     if kind is ValueKind.MONEY and convention is not None:
@@ -183,26 +187,26 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """By field what its samples tell of how its values are to be read."""
+    """Return by field the date order or the currency of "$" on the samples."""
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
 
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
-    """The records of a page as `apply` prints them."""
+    """Return the records of a page as `apply` prints them."""
     form, base = RowForm(wrapper, raw), base_of(page.root, page.url)
     found = found_on(wrapper, page.root)
     return [form.row(one.area, one.values, base) for one in found]
 
 
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
-    """The address of the page that follows, None on the last one."""
+    """Return the address of the next page, or None on the last one."""
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 
 
 def first_address(page: Page, path: Path | Pinned) -> str | None:
-    """The first address that a path selects, None if it is the page's own.
+    """Return the first address that a path selects, or None if that is the page itself.
 
-    A mark on the page itself and what a script does are no addresses.
+    Fragments of the page and script addresses don't count.
     """
     for one in xpath(str(path))(page.root):
         href = read_node(one, "@href")

@@ -1,7 +1,7 @@
-"""What records show and no field reads: there a value may be that a field lost.
+"""Find texts in records that no field reads: one may be a value that a field lost.
 
-That a value is missing says little: other searches find things without one.  It is
-lost where its record still shows something like it.
+A missing value alone proves little, since records may lack it. It counts as lost if the
+record still shows a text of similar shape.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ _SHARED: Final = 0.5
 
 
 class Leftovers:
-    """The texts and attributes that no field of the records reads."""
+    """The texts and HTML attributes in records that no field reads."""
 
     def __init__(self, contract: Contract, records: Sequence[Found]) -> None:
         self._contract = contract
@@ -27,9 +27,12 @@ class Leftovers:
         self._left = cache(self._find)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
-        """The numbers of the records that lack a field, and where more is unread that
-        may be its value than on the samples; of a type that annotators know, all that
-        lack it where fewer have one than on other pages."""
+        """Return the indexes of the records that lack a field and have more unread
+        texts of its shape than on the samples.
+
+        For a type with annotators, return all records that lack the field if fewer have
+        it than on other pages.
+        """
         name = rule.name
         lacking = [
             number
@@ -46,7 +49,7 @@ class Leftovers:
         return frozenset(number for number in lacking if counts[number] > usual)
 
     def counts(self, rule: FieldRule) -> list[int]:
-        """By record how much is unread that may be the value of a field."""
+        """Return by record how many unread texts may be values of a field."""
         source = rule.readings[0].locators[0].source
         left = self._left(source if source.startswith("@") else "text")
         known = self._contract.shapes.get(rule.name, ())
@@ -55,7 +58,8 @@ class Leftovers:
         ]
 
     def _find(self, source: str) -> list[Counter[str]]:
-        """By record the shapes of what no field reads, without what most share."""
+        """Return by record the shapes of unread texts, without texts that most
+        records share."""
         found = [list(_unread(record, source)) for record in self._records]
         times = Counter(shown for some in found for shown in set(some))
         most = max(1, _SHARED * len(found))
@@ -66,7 +70,7 @@ class Leftovers:
 
 
 def _unread(record: Found, source: str) -> Iterator[str]:
-    """What a record shows in elements from which no value comes, or says in their
+    """Yield the texts of a record in elements without a value, or their HTML
     attribute."""
     name = source[1:] if source.startswith("@") else ""
     taken = {

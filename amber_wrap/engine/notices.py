@@ -1,7 +1,7 @@
-"""What a page says in place of a list: that there are no results, or why none is shown.
+"""Recognise notices in place of a list: "no results", or why none is shown.
 
-The words are data (`data/notices.toml`), by language; which one a page is in doesn't
-matter: all are tried.
+The phrases are data (`data/notices.toml`), by language. The language of a page doesn't
+matter: all phrases are tried.
 """
 
 import re
@@ -31,13 +31,13 @@ _TOLD: Final = {
 
 
 def denials(texts: Iterable[str]) -> int:
-    """How many texts say that there are no results."""
+    """Return how many texts state that there are no results."""
     found = nothing()
     return sum(bool(found.search(one, 0, _READ)) for one in texts)
 
 
 def gate(root: Node, texts: Iterable[str]) -> str:
-    """What stands in place of a list, in words; "" where nothing says so."""
+    """Return what replaces the list (a login form, for example) as text, or ""."""
     listed = list(texts)
     for name, pattern in gates().items():
         said = any(pattern.search(one, 0, _READ) for one in listed)
@@ -48,7 +48,7 @@ def gate(root: Node, texts: Iterable[str]) -> str:
 
 @cache
 def nothing() -> re.Pattern[str]:
-    """What says in any language that there are no results."""
+    """Return the pattern for statements in any language that there are no results."""
     ways = []
     for words in data()["nothing"].values():
         if "none" in words:
@@ -63,12 +63,13 @@ def nothing() -> re.Pattern[str]:
 
 @cache
 def gates() -> dict[str, re.Pattern[str]]:
-    """What says why there is no list, by its name."""
+    """Return the patterns for the reasons why there is no list, by name of the
+    reason."""
     return {name: re.compile(one, re.I) for name, one in data()["gates"].items()}
 
 
 @cache
 def data() -> dict[str, Any]:
-    """The words."""
+    """Return the phrases from the data file."""
     file = resources.files("amber_wrap.engine") / "data" / "notices.toml"
     return tomllib.loads(file.read_text("utf-8"))

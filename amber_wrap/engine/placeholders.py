@@ -1,4 +1,4 @@
-"""Records that stand for others that never came: one text, or one digit, in all."""
+"""Recognise placeholder records: all show one text, or all their digits are equal."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -26,7 +26,7 @@ WAITING: Final = frozenset(
 
 
 def told_placeholders(area: AreaRule, contract: Contract, records: list[Found]) -> str:
-    """That the displayed values of all records are one, in words; "" if they aren't."""
+    """Return a message if the displayed values of all records are equal, else ""."""
     if len(records) < _SEVERAL:
         return ""
     shown = _displayed(area, records)
@@ -45,13 +45,13 @@ def told_placeholders(area: AreaRule, contract: Contract, records: list[Found]) 
 
 
 def waits(text: str) -> bool:
-    """Whether a text only says that it will come."""
+    """Return whether a text only announces content that is still loading."""
     return text.casefold().strip(" .…!") in WAITING
 
 
 def told_zeros(root: Node, records: list[Found]) -> str:
-    """That all digits of the records, or of the page, are one, in words; "" if they
-    aren't."""
+    """Return a message if all digits of the records, or of the page, are equal, else
+    ""."""
     rows = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(rows)
     if len(records) >= _SEVERAL and len(digits) >= max(_DIGITS, 2 * len(records)):
@@ -65,12 +65,13 @@ def told_zeros(root: Node, records: list[Found]) -> str:
 
 
 def digits_of(texts: Iterable[str]) -> str:
-    """The digits of texts, in their order."""
+    """Return the digits of texts, in order."""
     return "".join(filter(str.isdecimal, "".join(texts)))
 
 
 def _displayed(area: AreaRule, records: Iterable[Found]) -> Mapping[str, list[str]]:
-    """By field the values that the records display; addresses and the like aren't."""
+    """Return by field the values that the records display, without addresses and the
+    like."""
     found: dict[str, list[str]] = {rule.name: [] for rule in area.fields}
     for record in records:
         for name, value in record.values.items():

@@ -1,4 +1,4 @@
-"""From rules to values: which nodes a wrapper selects, and what it reads there."""
+"""Apply rules to a tree: which nodes a wrapper selects, and the values read there."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ PatternLookup = Callable[[str], Pattern[str]]
 
 
 class ReadValue(NamedTuple):
-    """What a record displays as a value, all that was matched around it, and where."""
+    """A displayed value, the whole match around it, and its node."""
 
     shown: str
     matched: str
@@ -31,18 +31,18 @@ class ReadValue(NamedTuple):
 
 
 ColumnValues = list[ReadValue | None]
-"""A field's values, one for each record."""
+"""The values of a field, one for each record."""
 
 
 def record_rows(place: RecordLocator, span: int, root: Node) -> Iterator[list[Node]]:
-    """The rows of each record at a place."""
+    """Yield the rows (sibling nodes) of each record that a locator selects."""
     return rows_from(list(starts_at(place, root)), span)
 
 
 def starts_at(place: RecordLocator, root: Node) -> Iterator[Node]:
-    """The start of each record at a place.
+    """Yield the first node of each record that a locator selects.
 
-    What is not displayed, a row for scripts to copy, is no record.
+    Hidden nodes, templates for scripts for example, are no records.
     """
     for top in xpath(str(place.root))(root):
         starts = xpath(f"{place.record}{place.rise}")(top)
@@ -50,9 +50,10 @@ def starts_at(place: RecordLocator, root: Node) -> Iterator[Node]:
 
 
 def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
-    """The rows of each record: its start, and up to `span` with those that follow.
+    """Yield the rows of each record: its first node, and siblings up to `span` rows in
+    all.
 
-    Blank siblings don't count, and another start begins another record.
+    Blank siblings don't count, and the first node of another record ends a record.
     """
     others = set(starts)
     for start in starts:
@@ -66,7 +67,7 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 
 
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
-    """Those that are displayed, as far as their place lets doubt it."""
+    """Yield the first nodes that are displayed, where the locator leaves this open."""
     anywhere = place.record.is_deep
     # Records stand side by side: what holds them is looked at once.
     shown: dict[Node | None, bool] = {}
@@ -80,7 +81,7 @@ def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]
 
 
 class ValueReader:
-    """Reads values of records; what several fields are read from is read only once."""
+    """A reader of values in records; it reads what several fields share only once."""
 
     def __init__(self, patterns: PatternLookup) -> None:
         self.patterns = patterns
@@ -90,7 +91,8 @@ class ValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Of each record, its rows, the value of the first locator that gives one."""
+        """Return for each record, given as rows, the value of the first locator that
+        has one."""
         values: ColumnValues = [None] * len(records)
         for locator in locators:
             row, value_in = locator.row, self.finder(locator)
@@ -100,7 +102,8 @@ class ValueReader:
         return values
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """What gives the value in a row: of the first node whose text fits."""
+        """Return a function that reads the value in a row: from the first node whose
+        text matches."""
         expression, source = str(locator.xpath), locator.source
         select = xpath(expression)
         selected, contents = self.selected[expression], self.contents[source]

@@ -1,6 +1,6 @@
-"""Records and values read on columns, as `engine.reading` does on a tree.
+"""Read records and values on the columns of a page, as `engine.reading` does on a tree.
 
-Induction reads the same elements by many locators: what one displays is found once.
+Induction reads the same elements by many locators, so each element is read only once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from amber_wrap.wrapper.ir import RecordLocator
 
 
 def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
-    """The first row of each record at a place (`engine.reading.record_rows`)."""
+    """Return the first row of each record that a locator selects
+    (`engine.reading.record_rows`)."""
     starts: set[NodeId] = set()
     anywhere = place.record.is_deep
     select = selector(page, place.record)
@@ -36,14 +37,15 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
 
 
 def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """The element so many levels up, counting those that have the tag; -1 for none."""
+    """Return the ancestor so many levels up, counting only ancestors with the tag,
+    or -1."""
     while climb and (node := page.parent[node]) >= 0:
         climb -= tag in ("*", page.tag[node])
     return node
 
 
 class Readout:
-    """What elements display, through the patterns of a wrapper."""
+    """A reader of displayed values through the patterns of a wrapper."""
 
     def __init__(self, patterns: PatternCache) -> None:
         self.patterns = patterns
@@ -56,7 +58,8 @@ class Readout:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Of each row the value of the first selected element that has one."""
+        """Return for each row the value of the first selected element that has one,
+        or None."""
         compiled = None if pattern is None else self.patterns(pattern)
         known, read = _displays(page, source, compiled), _values(page, compiled)
 
@@ -74,7 +77,7 @@ class Readout:
 
 
 class _Values(dict[str, str | None]):
-    """By text the value in it, "" or None without one; found when it is asked for."""
+    """The value in each text, "" or None without one; computed at first use."""
 
     def __init__(self, pattern: re.Pattern[str] | None) -> None:
         self._pattern = pattern
@@ -96,7 +99,7 @@ class _Values(dict[str, str | None]):
 def _displays(
     page: Page, source: str, pattern: re.Pattern[str] | None
 ) -> dict[NodeId, str | None]:
-    """By element what is a value there; filled as it is asked for."""
+    """Return the value of each element in a dictionary that is filled at first use."""
     return {}
 
 

@@ -1,4 +1,5 @@
-"""What is built like a record and is none, and what is one and isn't built like it."""
+"""Count elements that are built like records but aren't, and records that are built
+differently."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -21,11 +22,12 @@ SAME: Final = 0.75
 def left_out(
     records: list[Found], found: list[Found], starts: set[Node], marked: list[Node]
 ) -> int:
-    """How many elements that look like records of an area are in none that was found.
+    """Return how many elements outside of the found records look like records of an
+    area.
 
-    They are built like them, and `starts` at one of its places or beside them, or
-    `marked` by its witness, as records are.  Two such marks in one record are one too
-    many.
+    Such elements are built like records, and are selected by a locator, stand beside
+    records (`starts`), or have the witness (`marked`). A second witness within one
+    record counts as well.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
@@ -43,9 +45,9 @@ def left_out(
         return is_other and not any(map(is_hidden, outer))
 
     def is_in_one(mark: Node, outer: set[Node]) -> bool:
-        """Whether it is in an element below these that has as much in common with the
-        records as they have with one another: a link like those in records may be
-        anywhere."""
+        """Return whether an element below `outer` contains the mark and is as
+        similar to the records as they are to one another. A link like those in
+        records may stand anywhere."""
         within = takewhile(lambda one: one not in outer, mark.iterancestors())
         return any(likeness_of(one) >= least_alike() for one in (mark, *within))
 
@@ -66,12 +68,13 @@ def left_out(
 
 
 def starts_of(area: AreaRule, root: Node) -> set[Node]:
-    """The starts at all places of an area."""
+    """Return the first nodes that all locators of an area select."""
     return {rows[0] for place in area.places for rows in record_rows(place, 1, root)}
 
 
 def beside(records: list[Found]) -> Iterator[Node]:
-    """The elements beside records, and in these what has the tag of a record."""
+    """Yield the siblings of records, and the elements within these that have a
+    record's tag."""
     rows = {row for record in records for row in record.rows}
     tags = {record.rows[0].tag for record in records}
     for parent in {record.rows[0].getparent() for record in records}:
@@ -83,7 +86,7 @@ def beside(records: list[Found]) -> Iterator[Node]:
 
 
 def intruders(contract: Contract, records: list[Found]) -> int:
-    """How many records are unlike all others, and lack most of what all should."""
+    """Return how many records are unlike all others and lack most regular fields."""
     usual = regular(contract)
     built = [_build(record.rows[0]) for record in records]
     return sum(
@@ -94,7 +97,7 @@ def intruders(contract: Contract, records: list[Found]) -> int:
 
 
 def _build(node: Node) -> frozenset[str]:
-    """What an element is made of: the ways down to all below it, as tags."""
+    """Return the structure of an element: the tag paths to all elements below it."""
     paths = {node: ""}
     for one in node.iterdescendants("*"):
         above = one.getparent()
@@ -104,12 +107,12 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:
-    """What one of some elements has in common with the others."""
+    """Return the similarity of one element to the most similar other one."""
     return likeness(built[at], built[:at] + built[at + 1 :])
 
 
 def likeness(build: frozenset[str], others: list[frozenset[str]]) -> float:
-    """What it has in common with the one of the others that is most like it, as a
-    share of all that the two are made of (Jaccard)."""
+    """Return the Jaccard similarity, 0 to 1, of a structure and the most similar
+    other one."""
     shares = (len(build & one) / len(build | one) for one in others)
     return max(shares, default=0.0)

@@ -1,4 +1,4 @@
-"""What all the readings of a field say of the values that were taken."""
+"""Compare the values of a field with the values of all its readings."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -13,8 +13,8 @@ LOOSE: Final = frozenset({"movable", "shape"})
 
 
 class Doubt(NamedTuple):
-    """How many of a field's values are likely wrong, and how many likely missing; and
-    how many the first reading doesn't give."""
+    """How many values of a field are likely wrong, how many likely missing, and how
+    many don't come from the first reading."""
 
     wrong: float
     missing: float
@@ -22,9 +22,9 @@ class Doubt(NamedTuple):
 
 
 def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
-    """What speaks against a field's values.
+    """Return how far other readings contradict a field's values.
 
-    A value with less weight than another one is wrong, with the same it may be.
+    A value with less weight than another one is wrong; with equal weight it may be.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
@@ -47,7 +47,8 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
 
 
 def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:
-    """The weight of each value: readings that rest on the same share one vote."""
+    """Return the weight of each value. Readings that rest on the same family share
+    one vote."""
     given: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
         if value is not None:
@@ -60,8 +61,8 @@ def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, fl
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """By field where its value stands, but for those read off all of the record, and
-    off headings above it."""
+    """Return by field the position of its value, except for values read from the
+    whole record or from headings above it."""
     nodes = (node for row in record.rows for node in row.iter())
     order = {node: at for at, node in enumerate(nodes)}
     return {

@@ -1,4 +1,4 @@
-"""Whether all of a page is there, and what it says was written as it should be."""
+"""Check whether a page is complete, and its text decoded correctly."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,14 +14,15 @@ _GARBLED: Final = 0.2
 
 
 def is_cut(signs: Signs, ending: Ending) -> bool:
-    """Whether a page ends before it should, as the samples did not."""
+    """Return whether a page ends too early, as the samples did not."""
     if ending.closed:
         return False
     return signs.ending.closed or ending.open > signs.ending.open
 
 
 def told_cut(count: int, usual: int) -> str:
-    """That a page is cut, in words; it has `count` records of some `usual`."""
+    """Return the message that a page is cut; it has `count` records instead of the
+    `usual` number."""
     if not count:
         return "the page ends in the middle, before any record"
     if count < usual:
@@ -30,7 +31,7 @@ def told_cut(count: int, usual: int) -> str:
 
 
 def told_garbled(signs: Signs, root: Node) -> Iterator[str]:
-    """That a page is garbled, in words, if it is and the samples weren't."""
+    """Yield a message if the page is garbled and the samples weren't."""
     share = garbled(root)
     if share > max(_GARBLED, 2 * signs.garbled):
         yield (

@@ -1,1 +1,1 @@
-"""How right wrappers are on pages whose records are known (AMBER, section 6.1)."""
+"""Evaluate wrappers on pages whose records are known (AMBER, section 6.1)."""

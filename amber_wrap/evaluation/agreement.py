@@ -49,7 +49,7 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """The form of a displayed value: values agree when their forms are equal.
+    """Return the form of a displayed value; values agree if their forms are equal.
 
     Numbers agree by value, dates by the numbers that they are made of, in any order,
     URLs by path and query, all else (and what holds no number or date) by its words.
@@ -66,16 +66,14 @@ def comparable(kind: ValueKind, value: str) -> Comparable:
 
 
 def agreement_words(shown: str) -> str:
-    """The words in lower case, one blank between them; without a word all there is."""
+    """Return the lower-case words of a text with single blanks between, or the text
+    if it has no words."""
     folded = shown.casefold()
     return " ".join(_WORD.findall(folded)) or folded.strip()
 
 
 def _figure(shown: str, scaled: bool) -> float | None:
-    """The first number; `scaled` reads "1.2m" as 1200000.
-
-    A sign with three digits behind it groups thousands, as does one that is repeated.
-    """
+    """Return the first number, or None; `scaled` reads "1.2m" as 1200000."""
     found = _FIGURE.search(shown)
     if not found:
         return None
@@ -91,10 +89,8 @@ def _figure(shown: str, scaled: bool) -> float | None:
 
 
 def date_numbers(shown: str) -> tuple[int, ...] | None:
-    """The numbers of a date, months by name included, sorted; None below two.
-
-    30/05/2019, 2019-05-30 and 30 May 2019 are one date.
-    """
+    """Return the sorted numbers of a date, with months by name included; None for
+    fewer than two."""
     parts = _DATE_PART.findall(shown.casefold())
     numbers = (int(part) if part.isdecimal() else _month(part) for part in parts)
     found = sorted(filter(None, numbers))

@@ -1,4 +1,4 @@
-"""Counts of what is right, and the measures made of them (AMBER, section 6.1)."""
+"""Count right objects, and compute precision, recall and F1 (AMBER, section 6.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many objects are right, how many the output has, how many the gold."""
+    """The number of right objects, of objects in the output, and of objects in the
+    gold."""
 
     right: int = 0
     given: int = 0
@@ -21,12 +22,12 @@ class Count:
 
     @property
     def precision(self) -> float:
-        """The share of the given objects that are right, 0 where none is given."""
+        """The share of the output's objects that are right, 0 without any."""
         return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the gold objects that were found, 0 where there is none."""
+        """The share of the gold objects that were found, 0 without any."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
@@ -66,17 +67,17 @@ class Score:
         return sum(self.types.values(), Count())
 
     def of_type(self, name: str) -> Count:
-        """The count of attributes of a type."""
+        """Return the count of attributes of a type."""
         return self.types.get(name, Count())
 
     @property
     def perfect_records(self) -> Count:
-        """The perfect ones among the records; their share is its recall."""
+        """The count of records that are perfect; its recall is their share."""
         return Count(self.perfect, self.records.given, self.records.gold)
 
 
 def total(scores: Iterable[Score]) -> Score:
-    """The sum of scores."""
+    """Return the sum of scores."""
     return sum(scores, Score())
 
 
@@ -90,10 +91,7 @@ class Average:
 
 
 def average(counts: Iterable[Count]) -> Average:
-    """The average over the counts that count something, 0 if none does.
-
-    A site with few records weighs as much as any other (AMBER, section 6.1).
-    """
+    """Return the average over the non-empty counts, 0 if there are none."""
     some = [one for one in counts if one.given or one.gold]
     number = len(some) or 1
     return Average(

@@ -21,7 +21,8 @@ _HEAD: Final = (
 def figures_table(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
-    """The table; `by_page` adds a line for each page, `errors` one for each error."""
+    """Return the table; `by_page` adds a line for each page, `errors` one for each
+    error."""
     choice = "the domain named" if setting.named else "all domains compete"
     lines = [f"mode {setting.mode}, {choice}, strategy {setting.strategy}"]
     summaries = summarise(results)
@@ -73,7 +74,7 @@ def _three(of: Count | Average) -> str:
 
 
 def _page_line(result: Result) -> str:
-    """The F1 of each measure, of perfect records the share."""
+    """Return the F1 of each measure, and the share of perfect records."""
     score = result.score
     return (
         f"{result.page.name}: areas {score.areas.f1:.3f}, records "
@@ -83,7 +84,7 @@ def _page_line(result: Result) -> str:
 
 
 def difference_line(one: Difference) -> str:
-    """A difference on one line, without its page."""
+    """Return a difference on one line, without its page."""
     if one.type:
         gold, given = (
             "nothing" if value is None else repr(value)
@@ -98,7 +99,7 @@ def difference_line(one: Difference) -> str:
 def figures_json(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
-    """The same as one JSON object."""
+    """Return the figures of `figures_table` as one JSON object."""
     report: dict[str, Any] = {
         "mode": setting.mode,
         "domain_named": setting.named,

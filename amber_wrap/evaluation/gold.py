@@ -47,7 +47,7 @@ class GoldRecord(Mapping[str, str]):
         return len(self.displayed)
 
     def right(self, name: str) -> tuple[str, ...]:
-        """All values of a type that are right, the displayed one first."""
+        """Return all right values of a type, the displayed one first."""
         return (self.displayed[name], *self.also.get(name, ()))
 
 
@@ -90,7 +90,7 @@ class Corpus:
     redesigns: frozenset[str] = frozenset()
 
     def of_domain(self, name: str) -> Corpus:
-        """The part that is of a domain; raises GoldError if there is none."""
+        """Return the part of a domain; raises GoldError if there is none."""
         pages = tuple(page for page in self.pages if page.domain == name)
         if not pages:
             domains = sorted({page.domain for page in self.pages})
@@ -102,7 +102,8 @@ class Corpus:
 
 
 def read_corpus(folder: Path) -> Corpus:
-    """Read and check a corpus; a GoldError names the file and what is wrong in it."""
+    """Return the corpus of a folder, checked; raises GoldError with the file and its
+    error."""
     gold = folder / "json"
     files = sorted(gold.rglob("*.json"))
     if not files:
@@ -119,7 +120,7 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """The attribute types that pages of a domain are scored on; checks their gold.
+    """Return the attribute types that a domain's pages are scored on; check their gold.
 
     Gold is all that a page displays: a figure that it lacks is wrong.  What else a
     domain knows counts if some gold record of the domain has the type: who writes gold
@@ -143,7 +144,7 @@ def scored_types(
 
 
 class _GoldFile:
-    """A gold file while it is read: what `fail` says names it."""
+    """A gold file during reading; errors that `fail` raises name the file."""
 
     def __init__(self, folder: Path, path: Path) -> None:
         self._folder = folder
@@ -155,7 +156,7 @@ class _GoldFile:
             raise GoldError(f"{self._shown}: this is not JSON: {error}") from error
 
     def page(self) -> GoldPage:
-        """The page, checked."""
+        """Return the page, checked."""
         if len(self._relative.parts) != 3:
             raise GoldError(
                 f"{self._shown}: lies at the wrong depth: gold is "
@@ -216,8 +217,8 @@ class _GoldFile:
             )
 
     def _right(self, place: str, value: Any) -> Iterator[str]:
-        """The displayed value, written as a text or as {"value": text, ...}, then what
-        is as right: {"also": [text, ...]}."""
+        """Yield the displayed value, written as a text or as {"value": text, ...},
+        then other right values: {"also": [text, ...]}."""
         given, also = value, []
         if isinstance(value, dict):
             given, also = value.get("value"), value.get("also", [])

@@ -23,11 +23,8 @@ Forms = frozenset[Comparable]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where gold and output differ: in a value, or "" for `type`, in a whole record.
-
-    Of several values that are right `gold` is the displayed one.
-    `where` names the record; None says that the one or the other has nothing there.
-    """
+    """A difference between gold and output: in a value, or in a whole record if
+    `type` is ""."""
 
     where: str
     type: str
@@ -37,7 +34,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A record of either side: its area and its displayed values."""
+    """A record of the gold or the output: its area and its displayed values."""
 
     area: str
     name: str
@@ -63,11 +60,11 @@ class _Gold(_Record):
     optional: Mapping[str, Forms]
 
     def agreed(self, given: _Given) -> frozenset[str]:
-        """The types whose value is right."""
+        """Return the types whose value is right."""
         return frozenset(k for k in self.forms if given.forms.get(k) in self.forms[k])
 
     def counted(self, given: _Given) -> _Given:
-        """The record without what is neither right nor wrong in it."""
+        """Return the record without values that count neither as right nor as wrong."""
         forms = {
             name: form
             for name, form in given.forms.items()

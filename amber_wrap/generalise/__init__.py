@@ -1,7 +1,8 @@
-"""From an extraction typing to a wrapper: where the paper stops and code begins.
+"""Turn an extraction typing into a wrapper (beyond the AMBER paper).
 
-Comes in: typings and columns.  Goes out: a page-free wrapper.  `sample_agreement` keeps
-what samples agree on, `examples` adds what a person points at, `rules` makes the
-wrapper, `pruning` drops what reads wrongly, `user_decisions` applies a spec,
-`next_page_rule` leads on; `doubts` and `sample_advice` say what is left open.
+Comes in: typings and columns. Goes out: a page-free wrapper. `sample_agreement`
+reconciles the samples, `examples` adds fields that a person points at, `rules` makes
+the wrapper, `pruning` drops wrong columns, `user_decisions` applies a spec, and
+`next_page_rule` finds the link to the next page. `doubts` and `sample_advice` report
+open questions.
 """

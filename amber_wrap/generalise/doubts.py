@@ -1,4 +1,4 @@
-"""Doubts about columns of a wrapper, each with the option that settles it."""
+"""Report doubts about columns of a wrapper, each with the option that settles it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from amber_wrap.wrapper.ir import Wrapper
 
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
-"""The codes of findings that name an option of `induce`."""
+"""The codes of findings that an option of `induce` settles."""
 SOME: Final = 0.3, 0.9
-"""The shares of the records between which a field may be missed in the others."""
+"""A field that is present in a share of the records between these two bounds may
+have been missed in the other records."""
 THERE: Final = 0.3
-"""The share of a sample's records in which a field is there that another lacks."""
+"""The share of one sample's records that must have a field for its absence on
+another sample to be reported."""
 _MOST_TOLD: Final = 3
 _LONGEST: Final = 28
-"""Characters of a text that is quoted."""
+"""The length in characters to which quoted texts are cut."""
 
 
 def doubts(
@@ -30,8 +32,11 @@ def doubts(
     decisions: Decisions,
     free: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """The doubts about the columns of a wrapper as people call them; `records` are
-    those of each sample, `free` the columns that no domain knows."""
+    """Yield the doubts about the columns of a wrapper, under their final names.
+
+    `records` are the records of each sample; `free` are the names of the columns that
+    have no type in a domain.
+    """
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     every = [record for some in records for record in some]
     made_up = [one for one in names if is_numbered(one, ())]
@@ -70,8 +75,11 @@ def sample_differences(
     free: Collection[str],
     alone: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """What several samples differ in; `free` are the columns that no domain knows,
-    `alone` those that the first sample would have by itself."""
+    """Yield the differences between several samples.
+
+    `free` are the names of the columns that have no type in a domain; `alone` are the
+    columns that the first sample would have by itself.
+    """
     if len(wrapper.samples) < 2:
         return
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
@@ -104,7 +112,8 @@ def sample_differences(
 
 
 def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]]) -> str:
-    """In how many records a field is, and which is the first without it."""
+    """Return a text that states how many records have a field, and quotes the first
+    one without it."""
     every = [record for some in records for record in some]
     count = sum(name in one.values for one in every)
     file, at, record = next(
@@ -126,7 +135,7 @@ def _first(name: str, records: Sequence[Found]) -> str:
 
 
 def _listed(told: Sequence[str]) -> str:
-    """The first of some, and how many more there are."""
+    """Return a text with the first of some names, and the number of the others."""
     more = len(told) - _MOST_TOLD
     rest = f" and {more} more" if more > 0 else ""
     return ", ".join(told[:_MOST_TOLD]) + rest

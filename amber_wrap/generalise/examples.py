@@ -1,7 +1,7 @@
-"""Wishes: fields that a person points at, by an example of one record.
+"""Add wished fields: fields that a person points at by an example from one record.
 
-Where it stands in its record, the others show theirs; in a longer text they show it
-between what stands before and after the example.
+The other records have the value of the field at the same tag path. Within a longer
+text, the value lies between the same delimiters as the example.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from amber_wrap.selectors.row_widths import RowKey, row_kinds
 from amber_wrap.values.patterns import SEARCHED
 
 _LEAST_RECORDS: Final = 2
-"""Records that must show something where the example stands."""
+"""The number of records that must have a text at the tag path of the example."""
 _NEARLY_ALL: Final = 0.95
-"""The share of the texts at a place that what cuts the values out of them must fit."""
+"""The share of the texts at a tag path that the pattern for the values must match."""
 _MOST: Final = 0.75
-"""The share of these that must have as many delimiters."""
+"""The share of the texts that must have the same number of delimiters."""
 CELL: Final = "td"
 UNLABELLED: Final = ":labelled()"
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIGURE: Final = re.compile(r"\d+")
 BEFORE, AFTER = re.compile(r"[\W_]+$"), re.compile(r"^[\W_]+")
-"""Delimiters right before a value, and right after it."""
+"""Delimiters directly before a value, and directly behind it."""
 WORD_BEFORE, WORD_AFTER = re.compile(r"\w+[\W_]+$"), re.compile(r"^[\W_]+\w+")
-"""The same with a word."""
+"""A word with delimiters, directly before a value and directly behind it."""
 _Key = tuple[str, int]
-"""A place in records, and the how manyeth element there."""
+"""A tag path in records, and the index among the elements there."""
 _Read = tuple[str, str, str | None]
-"""The value in a text, all that was matched around it, and the recogniser."""
+"""The value in a text, the whole match around it, and the name of its pattern."""
 
 
 def with_wishes(
     typed: Sequence[Typed], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[Typed, ...], Domain, tuple[Diagnostic, ...]]:
-    """The typings with what examples point at, instead of what else is called so; the
-    domain with the types and patterns of that; and what is doubtful in it.
+    """Return the typed areas with the wished fields, the domain with their types and
+    patterns, and findings about doubtful wishes.
 
-    Raises SelectionError for an example that isn't in the records, or is no value of
-    its type.
+    A wished field replaces an attribute of its name. Raises SelectionError for an
+    example that isn't in the records, or that is no value of its type.
     """
     doubts: list[Diagnostic] = []
     for example in examples:
@@ -69,7 +69,7 @@ def with_wishes(
 
 
 class _Site(NamedTuple):
-    """Where in which record an example stands."""
+    """The record in which an example stands, and its element there."""
 
     sighting: ExampleSighting
     page: Page
@@ -80,7 +80,7 @@ class _Site(NamedTuple):
 def _with_wish(
     typed: Sequence[Typed], domain: Domain, example: Example
 ) -> tuple[tuple[Typed, ...], Domain, Iterable[Diagnostic]]:
-    """The same for one example."""
+    """Return the typed areas, the domain and the findings for one example."""
     sites = sorted(_sites(typed, example), key=lambda one: one.sighting)
     if not sites:
         count = sum(one.typing.record_count for one in typed)
@@ -142,7 +142,7 @@ def _with_wish(
 
 
 def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnostic]:
-    """What a person should look at."""
+    """Yield findings about an example that a person should check."""
     if is_moving:
         yield Diagnostic(
             "warning",
@@ -160,7 +160,7 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
 
 
 def _is_parted(example: Example, site: _Site) -> bool:
-    """Whether it is one of the things that a text names one after the other."""
+    """Return whether the example is one item of a text that lists several."""
     text = site.page.source_text(site.sighting.node, site.sighting.source)
     head, _, tail = text.partition(example.text)
     return bool(head or tail) and all(
@@ -171,7 +171,7 @@ def _is_parted(example: Example, site: _Site) -> bool:
 
 
 def _sites(typed: Iterable[Typed], example: Example) -> Iterator[_Site]:
-    """The records in which an example stands."""
+    """Yield the records in which an example stands."""
     for one in typed:
         for sighting in sightings(example, one.page):
             for area in one.typing.areas:
@@ -185,10 +185,11 @@ def _sites(typed: Iterable[Typed], example: Example) -> Iterator[_Site]:
 def _keys(
     page: Page, area: AreaTyping, kinds: Mapping[RowKey, int]
 ) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
-    """By record start the places of the elements in it.
+    """Return the tag path and index of each element, by first node of its record.
 
-    Cells are told by their number in a row of their kind, whatever class tells their
-    state, and by their labels, what is in them by these, too.
+    Table cells are identified by their index in a row of their kind, whatever class
+    marks their state, and by their labels. Elements within a cell are identified by
+    that cell, too.
     """
     places = Marks(page, [record.nodes for record in area.records])
     found = {}
@@ -215,7 +216,8 @@ def _keys(
 
 
 def _cell(page: Page, node: NodeId) -> str:
-    """What tells a cell from others, and a value with a label before or in it."""
+    """Return the part of a tag path that distinguishes a table cell, or a labelled
+    value, from others."""
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)
         return f":labelled({label})" if label.endswith(COLONS) else ""
@@ -228,9 +230,11 @@ def _cell(page: Page, node: NodeId) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """What reads the values of a wish, first to last; without any all of a text is one.
+    """The patterns that read the values of a wished field, in order; without any, whole
+    texts are values.
 
-    The `domain` has the type.  It `is_sure` that all are cut out at the same place.
+    `domain` contains the type of the field. `is_sure` states that all values lie at the
+    same position of their texts.
     """
 
     domain: Domain
@@ -238,7 +242,7 @@ class _Wish:
     is_sure: bool = True
 
     def read(self, text: str) -> _Read | None:
-        """The value in a text."""
+        """Return the value in a text, or None."""
         for name, pattern in self.readers.items():
             if match := pattern.search(text, 0, SEARCHED):
                 start, end = displayed_span(match)
@@ -247,10 +251,11 @@ class _Wish:
 
 
 def _wish(example: Example, site: _Site, domain: Domain, texts: Sequence[str]) -> _Wish:
-    """What reads an example off its text, and the values of its like off `texts`.
+    """Return the patterns that read the example from its text, and similar values from
+    `texts`.
 
-    The patterns of a type that the domain knows do, if what they see there is what the
-    example is of.  Raises SelectionError if it is no value of that type.
+    The patterns of the domain's type are used if they find the example. Raises
+    SelectionError if the example is no value of that type.
     """
     text = site.page.source_text(site.sighting.node, site.sighting.source)
     seen = re.search(example.words, text)
@@ -282,7 +287,8 @@ def _wish(example: Example, site: _Site, domain: Domain, texts: Sequence[str]) -
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """The domain with a type, in the place of its own of that name, and its pattern."""
+    """Return the domain with this type in place of its own type of the same name,
+    and with the type's pattern."""
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {one.name: one for one in domain.schema.types}
     for one in types.values():
@@ -300,13 +306,14 @@ def _with_type(
 def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
-    """The expression that cuts the span out of a text, and its like out of others, ""
-    for all of it; and whether it is likely the same there.
+    """Return a regular expression that cuts the span out of its text and similar spans
+    out of others, and whether all spans are likely at the same position. The expression
+    is "" for whole texts.
 
-    What stands before and after is taken as it is; where others show something else
-    there, the word at the value is; else the delimiter, counted from the start of what
-    is before it, or from the end of what is behind.  Of those that fit equally many
-    texts it is the one which leaves most that looks like what is left of this one.
+    The texts before and behind the span are matched literally. Where other texts differ
+    there, the word next to the value is matched, else the delimiter, counted from the
+    start or the end. Of the expressions that match equally many texts, the one is
+    chosen whose remaining texts look most like the example's.
     """
     if not text[:start] + text[end:]:
         return "", True
@@ -339,14 +346,15 @@ def span_pattern(
 
 
 class _Head(NamedTuple):
-    """What stands before a value; it `is_named` if there is a word."""
+    """A pattern for the text before a value; `is_named` if the pattern contains a
+    word."""
 
     regex: str
     is_named: bool = False
 
 
 def _heads(head: str, tail: str) -> Iterator[_Head]:
-    """What may stand before a value as before this one."""
+    """Yield patterns that match the text before a value, as in the example."""
     yield _Head(re.escape(head), _WORD.search(head) is not None)
     if word := WORD_BEFORE.search(head):
         yield _Head(rf"(?:.*[\W_])?{re.escape(word[0])}", True)
@@ -359,7 +367,7 @@ def _heads(head: str, tail: str) -> Iterator[_Head]:
 
 
 def _tails(tail: str, head: str) -> Iterator[str]:
-    """What may stand after a value as after this one."""
+    """Yield patterns that match the text behind a value, as in the example."""
     yield re.escape(tail)
     if word := WORD_AFTER.search(tail):
         yield rf"{re.escape(word[0])}(?:[\W_].*)?"
@@ -374,7 +382,8 @@ def _tails(tail: str, head: str) -> Iterator[str]:
 
 
 def _left(match: re.Match[str]) -> str:
-    """What is left of a text without the value, as far as it is told by its looks."""
+    """Return the text without the value, reduced to the characters that show its
+    form."""
     start, end = match.span("value")
     left = f"{match.string[:start]}\n{match.string[end:]}"
     return _FIGURE.sub("0", _WORD.sub("a", left))

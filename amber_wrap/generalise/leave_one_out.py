@@ -1,4 +1,5 @@
-"""How a wrapper from all samples but one does on that one: what to expect of others."""
+"""Estimate the quality of a wrapper on new pages: induce from all samples but one,
+and test on that one."""
 
 from __future__ import annotations
 
@@ -27,9 +28,10 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Each sample by the wrapper that the others give; none for less than two.
+    """Yield the score of each sample for the wrapper induced from the others; nothing
+    for fewer than two samples.
 
-    The truth is the typing of the sample.
+    The typing of the sample serves as the truth.
     """
     for i, (left_out, sample) in enumerate(zip(typed, samples, strict=True)):
         others = [*typed[:i], *typed[i + 1 :]]

@@ -1,4 +1,5 @@
-"""From the links to the next page on the samples to one expression for other pages."""
+"""Find one expression for the link to the next page, from these links on the
+samples."""
 
 from __future__ import annotations
 
@@ -45,15 +46,15 @@ from amber_wrap.wrapper.xpath import (
 )
 
 INNER: Final = frozenset({"i", "span", "img", "svg", "b", "em"})
-"""What is in a link that only shows an arrow."""
+"""HTML tags in a link that shows only an arrow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """Where pages of a template lead on.
+    """The link to the next page, for all pages of a template.
 
-    `path` selects the link to the next page, None where no page has one, or nothing
-    tells it on all; `told` is what there is to say, "" for nothing.
+    `path` selects the link. It is None if no page has one, or if no expression selects
+    it on all pages. `told` is a remark for the user, or "".
     """
 
     path: Path | None
@@ -61,11 +62,11 @@ class Onward:
 
 
 def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
-    """The simplest expression for the link to the next page.
+    """Return the simplest expression for the link to the next page.
 
-    The first link that it selects is that one on all samples that have one, and on the
-    others it selects none.  Where what is newest comes first, older entries are next:
-    that is the way through all pages.
+    On all samples with such a link, the link is the first node that the expression
+    selects; on the others the expression selects nothing. In lists with the newest
+    entries first, the link to older entries is the next one.
     """
     is_reversed = any(one.older for one in found)
     wanted = [one.older if is_reversed else one.next for one in found]
@@ -88,19 +89,21 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
 
 
 def _followed(link: Link | None) -> str | None:
-    """The href of a link, None where only a script knows where that leads."""
+    """Return the href of a link, or None if the link works by script only."""
     return None if link is None or link.href.startswith(SCRIPTED) else link.href
 
 
 def _first_href(page: Page, path: Path) -> str | None:
-    """The first address that an expression selects, as the interpreter reads it."""
+    """Return the first address that an expression selects, as the interpreter reads
+    it."""
     hrefs = (page.attributes[one].get("href", "") for one in page.select(str(path)))
     shown = (href.strip() for href in hrefs)
     return next((one for one in shown if one and not one.startswith(SCRIPTED)), None)
 
 
 def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
-    """What pages have that no file can follow."""
+    """Return a remark on buttons or scrolling that load more records by script, or
+    ""."""
     if any(wanted):
         return "a next page, but only a script knows where its link leads"
     told = (one.seen for one in found if not one.seen.startswith(NO_PAGINATOR))
@@ -108,9 +111,11 @@ def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
 
 
 def _paths(page: Page, link: Link) -> Iterator[Path]:
-    """Expressions for a link, the best first: alone, then within its pager.
+    """Yield expressions for a link, the best first: for the link alone, then within its
+    pager.
 
-    Arrows stand elsewhere, too: they come first within a pager, and alone last.
+    Arrows occur elsewhere, too: an arrow is sought within a pager first, and alone
+    last.
     """
     node = link.node
     boxes = [(box,) for box in _boxes(page, node)]
@@ -130,7 +135,8 @@ def _paths(page: Page, link: Link) -> Iterator[Path]:
 
 
 def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
-    """The link by what it is called, what it says, or what holds it or is in it."""
+    """Yield the steps that find a link by its names, its text, or the names of
+    elements around or within it."""
     tag, is_older = page.tag[node], said(page, node) is Direction.OLDER
 
     def is_onward(name: str) -> bool:
@@ -165,7 +171,7 @@ def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
 
 
 def _arrows(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
-    """The link by the arrow that it shows."""
+    """Yield the steps that find a link by its arrow."""
     shown = _spaced(page, node)
     if arrow(shown) and is_quotable(shown):
         yield (Step(page.tag[node], (Says(shown),), deep=True),)
@@ -175,17 +181,17 @@ def _arrows(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
 
 
 def _inner(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The elements in a link that may stand for it."""
+    """Yield the elements within a link whose names may describe the link."""
     return (one for one in page.elements(node)[1:] if page.tag[one] in INNER)
 
 
 def _holds(page: Page, node: NodeId, test: Test) -> Holds:
-    """That something like a node is within."""
+    """Return the test that an element contains a node with this test."""
     return Holds(Path((Step(page.tag[node], (test,), deep=True),)))
 
 
 def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
-    """The link by the current number, which stands right before it."""
+    """Yield the steps that find the link directly behind the current page number."""
     for pager, current, following in scene_of(page).rows:
         if current is None or following is None or following.link != node:
             continue
@@ -206,7 +212,7 @@ def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
 
 
 def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:
-    """Whether an element follows another one, no element between them."""
+    """Return whether one element directly follows another one as its next sibling."""
     siblings = page.child_elements(page.parent[one])
     return siblings.index(other) - siblings.index(one) == 1
 
@@ -214,7 +220,8 @@ def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:
 def _current(
     page: Page, nodes: Sequence[NodeId], pager: Pager, item: PagerItem
 ) -> Iterator[Step]:
-    """The outermost of the elements of the current number, by a mark or by its tag."""
+    """Yield steps for the outermost element of the current page number, by a class
+    or attribute, or by its tag."""
     top = page.tag[nodes[-1]]
     for one in reversed(nodes):
         for test in _tests(page, one, is_current):
@@ -229,7 +236,8 @@ def _current(
 
 
 def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
-    """What a link stands in that is called a pager, the nearest first."""
+    """Yield steps for the ancestors of a link that are named as pagers, the nearest
+    first."""
     for one in islice(above(page, node), 1, None):
         for test in _tests(page, one, lambda name: bool(BOX.search(flat(name)))):
             yield Step(page.tag[one], (test,), deep=True)
@@ -238,7 +246,8 @@ def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
 def _tests(
     page: Page, node: NodeId, is_meant: Callable[[str], bool]
 ) -> Iterator[HasToken | Equals]:
-    """Tests of the names of an element that are meant, and not generated."""
+    """Yield tests of the names of an element that `is_meant` accepts and no build
+    generated."""
     for token in page.classes(node):
         if is_meant(token) and is_quotable(token) and _lasts(token, "class"):
             yield HasToken("class", token)
@@ -248,7 +257,8 @@ def _tests(
 
 
 def _lasts(name: str, attribute: str) -> bool:
-    """Whether a name isn't generated; a state, or a look, is what is looked for."""
+    """Return whether a name isn't generated. Names of states and looks are accepted
+    here."""
     found = veto(name, attribute)
     return found is None or found.code not in (HASHED, NUMERIC)
 
@@ -258,11 +268,12 @@ def _is_icon(name: str) -> bool:
 
 
 def _is_label(text: str) -> bool:
-    """Whether a text says where a link leads, and the same on each page."""
+    """Return whether a text describes a link's target in words that don't change by
+    page."""
     is_told = direction(text) is not None
     return is_told and is_quotable(text) and not any(map(str.isdigit, text))
 
 
 def _spaced(page: Page, node: NodeId) -> str:
-    """The text of an element as XPath takes it."""
+    """Return the text of an element with whitespace as XPath normalises it."""
     return str(compiled_xpath("normalize-space()")(page.element_of(node)))

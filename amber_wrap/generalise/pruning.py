@@ -1,4 +1,4 @@
-"""What a wrapper does without: what reads nothing, and columns that come out wrong."""
+"""Remove areas and columns that read nothing, or read wrong values, from a wrapper."""
 
 from __future__ import annotations
 
@@ -20,28 +20,31 @@ from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 RELIABLE = 0.9
-"""The share of a field's values that must come out as they are."""
+"""The share of a field's values that must be read as in the typings."""
 _MOST = 2
-"""So many times the right values of a column are another column."""
+"""A column is dropped if it reads more than this many times its number of right
+values."""
 _MOST_TOLD = 5
-"""Columns left out that are named."""
+"""The number of dropped columns that a message names."""
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
 REPEATED = "repeated"
 SAME, WITHIN = "same as ", "within "
-"""With the name of another field."""
+"""Prefixes of keys that name another field: one with the same value, or with a
+longer one."""
 
 
 def pruned(
     wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
-    """The wrapper without areas and fields that have no value on any sample, nor those
-    of the `columns` of whose values most are not as the typings say.
+    """Return the wrapper without useless areas and columns, the typings without these
+    columns, and findings about them.
 
-    What an expression reads in all records may be more of one kind than what stands at
-    one place in them: a column that comes out otherwise here and there is kept, unless
-    other fields say what it says, all of it, or as a part and it is called by a number.
-    With it the typings without the columns that are not, and what was left out.
+    Areas and fields without a value on any sample are dropped, and so are those of the
+    `columns` most of whose values differ from the typings. A column with a few
+    different values stays, as an expression may find more values of one kind than the
+    tag path did. It is dropped if other fields repeat it, or if it is part of another
+    field and has a numbered name.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # Nothing takes its records or places.
@@ -101,7 +104,8 @@ def pruned(
 def check_wishes(
     wrapper: Wrapper, typed: Sequence[Typed], examples: Sequence[Example]
 ) -> None:
-    """Raise a SelectionError if what was asked for by examples comes out wrong."""
+    """Raise SelectionError if a field that was asked for by examples is read
+    wrongly."""
     if not examples:
         return
     pairs = list(_pairs(wrapper, typed))
@@ -129,8 +133,8 @@ def check_wishes(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Of each record of the typings that a wrapper finds the values by field, as they
-    are wanted and as they are read."""
+    """Yield, for each typed record that the wrapper finds, the values by field:
+    those of the typing and those that are read."""
     for one in typed:
         wanted = typed_values(one.typing)
         for record in interpret(wrapper, one.page):
@@ -142,9 +146,13 @@ def _pairs(
 def _counts(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Mapping[tuple[str, str], Counter[str]]:
-    """The values on the samples by area and field, "" for the records: given, of these
-    in no record of the typings, part of what a field before says, wanted by these, and
-    right; and how often another field says the same, or more."""
+    """Return counts of values on the samples by area and field; the key "" stands for
+    the records.
+
+    Counted are the values read, the values in no typed record, the values that are part
+    of an earlier field, the values in the typings, the right values, and how often
+    another field has the same value or a longer one.
+    """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
         wanted = typed_values(one.typing)
@@ -168,7 +176,8 @@ def _counts(
 
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
-    """How other fields of a record say what one does, with their names."""
+    """Yield the names of other fields of a record that repeat or contain a field's
+    value, with a prefix for which."""
     text = spaced_words(shown[name])
     for other, one in shown.items():
         whole = spaced_words(one)
@@ -179,7 +188,7 @@ def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
 
 
 def _without(typed: Typed, names: Collection[str]) -> Typed:
-    """The typing without attributes of some types."""
+    """Return the typing without the attributes of some types."""
 
     def kept(area: AreaTyping) -> AreaTyping:
         found = tuple(

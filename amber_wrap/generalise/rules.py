@@ -1,7 +1,7 @@
-"""From extraction typings to page-free rules, and to the wrapper that holds them.
+"""Make page-free rules from extraction typings, and the wrapper that holds these rules.
 
-Each expression is chosen by what it does on the samples: it must select what the
-typing says, and of those that do so equally well the cheapest is taken.
+Each expression is chosen by its result on the samples: it must select the nodes of the
+typing. Of equally good expressions, the cheapest is taken.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
 
 MAX_TERMS = 300
-"""The longest gazetteer that a wrapper carries as a pattern."""
+"""The number of terms up to which a wrapper carries a gazetteer as a pattern."""
 
 
 def generalise(
@@ -35,10 +35,11 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """The wrapper that does on every page of the template what the typings say.
+    """Return the wrapper that reads on every page of the template what the typings
+    contain.
 
-    `samples` name the pages of `typed`, in the same order; `kinds` are the types that
-    it reads, else those of the domain.
+    `samples` name the pages of `typed`, in the same order. `kinds` are the attribute
+    types that the wrapper reads; by default those of the domain.
     """
     kinds = kinds or domain.schema.types
     vocabulary = NodeTests(
@@ -91,7 +92,8 @@ def generalise(
 
 @remembered
 def value_patterns(domain: Domain) -> Mapping[str, str]:
-    """The recognisers that a wrapper can carry: patterns, and short gazetteers."""
+    """Return the recognisers that a wrapper can carry: regular expressions, and
+    short gazetteers as such."""
     gazetteers = {
         gazetteer_pattern(name): whole_words(gazetteer)
         for name, gazetteer in domain.gazetteers.items()
@@ -101,7 +103,8 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
-    """The patterns that cut off what the typings do, on any sample."""
+    """Return the patterns that cut values out of longer texts in the typings of any
+    sample."""
     cuts: dict[str, list[Trimming]] = defaultdict(list)
     for one in typed:
         for area in one.typing.areas:
@@ -114,7 +117,8 @@ def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
 
 
 def last_resorts(wrapper: Wrapper) -> Iterator[Diagnostic]:
-    """A warning for each first way that rests on a vetoed name: nothing else told."""
+    """Yield a warning for each field whose first reading rests on a vetoed name, as
+    no better feature exists."""
     for area in wrapper.areas:
         first = [("the records", area.places[0].family, str(area.places[0].record))]
         for rule in area.fields:

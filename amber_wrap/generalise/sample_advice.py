@@ -1,4 +1,4 @@
-"""Advice: what one page can't decide, a second one of the site does."""
+"""Advise on a second sample where one page leaves questions open."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from amber_wrap.errors import Diagnostic
 from amber_wrap.wrapper.ir import Wrapper
 
 _FEW: Final = 4
-"""Records in which much is alike, or there, by chance."""
+"""The number of records up to which texts may be equal, or present, by chance."""
 _RARE: Final = 0.1
-"""The share of the records up to which a column may be there by chance."""
+"""The share of the records up to which a column may be present by chance."""
 _MOST_TOLD: Final = 3
-"""Columns that are named."""
+"""The number of columns that a message names."""
 
 
 def second_sample(
     wrapper: Wrapper, records: Sequence[Found], columns: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Advice to give a second sample, if the records of one leave it open what of the
-    `columns` is chance, or constant."""
+    """Yield the advice to give a second sample, if one sample can't show which of
+    the `columns` are present by chance, or constant."""
     if len(wrapper.samples) > 1 or not records or not columns:
         return
     given = {
@@ -50,7 +50,8 @@ def second_sample(
 
 
 def _told(names: Sequence[str], one: str, more: str) -> str:
-    """The first of some columns, and what is said of them."""
+    """Return a text with the first of some column names and the statement about
+    them, in the singular or plural."""
     if not names:
         return ""
     told = ", ".join([*names[:_MOST_TOLD], *["..."] * (len(names) > _MOST_TOLD)])

@@ -1,8 +1,8 @@
-"""What samples agree on: a type stands at one place of the template.
+"""Make the samples agree on the tag path of each type.
 
-On one page the cell is the headline, on the next one the link in it: the analysis looks
-at each by itself.  What both have, at a place that is taken for the type on one of
-them, is meant on all.
+The analysis treats each page by itself: on one page it may take the table cell as the
+title, on the next page the link within. If both pages have one of these elements, and a
+type stands there on one page, the attribute is moved to that element on all pages.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attributes
 
 _NEARLY_ALL: Final = 0.9
-"""The share of a page's records that have an element at the place of a type."""
+"""The share of a page's records that must have an element at the tag path of a type."""
 
 
 class _Member(NamedTuple):
-    """A page of a group: by record start the elements with a text by their places, and
-    those of a type."""
+    """A page of a group: for each record, its elements with text by tag path, and
+    its elements of the type."""
 
     page: Page
     places: Mapping[NodeId, Mapping[str, NodeId]]
     typed: Mapping[NodeId, NodeId]
 
     def usual(self) -> str:
-        """The place where most elements of the type stand, "" without any."""
+        """The tag path where most elements of the type stand, or ""."""
         nodes = {start: set(found.values()) for start, found in self.places.items()}
         found = Counter(
             place
@@ -42,8 +42,9 @@ class _Member(NamedTuple):
         return max(found, key=lambda one: (found[one], one), default="")
 
     def has(self, place: str) -> bool:
-        """Whether nearly all records have an element there, which is in that of the
-        type or around it, and most have one of the type."""
+        """Return whether nearly all records have an element at this tag path that
+        equals, contains or is within the type's element, and most records have the
+        type."""
         pairs = [
             (found.get(place, -1), self.typed.get(start, -1))
             for start, found in self.places.items()
@@ -61,7 +62,8 @@ class _Member(NamedTuple):
 
 
 def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:
-    """The typings with whole texts of a type at the same place on all samples."""
+    """Return the typed pages, with whole texts of a type moved to the same tag path
+    on all samples."""
     told: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [one.name for one in kinds if one.kind is ValueKind.TEXT and one.whole]
     groups = [one for one in groups_of(typed) if len({p for p, _ in one.members}) > 1]
@@ -96,7 +98,8 @@ def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Type
 
 
 def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
-    """The attribute at another element, all of whose text it is."""
+    """Return the attribute moved to another element, whose whole text is then its
+    value."""
     if one.node == node or one.source != TEXT:
         return one
     text = page.string(node)
@@ -104,7 +107,8 @@ def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
 
 
 def _places(group: Group) -> Iterator[Mapping[NodeId, Mapping[str, NodeId]]]:
-    """Of each member by record start the first element with a text at each place."""
+    """Yield for each member the first element with text at each tag path, by first
+    node of the record."""
     for (page, area), places in zip(group.members, group.places(), strict=True):
         by_start: dict[NodeId, dict[str, NodeId]] = {}
         for record in area.records:
@@ -130,7 +134,8 @@ def _members(
 
 
 def _length(members: Sequence[_Member], place: str) -> int:
-    """The characters that the elements at a place display: the inner has fewer."""
+    """Return the number of characters that the elements at a tag path display. Inner
+    elements have fewer."""
     return sum(
         one.page.text_length(found[place])
         for one in members

@@ -1,8 +1,8 @@
-"""What a person decides about the columns of a wrapper.
+"""Apply a person's decisions about the columns of a wrapper.
 
-Kinds and expressions of a person's own go into the rules before the contract is made,
-so that it tells of them; names and order come last: all that the domain knows of a
-column goes by its own name.
+Kinds and expressions are applied before the contract is induced, so that the contract
+covers them. Names and order are applied last, since the domain knows a column by its
+original name.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from amber_wrap.wrapper.xpath import HasToken, Pinned
 
 T = TypeVar("T")
 SHORT_TOKEN = re.compile(r"""@([\w:-]+)~=("[^"]*"|'[^']*')""")
-"""The test of a token as generated files write it."""
+"""The token test `@class~="x"` in the short notation of generated files."""
 _END = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
 OPENING = re.compile(r"(?:[^\\\[(]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!P<))*")
-"""All of a regular expression up to its first group."""
+"""A regular expression up to its first group."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnDecision:
-    """What was decided about one column.
+    """A person's decision about one column.
 
-    `name` is its key in the records, `source` what induction calls it, "" for a column
-    of the person's own: a `constant`, or what `xpath` selects in a record, on the page
-    if it begins with "/".  Of the text `pattern` takes the group, or all that matches,
-    wherever it is read.  A `required` column has a value in every record; False
-    says that some lack one, None nothing.
+    `name` is the column's key in the records, `source` the name by induction. `source`
+    is "" for a column of the person's own: a `constant`, or the nodes that `xpath`
+    selects in a record, or on the page if it starts with "/". `pattern` takes its
+    group, or the whole match, from the text. A `required` column has a value in every
+    record; False states that some records lack one, None states nothing.
     """
 
     name: str
@@ -62,24 +62,25 @@ class ColumnDecision:
 
     @property
     def is_pinned(self) -> bool:
-        """Whether an expression of the person's own reads it."""
+        """Whether the person's own expression reads the column."""
         return bool(self.xpath)
 
     @property
     def known_as(self) -> str:
-        """What its rule is called before it gets its name."""
+        """The name of the column's rule before the column is renamed."""
         return self.source or self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """The columns, and the names of those to leave out.
+    """All decisions: the columns, and the names of the columns to leave out.
 
-    Where they are `closed`, other columns are left out, too; else they come last, or
-    all in the order of induction unless the decisions are `ordered`.  `next_page` is an
-    expression for the link to the next page, "" says that none is followed, None
-    nothing; `urls` is a regular expression for the addresses of the pages.  `records`
-    is an expression for the records, "" for what induction finds.
+    If the decisions are `closed`, other columns are left out, too. Otherwise those come
+    last, or, unless the decisions are `ordered`, all columns keep the order of
+    induction. `next_page` is an expression for the link to the next page; "" states
+    that none is followed, None states nothing. `urls` is a regular expression for the
+    addresses of the pages. `records` is an expression for the records, "" for those of
+    induction.
     """
 
     columns: tuple[ColumnDecision, ...] = ()
@@ -93,15 +94,16 @@ class Decisions:
 
 UNDECIDED = Decisions()
 UNHELD = "decision-unheld"
-"""The code of the finding that a decision doesn't hold; it names the column."""
+"""The code of the finding that a decision can't be applied; the finding names the
+column."""
 
 
 def with_rules(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """The wrapper with the kinds and the expressions of a person's own.
+    """Return the wrapper with the kinds and expressions of the decisions.
 
-    Raises SelectionError for an expression or a pattern that is none.
+    Raises SelectionError for an invalid expression or pattern.
     """
     kinds = dict(wrapper.fields)
     patterns = dict(wrapper.patterns)
@@ -133,10 +135,10 @@ def with_rules(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """The one area, with an expression of the person's own for its records.
+    """Return the only area, with the person's expression for its records.
 
-    Raises SelectionError for an expression that is none, or selects nothing, and where
-    there are several areas.
+    Raises SelectionError if the expression is invalid or selects nothing, or if there
+    are several areas.
     """
     if len(areas) > 1:
         names = ", ".join(area.name for area in areas)
@@ -153,13 +155,13 @@ def with_records(
 
 
 def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
-    """An area with a rule, instead of the one of the same name if there is one."""
+    """Return the area with this rule, in place of the rule with the same name."""
     rules = {one.name: one for one in area.fields} | {rule.name: rule}
     return replace(area, fields=tuple(rules.values()))
 
 
 def through(area: AreaRule, one: ColumnDecision) -> AreaRule:
-    """An area that reads a column through the pattern of a decision."""
+    """Return the area with a column read through the pattern of a decision."""
     rules = []
     for rule in area.fields:
         if rule.name == one.known_as:
@@ -179,12 +181,12 @@ def through(area: AreaRule, one: ColumnDecision) -> AreaRule:
 
 
 def pattern_name(one: ColumnDecision) -> str:
-    """What the pattern of a decision is called among those of the wrapper."""
+    """Return the name of a decision's pattern among the wrapper's patterns."""
     return f"{PINNED}:{one.known_as}"
 
 
 def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
-    """The way to a pinned value, and its pattern, "" without one."""
+    """Return the locator of a pinned value, and its pattern or ""."""
     xpath = full_xpath(one)
     end = _END.search(xpath)
     source = TEXT if not end else f"@{end[1]}" if end[1] else OWN_TEXT
@@ -197,8 +199,8 @@ def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
 
 
 def full_xpath(one: ColumnDecision) -> str:
-    """The expression of a decision, without what only generated files know; raises
-    SelectionError where it is none."""
+    """Return the expression of a decision as standard XPath, without the short
+    notation of generated files; raises SelectionError if it is invalid."""
     xpath = SHORT_TOKEN.sub(
         lambda found: str(HasToken(found[1], found[2][1:-1])), one.xpath
     )
@@ -212,7 +214,7 @@ def full_xpath(one: ColumnDecision) -> str:
 
 
 def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError unless an expression selects elements, or nothing."""
+    """Raise SelectionError unless an expression selects only elements, or nothing."""
     try:
         found = etree.XPath(xpath, regexp=False)(page.root)
     except etree.XPathError as error:
@@ -225,7 +227,7 @@ def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
 
 
 def value_pattern(one: ColumnDecision) -> str:
-    """The pattern of a decision, its group called as the engine wants it."""
+    """Return the pattern of a decision, with its group named as the engine expects."""
     try:
         groups = re.compile(one.pattern).groups
     except re.error as error:
@@ -245,15 +247,16 @@ def value_pattern(one: ColumnDecision) -> str:
 
 
 def _kind_of(locator: Locator) -> ValueKind:
-    """The kind of what a pinned expression reads, if none is given."""
+    """Return the default kind of the values that a pinned expression reads."""
     is_link = locator.source in ("@href", "@src") and not locator.pattern
     return ValueKind.URL if is_link else ValueKind.TEXT
 
 
 def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> Wrapper:
-    """The wrapper with the link to the next page and the addresses of its pages.
+    """Return the wrapper with the decided link to the next page and the decided
+    addresses.
 
-    Raises SelectionError for an expression that is none.
+    Raises SelectionError for an invalid expression.
     """
     wrapper = replace(wrapper, urls=decisions.urls)
     if decisions.next_page is None:
@@ -266,9 +269,9 @@ def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> 
 
 
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
-    """The wrapper with the names, the order, the constants and what is required.
+    """Return the wrapper with the decided names, order, constants and required fields.
 
-    Raises SelectionError for a name that no column can have, or that two have.
+    Raises SelectionError for an invalid name, or for one that two columns have.
     """
     for one in decisions.columns:
         if not is_column_name(one.name):
@@ -342,7 +345,7 @@ def _contract(
     kept: set[str],
     required: set[str],
 ) -> Contract:
-    """A contract on the columns that are kept, by their names."""
+    """Return a contract for the columns that are kept, under their new names."""
 
     def of_kept(found: Mapping[str, T]) -> dict[str, T]:
         return _renamed({k: v for k, v in found.items() if k in kept}, called)
@@ -363,16 +366,16 @@ def _contract(
 
 
 def _renamed(found: Mapping[str, T], called: Callable[[str], str]) -> dict[str, T]:
-    """The same values by other names."""
+    """Return the mapping with its keys renamed by `called`."""
     return {called(name): one for name, one in found.items()}
 
 
 def unheld(
     decisions: Decisions, wrapper: Wrapper, filled: Iterable[str]
 ) -> Iterator[Diagnostic]:
-    """What doesn't hold of the decisions: columns that induction doesn't give, and
-    expressions that select nothing.  `filled` are the fields that have values, by the
-    names that were decided."""
+    """Yield findings about decisions that can't be applied: columns that induction
+    doesn't have, and expressions that select nothing. `filled` are the fields with
+    values, by their new names."""
     there, found = tuple(filled), dict(wrapper.renamed)
     names = ", ".join(dict.fromkeys(found.get(one, one) for one in there)) or "none"
     for one in decisions.columns:

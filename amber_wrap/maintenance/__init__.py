@@ -1,1 +1,1 @@
-"""What keeps wrappers alive: noticing that a site changed, and repair."""
+"""Maintain wrappers: detect changes of a site, and repair wrappers."""

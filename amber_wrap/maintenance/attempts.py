@@ -1,4 +1,5 @@
-"""Wrappers for new pages, induced with what an old wrapper knew; the best is taken."""
+"""Induce wrappers for new pages with the knowledge of an old wrapper, and choose the
+best."""
 
 from __future__ import annotations
 
@@ -16,14 +17,15 @@ from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
 ELSEWHERE: Final = 3
-"""How often the list is sought on a page: what was found and isn't it is left out."""
+"""How many times the list is sought on a page; areas found before are left out each
+time."""
 LONGEST_TERM: Final = 60
-"""Characters up to which a value that was seen is looked for on the new page."""
+"""The length in characters up to which known values are sought on the new page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A wrapper for the new pages, and what became in it of the old one."""
+    """A wrapper for the new pages, and its match with the old one."""
 
     wrapper: Wrapper
     pages: tuple[Page, ...]
@@ -36,13 +38,13 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """How much of the old areas was found again, and how many known values."""
+        """How much of the old areas and how many known values were found again."""
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is lost that most records of the old wrapper have."""
+        """Whether no field is lost that most records of the old wrapper have."""
         return all(
             one.new
             and not any(
@@ -61,7 +63,7 @@ def best_attempt(
     options: Options,
     known: Known,
 ) -> Attempt:
-    """The attempt that keeps most of the old wrapper, of equals the first.
+    """Return the attempt that keeps most of the old wrapper, of equals the first.
 
     Raises NothingFoundError.
     """
@@ -79,11 +81,12 @@ def attempts(
     options: Options,
     known: Known,
 ) -> Iterator[Attempt]:
-    """What `induce` makes of the new pages, then what more care does.
+    """Yield the result of `induce` on the new pages, then results of more thorough
+    attempts.
 
-    Where something is lost, the rest of the page is looked at, without the areas that
-    were found; then all again, with values that the old samples show as terms of the
-    domain, and their labels.  Raises NothingFoundError if all find nothing.
+    If something is lost, the page is searched without the areas found so far; then
+    again with the old samples' values as terms of the domain, and their labels. Raises
+    NothingFoundError if no attempt finds records.
     """
     failure: NothingFoundError | None = None
     found = False

@@ -40,13 +40,13 @@ TOLERANCE: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Healing:
-    """What became of a wrapper.
+    """The result of repairing a wrapper.
 
-    `wrapper` is the healed one, induced from `sources`; the old one where it fits, None
-    where healing failed.  `findings` say how the old one did on the new pages,
-    `matches` what became of its areas and fields, `reasons` why no better kind was
-    reached; `successors` are by the columns that a new generation lacks those that say
-    the same in it.
+    `wrapper` is the repaired one, induced from `sources`. It is the old one if that
+    still fits, and None if the repair failed. `findings` report on the old wrapper on
+    the new pages, `matches` on its areas and fields; `reasons` explain why no better
+    result was reached. `successors` map columns that a new generation lacks to its
+    columns with the same values.
     """
 
     kind: _Kind
@@ -60,7 +60,7 @@ class Healing:
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
-    """A page with its file, and what the check says of the old wrapper on it."""
+    """A page with its file, and the report of the old wrapper on it."""
 
     source: Source
     page: Page
@@ -79,9 +79,10 @@ def heal_wrapper(
     domains: Sequence[Domain],
     options: Options = DEFAULTS,
 ) -> Healing:
-    """Heal a wrapper for new pages, with those of its samples that are at hand.
+    """Return the repair of a wrapper for new pages, together with the available
+    samples.
 
-    The new pages that it reads as it should are not induced from.  Raises PageError or
+    New pages that the wrapper reads properly are not induced from. Raises PageError or
     SelectionError.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
@@ -154,7 +155,8 @@ def _saved(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_Saved]:
-    """The pages, checked with the annotators of the wrapper's domain if it is here."""
+    """Return the pages with their reports, by the annotators of the wrapper's domain
+    if it is available."""
     domain = next((one for one in domains if one.name == wrapper.domain), None)
 
     def report(page: Page) -> ContractReport:
@@ -170,7 +172,7 @@ def _saved(
 
 
 def _missing(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
-    """Each sample that isn't at hand."""
+    """Yield a finding for each sample that isn't available."""
     there = {source.sha256 for source in sources}
     for sample in wrapper.samples:
         if sample.sha256 not in there:
@@ -181,7 +183,7 @@ def _missing(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
 
 
 def _lost(attempt: Attempt) -> str:
-    """Why what was found is not what the old wrapper reads."""
+    """Return why the new records are not those of the old wrapper."""
     found = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     had = dict.fromkeys(
         it.name for one in attempt.matches for it in one.fields if it.old
@@ -205,9 +207,10 @@ def _joint(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """A wrapper for all sources if it reads each page as its reader does; else why not.
+    """Return a wrapper for all sources if it reads each page as that page's reader
+    does; else None and the reasons.
 
-    The pages come with the names of their files.
+    The pages come with their file names.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
@@ -221,10 +224,10 @@ def _joint(
 
 
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
-    """What a wrapper reads otherwise than another one does.
+    """Yield the differences between the records of two wrappers.
 
-    All records must be there, and no others; of their values as many as `TOLERANCE`
-    leaves must be the same.  A value that is new in a record is no difference.
+    All records must be found, and no others. All values but the share `TOLERANCE` must
+    be equal. A new value in a record is no difference.
     """
     before, after = (
         {record.rows[0]: record for record in interpret(wrapper, page)}

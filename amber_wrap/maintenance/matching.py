@@ -1,7 +1,7 @@
-"""What became of a wrapper's areas and fields: the old ones matched to the new ones.
+"""Match the areas and fields of an old wrapper to those of a new one.
 
-An attribute type keeps its name, whatever happens to its place.  Areas have no names
-that last: they are matched by how much of the old contract their records keep.
+An attribute type keeps its name wherever it stands. Areas have no stable names: they
+are matched by how well the new records keep the old contract.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ may have been parted.  What keeps less is something else on the page."""
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """By field the values that old samples display, and the labels before most."""
+    """The values that old samples display, by field, and the labels before most of
+    them."""
 
     values: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -54,7 +55,7 @@ class FieldMatch:
 
     @property
     def verdict(self) -> Verdict:
-        """What became of it."""
+        """The outcome for the field."""
         if self.old is None:
             return "gained"
         if not self.after:
@@ -87,18 +88,18 @@ class AreaMatch:
         return self.new is not None and (self.old is not None or self.fit >= PARTED)
 
     def of(self, verdict: Verdict) -> tuple[str, ...]:
-        """The names of the fields of which this became."""
+        """Return the names of the fields with this outcome."""
         return tuple(one.name for one in self.fields if one.verdict == verdict)
 
 
 def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """The locators of a field's first reading, none where it isn't read."""
+    """Return the locators of a field's first reading, or none if there is no rule."""
     return rule.readings[0].locators if rule else ()
 
 
 def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
-    """What is known of the fields that a wrapper reads on pages, also by the names that
-    its domain has for them."""
+    """Return the known values and labels of the fields that a wrapper reads on
+    pages, also under their names in the domain."""
     sources = dict(wrapper.renamed)
     values: dict[str, list[str]] = defaultdict(list)
     labels: dict[str, Counter[str]] = defaultdict(Counter)
@@ -123,10 +124,9 @@ def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
 def match(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: Known
 ) -> tuple[AreaMatch, ...]:
-    """The old areas with those of the new wrapper, the best matches first.
+    """Return the old areas with their new ones, the best matches first.
 
-    No area is in two matches; an old one and a new one that fit too little (`ENOUGH`)
-    stand alone.
+    No area is in two matches. Areas whose fit is below `ENOUGH` stay alone.
     """
     before = [one for page in pages for one in interpret(old, page)]
     after = [one for page in pages for one in interpret(new, page)]
@@ -163,7 +163,7 @@ def pair(
     after: Iterable[ExtractedRecord],
     known: Known,
 ) -> AreaMatch:
-    """Two areas as a match, of the records that the old and the new wrapper give."""
+    """Return two areas as a match, by the records of the old and the new wrapper."""
     had = [one for one in before if old and one.area == old.name]
     has = [one for one in after if new and one.area == new.name]
     old_rules = {rule.name: rule for rule in old.fields} if old else {}
@@ -197,10 +197,10 @@ def pair(
 
 
 def fit(fields: Iterable[FieldMatch], records: int) -> float:
-    """How much of the promised values so many records have.
+    """Return the share of the promised values that the records have.
 
-    A field counts by the share of records that should have it; half where its values
-    have another shape, since a redesign may write them in another way.
+    A field counts by the share of records that should have it, and half if its values
+    have another shape, since a redesign may change the format.
     """
     promised = kept = 0.0
     for one in fields:
@@ -211,5 +211,5 @@ def fit(fields: Iterable[FieldMatch], records: int) -> float:
 
 
 def _texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
-    """The values of a field, as displayed."""
+    """Return the displayed values of a field."""
     return [one.values[name].text for one in records if name in one.values]

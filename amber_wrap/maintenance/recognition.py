@@ -1,7 +1,7 @@
-"""The annotators' clauses: whether values are still what their types say.
+"""Check with annotators whether values still belong to their types.
 
-A column that took another's place may be as filled and shaped as the one before; and a
-page without records may be full of what the wrapper no longer reads.
+A column that replaced another one may be as complete and of the same shape. A page
+without records may be full of values that the wrapper no longer reads.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from amber_wrap.engine.interpret import found_on
 from amber_wrap.wrapper.ir import Contract, Wrapper
 
 _USUAL = 0.5
-"""The lower bound of a field's fill from which on most records have it."""
+"""The lower bound of a field's share of filled records from which on the field is
+usual."""
 
 
 def check_with_annotators(
     wrapper: Wrapper, page: Page, domain: Domain
 ) -> ContractReport:
-    """The report of `check_page`, and the clauses that annotators can tell of."""
+    """Return the report of `check_page`, with the clauses that annotators can check."""
     report = check_page(wrapper, page)
     local = for_locale(domain, locale_of(page))
     called = {source: name for name, source in wrapper.renamed}
@@ -53,10 +54,11 @@ def check_with_annotators(
 def _unread(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """The areas without records on a page where annotators claim what these had.
+    """Yield a clause for each area without records, on a page with annotations of its
+    types.
 
-    Of the types that most records had, at least half must be there about as often,
-    besides what is claimed around the records of the samples.
+    At least half of the usual types must be annotated about as often as in the samples'
+    records, beside the annotations outside of records.
     """
     seen = claimed_beside(page, claims)
     for area in wrapper.areas:
@@ -77,7 +79,8 @@ def _unread(
 def unrecognised(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> list[Clause]:
-    """The fields whose values annotators claim less often than on the samples."""
+    """Return a clause for each field whose values are annotated less often than on
+    the samples."""
     found = found_on(wrapper, page.root)
     failed = []
     for area in wrapper.areas:

@@ -23,14 +23,14 @@ _DIGITS: Final = 8
 
 
 def sample_folder(wrapper: Path) -> Path:
-    """Where the samples of a wrapper are stored."""
+    """Return the folder in which the samples of a wrapper are stored."""
     return wrapper.with_suffix(SAMPLES_SUFFIX)
 
 
 def store(wrapper: Path, sources: Iterable[Source]) -> Path:
-    """Store samples beside a wrapper, and give their folder; raises FileError.
+    """Store samples beside a wrapper, and return their folder; raises FileError.
 
-    What is there stays: a page with a name that is taken goes into a folder of its own.
+    Existing files stay: a page whose name is taken goes into a subfolder.
     """
     folder = sample_folder(wrapper)
     for source in sources:
@@ -46,10 +46,10 @@ def store(wrapper: Path, sources: Iterable[Source]) -> Path:
 
 
 def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Source]:
-    """The samples that are found, in their order: in `folder`, if one is named, in the
+    """Return the samples that are found, in order: in `folder`, if one is named, in the
     wrapper's own folder, beside the wrapper, and in the working directory.
 
-    Raises FileError where `folder` is none.
+    Raises FileError if `folder` is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is no folder: name the one that holds the samples")

@@ -1,6 +1,6 @@
-"""Columns that go on under other names: a redesign says the same, called otherwise.
+"""Find columns that continue under other names after a redesign.
 
-A type of a domain keeps its name wherever it stands; a column is called by the page.
+A type of a domain keeps its name; a column is named by the page.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from amber_wrap.maintenance.matching import Known
 from amber_wrap.wrapper.ir import Wrapper
 
 _KNOWN: Final = 0.5
-"""The share of a new column's values that the old one is known to have had."""
+"""The share of a new column's values that must be known values of the old column."""
 DIFFERENT: Final = 2
-"""Different values that must be known: a word that all records show is any column's."""
+"""The number of different known values; a text that all records share proves
+nothing."""
 
 
 def successors(
     old: Wrapper, new: Wrapper, pages: Iterable[Page], known: Known
 ) -> dict[str, str]:
-    """By the columns that a new wrapper lacks, as people call them, those of it that
-    say the same on new pages; none is the successor of two."""
+    """Return by old column name the new column with the same values on new pages; no
+    new column succeeds two."""
     there = dict(new.fields)
     lost = [name for name in old.keys if name in dict(old.fields) and name not in there]
     free = {name for name in new.keys if name in there and name not in dict(old.fields)}

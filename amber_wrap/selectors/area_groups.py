@@ -1,4 +1,4 @@
-"""Areas of one kind over all samples: one area rule comes of each group."""
+"""Group areas of one kind over all samples; each group becomes one area rule."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from amber_wrap.selectors.locator_search import TypedRecord
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A sample page with its typing."""
+    """A sample page with its typing: its areas, records and attributes."""
 
     page: Page
     typing: ExtractionTyping
@@ -31,7 +31,7 @@ def with_attributes(
     typed: Typed,
     change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
 ) -> Typed:
-    """The typing with other attributes of its records."""
+    """Return the typed page with the attributes of each record replaced by `change`."""
 
     def changed(area: AreaTyping) -> AreaTyping:
         pairs = zip(area.records, area.attributes, strict=True)
@@ -50,12 +50,13 @@ class Group:
 
     @property
     def size(self) -> int:
-        """The number of attributes."""
+        """The number of attributes in the group."""
         return sum(len(a) for _, area in self.members for a in area.attributes)
 
     @property
     def least(self) -> int:
-        """Half of the values that the poorest record has: adverts have fewer."""
+        """Half of the number of values in the record with the fewest values. Adverts
+        have fewer."""
         counts = (
             sum(attribute.text is not None for attribute in found)
             for _, area in self.members
@@ -65,12 +66,12 @@ class Group:
 
     @property
     def span(self) -> int:
-        """The number of siblings of the longest record."""
+        """The number of sibling nodes of the longest record."""
         return max(len(record.nodes) for _, record in self.records())
 
     def places(self, labelled: bool = True) -> Iterator[Marks]:
-        """The places in the records of each member, told by what tells states, and odd
-        rows from even, on any of the pages."""
+        """Yield the tag paths in the records of each member. Classes that mark a state,
+        or odd and even rows, on any page are ignored."""
         rows = [
             (page, [record.nodes for record in area.records])
             for page, area in self.members
@@ -84,19 +85,20 @@ class Group:
             yield Marks(*one, states, labelled, striped)
 
     def records(self) -> Iterator[tuple[Page, Record]]:
-        """Each record with its page."""
+        """Yield each record with its page."""
         for page, area in self.members:
             for record in area.records:
                 yield page, record
 
     def attributes(self) -> Iterator[tuple[Page, NodeId, tuple[Attribute, ...]]]:
-        """The attributes of each record, with its page and start."""
+        """Yield the attributes of each record, with its page and its first node."""
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
                 yield page, record.start, attributes
 
     def typed_records(self, name: str) -> Iterator[TypedRecord]:
-        """Each record with its attribute of type `name`, if it has one."""
+        """Yield each record with its attribute of type `name`, or None if it has
+        none."""
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
                 found = (a for a in attributes if a.type == name)
@@ -104,7 +106,8 @@ class Group:
 
 
 def groups_of(typed: Sequence[Typed]) -> list[Group]:
-    """Areas of the same kind together, the kind with the most attributes first."""
+    """Return the areas of each kind as a group, the kind with the most attributes
+    first."""
     groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # What the roots of one sample alone are marked with (`page-2`) is of that page.
     marks_of = [_marks(one) for one in typed if one.typing.areas]
@@ -118,13 +121,14 @@ def groups_of(typed: Sequence[Typed]) -> list[Group]:
 
 
 def _marks(typed: Typed) -> frozenset[str]:
-    """The class tokens of a sample's area roots."""
+    """Return the class tokens of a sample's area roots."""
     roots = (area.segmentation.area.root for area in typed.typing.areas)
     return frozenset(token for root in roots for token in typed.page.classes(root))
 
 
 def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
-    """What areas of one kind share: record length, way down to a record, marks."""
+    """Return the features that areas of one kind share: record length, tag path from
+    the root to a record, class tokens."""
     root = area.segmentation.area.root
     return (
         area.segmentation.record_length,

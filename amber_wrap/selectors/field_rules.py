@@ -1,4 +1,4 @@
-"""Field rules: from the attributes of one type to an ensemble of ways to read them."""
+"""Build field rules: from the attributes of one type to independent readings."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 T = TypeVar("T")
 
 MAX_LOCATORS, MAX_OTHERS = 4, 2
-"""Locators that the first reading may have, and any other."""
+"""The number of locators that the first reading may have, and that any other may have.
+"""
 MAX_READINGS = 5
 MAX_TRIED, MAX_OTHERS_TRIED = 32, 8
-"""Candidates that are tried at a time for a reading, those of the most records first:
-until one of them gains."""
+"""The number of candidates that are tried at a time, those drawn from the most records
+first, until one of them gains values. The second number is for readings after the
+first."""
 MAX_RECORDS = 60
-"""Records that candidates are drawn from and tried on."""
+"""The number of records that candidates are drawn from and tried on, at most."""
 AS_GOOD = 0.9
-"""The share of what the first reading gains that another one must."""
+"""The share of the first reading's gain that another reading must reach."""
 ANY_TAG = ", any tag"
-"""What a reading of the same family as the first, but on any tag, is called by."""
+"""The suffix of a reading's name if the reading has the family of the first one, but
+accepts any tag."""
 
 
 def field_rule(
@@ -35,10 +38,10 @@ def field_rule(
     readout: Readout,
     paths: Paths,
 ) -> FieldRule | None:
-    """The readings of a type, best first, each of another family; None without any.
+    """Return the readings of a type, the best first, or None if there are none.
 
-    Diversity is what survives: what a change of the site takes from one family, others
-    still have.
+    Each reading rests on another family of features. A change of the site that breaks
+    one family leaves the others intact.
     """
     pool = Pool(kind, spread(records, MAX_RECORDS), readout, paths)
     pool.fill()
@@ -74,9 +77,10 @@ def field_rule(
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
-    """At most `most` of the items: half of them the first, the others evenly spread.
+    """Return at most `most` items: the first ones for one half, evenly spread ones for
+    the other half.
 
-    Evenly spread ones alone could miss every second row of a table, say.
+    Evenly spread items alone could miss every second row of a table.
     """
     head, rest = items[: most // 2], items[most // 2 :]
     step = max(1, -(-len(rest) // (most - most // 2)))

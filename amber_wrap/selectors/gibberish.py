@@ -1,9 +1,10 @@
-"""Whether a name is spelt by people or drawn at random.
+"""Decide whether a name was written by people or generated at random.
 
 Two descriptions of a name are compared by their length in bits (Rissanen 1978, minimum
-description length): as characters drawn from an alphabet, and as words and numbers of
-people, where letters cost what a table of trigrams says and each new word or number
-costs to begin. Short names are given to people: `btn` is no word either.
+description length). One describes the name as characters drawn from an alphabet. The
+other describes it as words and numbers: letters cost bits by a table of trigrams, and
+each new word or number costs bits to begin. Short names count as written by people,
+although `btn` is no word.
 """
 
 from __future__ import annotations
@@ -16,41 +17,43 @@ from importlib.resources import files
 NUMERONYMS = frozenset(
     "a11y c14n e2e g11n i18n k8s l10n p13n b2b b2c c2c o2o p2p".split()
 )
-"""Words whose middle letters are counted, and the like: digits, but not random."""
+"""Abbreviations with digits that are not random: `i18n`, for example."""
 
 WORD, NUMBER, AFTER_NUMBER = 3.0, 4.0, 5.0
-"""Bits to begin a word, a number, a word after a number."""
+"""The bits to begin a word, a number, and a word after a number."""
 DIGIT, ABBREVIATION, ONE_LETTER, MARK = 3.3, 2.0, 7.0, 6.0
-"""Bits of a digit of a number, of a letter of an abbreviation, of a word of one letter,
-of a hyphen within a hash."""
+"""The bits of a digit in a number, of a letter in an abbreviation, of a word of one
+letter, and of a hyphen within a hash."""
 UNHEARD_OF = 18.0
-"""Bits of a letter that is not in the table."""
+"""The bits of a letter that is not in the trigram table."""
 ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
-"""Bits of a character drawn from 26 letters, from 62, from 36 letters and digits."""
+"""The bits of a character drawn from 26 letters, from 62 letters and digits of both
+cases, and from 36 letters and digits of one case."""
 SLACK = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
-"""Bits, in all and for each letter, by which words may be the longer description and
-are still believed: abbreviations cost more than words, and have one case."""
+"""The bits by which the description as words may be longer and still win: a constant,
+and an amount per letter. Abbreviations cost more than words, and have one case."""
 DRAWN = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
-"""The same where a hash is expected."""
+"""The bits by which the description as words may be longer where a hash is expected."""
 _LONG = 10
-"""Letters after which a part is no mere abbreviation."""
+"""The number of letters above which a part is no abbreviation."""
 UNTELLING = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
-"""Characters that it takes to tell."""
+"""The number of characters up to which a name is too short for a decision."""
 _SHORTEST_WORD = 3
-"""Letters of a word that tells, beside others or before a number."""
+"""The number of letters of a word that counts as evidence, beside other words or before
+a number."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz_"
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 PIECES = re.compile(rf"\d+(?:d(?![a-z]))?|{WORDS.pattern}")
 SEPARATORS = re.compile(r"[\W_]+")
 RATIO = re.compile(r"(?<=\d)(?:x|of)(?=\d)")
-"""`160x120`, `2of3`."""
+"""Two numbers with a sign between them: `160x120`, `2of3`."""
 QUANTITY = re.compile(
     r"\d+(?:[dghkmpswx]|px|dp|r?em|v[hw]|pct|[ckm]m|x[ls]|cols?|columns?|up|th|st|nd|rd)?"
 )
-"""A number with its unit, or none: `24px`, `2col`, `3d`."""
+"""A number with or without its unit: `24px`, `2col`, `3d`."""
 _COUNTED = re.compile(r"(.*\D)\d{1,4}")
-"""What has a number at its end, and the number."""
+"""A name with a number of up to four digits at its end."""
 _PLAIN = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th"}
 )
@@ -58,9 +61,9 @@ _PLAIN = str.maketrans(
 
 @lru_cache(maxsize=1 << 16)
 def is_random(part: str) -> bool:
-    """Whether letters and digits between two separators look drawn at random.
+    """Return whether letters and digits between two separators look random.
 
-    A number at the end, as in `column2`, is no sign of that, nor are units: `24px`.
+    A number at the end (`column2`) and a unit (`24px`) are no signs of randomness.
     """
     length = len(part)
     if not part.isalpha():
@@ -85,9 +88,11 @@ def is_random(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_drawn(part: str) -> bool:
-    """Whether what stands where a framework puts a hash is one, not a word.
+    """Return whether the part of a name where a framework puts a hash is one, and no
+    word.
 
-    There any digit tells but that of a quantity, or of a number after a word: `item2`.
+    Any digit there is a sign of a hash, except in quantities and in numbers after a
+    word (`item2`).
     """
     part = RATIO.sub("", part)
     if QUANTITY.fullmatch(part):
@@ -105,7 +110,8 @@ def is_drawn(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Whether a third of a part and more, not all, are well-spelt words."""
+    """Return whether at least a third of a name's part, but not all of it, is
+    well-spelt words."""
     words = [word for word in WORDS.findall(part) if len(word) >= _SHORTEST_WORD]
     spelt = sum(len(word) for word in words if is_well_spelt(word.lower()))
     return spelt < len(part) <= 3 * spelt
@@ -113,19 +119,21 @@ def is_mostly_words(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_well_spelt(word: str) -> bool:
-    """Whether the table tells a word, with its end, in fewer bits than the alphabet."""
+    """Return whether the trigram table describes a word in fewer bits than the
+    alphabet."""
     return letters_bits(word) <= ONE_CASE * len(word)
 
 
 def alphabet_bits(part: str) -> float:
-    """The bits of a character of the smallest alphabet that a part is drawn from."""
+    """Return the bits per character of the smallest alphabet that contains a name's
+    part."""
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
     return ONE_CASE if part.isalpha() else WITH_DIGITS
 
 
 def words_bits(part: str) -> float:
-    """The length of the description of a part as words and numbers."""
+    """Return the bits that describe a name's part as words and numbers."""
     bits = 0.0
     number = False
     for piece in PIECES.findall(part):
@@ -139,7 +147,7 @@ def words_bits(part: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def letters_bits(word: str) -> float:
-    """What the letters of one word cost, by the table of trigrams."""
+    """Return the bits of the letters of one word, by the trigram table."""
     if word in abbreviations():
         return ABBREVIATION * len(word)
     if len(word) == 1:
@@ -151,7 +159,7 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """The bits of each third letter after two others."""
+    """Return the bits of each third letter after two others."""
     return {
         pair + letter: int(cost, 36) / 2
         for pair, costs in map(str.split, _lines("trigrams"))
@@ -161,7 +169,7 @@ def trigrams() -> dict[str, float]:
 
 @cache
 def abbreviations() -> frozenset[str]:
-    """Letters that name things in markup though they spell no word."""
+    """Return the abbreviations that are usual in markup, such as `btn`."""
     return frozenset(" ".join(_lines("abbreviations")).split())
 
 
@@ -171,6 +179,6 @@ def _lines(name: str) -> list[str]:
 
 
 def _plain(word: str) -> str:
-    """A word without its diacritics: `Größe` as `Grosse`."""
+    """Return a word without its diacritics: `Größe` becomes `Grosse`."""
     split = unicodedata.normalize("NFKD", word.translate(_PLAIN))
     return "".join(c for c in split if not unicodedata.combining(c))

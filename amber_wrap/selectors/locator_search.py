@@ -1,4 +1,4 @@
-"""The locators that may read a type: drawn from records, tried on all of them."""
+"""Search the locators that read a type: draw candidates from records, then try them."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from amber_wrap.wrapper.ir import Locator
 from amber_wrap.wrapper.xpath import Expression, Heading
 
 _BEYOND = -0.5
-"""What a whole text is worth where the typing has none: no list is ever complete, it
-may be a value all the same.  What no list tells but its place is none."""
+"""The gain of a value that a locator reads where the typing has none. It may be a right
+value that the annotators missed, so that it costs less than a wrong one."""
 _SHARED = 0.2
-"""The share of the records that another reading's locator must be of."""
+"""The share of the records that the locator of a further reading must be drawn from."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedRecord:
-    """A record's rows on its page, and its attribute of the type in question."""
+    """A record's sibling nodes (rows) on its page, and its attribute of one type."""
 
     page: Page
     rows: tuple[NodeId, ...]
@@ -40,12 +40,12 @@ class TypedRecord:
 
     @property
     def text(self) -> str | None:
-        """The value that a locator should give."""
+        """The value that a locator should read, or None."""
         return self.attribute.text if self.attribute else None
 
 
 class _Manner(NamedTuple):
-    """What is read of a selected element, and in which row of a record."""
+    """How a selected element is read, and in which row of a record it stands."""
 
     source: str
     pattern: str | None
@@ -53,8 +53,8 @@ class _Manner(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """Where and how an attribute stands in its record; whether its element holds
-    others."""
+    """The position of an attribute in its record, how it is read, and whether its
+    element holds others."""
 
     way: PathKey
     manner: _Manner
@@ -64,21 +64,24 @@ class _Found(NamedTuple):
 Ends = tuple[Page, NodeId, NodeId]
 """A page, the row of a record on it, and the element of an attribute."""
 Records = int
-"""A set of a pool's records, as bits: most of what is asked of one is how many."""
+"""A set of records as the bits of one number, since mostly its size is needed."""
 
 
 _Order = tuple[int, Rank, int]
-"""The first record that a path was drawn from, its rank there, what is read."""
+"""The first record that a path was drawn from, the path's rank there, and the manner of
+reading."""
 FIRST: Rank = (-3, 0, 0, 0)
 _ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
-"""All of a row, in which a pattern finds the value by its shape."""
+"""A path that selects the whole row; a pattern then finds the value by its shape."""
 
 
 @dataclass(slots=True, eq=False)
 class Contender:
-    """A locator that may read a type: a path, or the way to a heading.
+    """A candidate locator for a type: a path, or the steps to a heading above the
+    record.
 
-    `readers` are the records that it was drawn from; `order` decides between equals.
+    `readers` are the records that the locator was drawn from. `order` decides between
+    locators of equal gain.
     """
 
     way: Steps | Heading
@@ -90,25 +93,26 @@ class Contender:
 
 
 class _Outcome(NamedTuple):
-    """On which records a locator is right, wrong, and gives what may be one more."""
+    """The records on which a locator is right, wrong, or reads a value that the typing
+    lacks."""
 
     right: Records
     wrong: Records
     beyond: Records
 
     def gain(self, among: Records) -> float:
-        """What it is worth on some of the records: 1 for each that it gets right."""
+        """Return the gain on the records in `among`: 1 for each right value."""
         right, wrong, beyond = ((some & among).bit_count() for some in self)
         return right - wrong + _BEYOND * beyond
 
     @property
     def given(self) -> Records:
-        """The records for which it gives a value."""
+        """The records for which the locator reads a value."""
         return self.right | self.wrong | self.beyond
 
 
 class Pool:
-    """The locators that may read a type, and what each gives on the records."""
+    """The candidate locators for a type, and the outcome of each one on the records."""
 
     def __init__(
         self,
@@ -131,7 +135,7 @@ class Pool:
             self._by_page[record.page] |= 1 << i
 
     def fill(self) -> None:
-        """Draw candidates from all records; what they have in common is added once."""
+        """Draw candidates from all records; equal candidates are added once."""
         alike: dict[_Found, Records] = defaultdict(int)
         ends: dict[_Found, Ends] = {}
         for i, record in enumerate(self.records):
@@ -151,10 +155,9 @@ class Pool:
         self.ways.sort(key=attrgetter("order"))
 
     def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
-        """What the paths to a record's attribute depend on, and between what they are.
-
-        To what stands above the record there is only the way to a heading: added here.
-        """
+        """Return the position of a record's attribute, and the row and element that
+        paths lead between. Return None if the attribute is a heading above the record:
+        its locator is added here."""
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
             return None
@@ -177,8 +180,8 @@ class Pool:
     def _drawn(
         self, found: _Found, ends: Ends
     ) -> Iterator[tuple[PathPart, tuple[_Manner, ...]]]:
-        """Paths to an attribute, and to all that are alike, with what may be read at
-        their ends: of equals what costs least comes first."""
+        """Yield paths that lead to an attribute in this position, with the manners of
+        reading there. Of equal ones the cheapest comes first."""
         way, manner, is_parted = found
         source, pattern, row = manner
         page, top, node = ends
@@ -192,8 +195,12 @@ class Pool:
             yield part, manners
 
     def loosen(self) -> dict[Contender, Contender]:
-        """Add to each locator that reads enough of the records the one on elements of
-        any tag at any depth, if it is another: slower, and harder to break."""
+        """Add a loose copy of each locator that was drawn from enough records: any tag,
+        any depth.
+
+        Return each copy by its original, if both differ. Loose locators are slower, but
+        survive more changes.
+        """
         least = _SHARED * self._typed.bit_count()
         found = {}
         for one in list(self.ways):
@@ -230,10 +237,10 @@ class Pool:
     def cover(
         self, locators: Iterable[Contender], most: int, tried: int
     ) -> tuple[Contender, ...]:
-        """Up to `most` locators that together read the most attributes.
+        """Return up to `most` locators that together read the most attributes.
 
-        Greedy: each is the one that gets most right and least wrong of the records that
-        those before it gave no value for.
+        The choice is greedy: each locator gains the most on those records for which the
+        locators before it read no value.
         """
         locators = list(locators)
         chosen: list[Contender] = []
@@ -246,8 +253,8 @@ class Pool:
     def _gaining(
         self, locators: Sequence[Contender], left: Records, tried: int
     ) -> Contender | None:
-        """The best of so many at a time, those of the most records first, until one of
-        them gains."""
+        """Return the best locator among the first `tried`; if none gains values, among
+        the next `tried`, and so on."""
         promising = sorted(
             (-readers.bit_count(), one.cost, i)
             for i, one in enumerate(locators)
@@ -262,7 +269,7 @@ class Pool:
         return None
 
     def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
-        """The locator with the most support, of equals the first."""
+        """Return the locator with the most support, of equals the first."""
         typed = (self._typed & left).bit_count()
         best, most = None, (-inf, -inf)
         for locator in locators:
@@ -274,7 +281,7 @@ class Pool:
         return best
 
     def gain(self, locators: Iterable[Contender]) -> float:
-        """What locators are worth, one after the other."""
+        """Return the total gain of locators that are tried one after the other."""
         left, total = self._all, 0.0
         for locator in locators:
             outcome = self.outcome(locator)
@@ -283,9 +290,9 @@ class Pool:
         return total
 
     def _support(self, locator: Contender, left: Records) -> tuple[float, float]:
-        """What a locator is worth on the page where it is worth the least, and in all.
+        """Return the gain of a locator on its worst page, and its total gain.
 
-        What holds on every sample holds more likely on the next page of the template.
+        A locator that holds on every sample is more likely to hold on the next page.
         """
         outcome = self.outcome(locator)
         shares = [
@@ -296,7 +303,7 @@ class Pool:
         return min(shares, default=0.0), outcome.gain(left)
 
     def outcome(self, locator: Contender) -> _Outcome:
-        """What a locator does on all records."""
+        """Return the outcome of a locator on all records."""
         if (found := self._outcomes.get(locator)) is None:
             found = self._outcomes[locator] = self._tried(locator)
         return found
@@ -330,7 +337,7 @@ class Pool:
         return selector(page, self._expression(locator))
 
     def quoted(self, locators: Iterable[Contender]) -> int:
-        """The set of the page's own names in locators, as bits."""
+        """Return the set of names from the page that the locators test, as bits."""
         found = 0
         for one in locators:
             if not isinstance(one.way, Heading):
@@ -338,7 +345,7 @@ class Pool:
         return found
 
     def locator(self, one: Contender) -> Locator:
-        """The locator as it is written down."""
+        """Return a candidate as the locator that a wrapper stores."""
         return Locator(self._expression(one), *one.manner)
 
     def _expression(self, one: Contender) -> Expression:
@@ -347,7 +354,8 @@ class Pool:
 
 
 def _row(record: TypedRecord, attribute: Attribute) -> int | None:
-    """The number of the row that an attribute is in; None if it is above them all."""
+    """Return the index of the row that an attribute is in, or None if it stands above
+    the record."""
     for i, top in enumerate(record.rows):
         if record.page.contains(top, attribute.node):
             return i

@@ -1,4 +1,5 @@
-"""What expressions may say about an element: its marks, extracted values left out."""
+"""List the tests that an element passes and an expression may use; tests that quote
+extracted values are excluded."""
 
 from __future__ import annotations
 
@@ -42,26 +43,27 @@ SEMANTIC_ATTRIBUTES = (
     *("data-test-id", "data-cy", "data-e2e", "data-automation-id", "data-hook"),
     *("data-component", "data-role", "role", "rel", "name"),
 )
-"""Attributes that say what an element is for, whatever the page looks like."""
+"""HTML attributes that describe the purpose of an element, independent of its look."""
 TELLING = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
-"""All attributes that marks are made of."""
+"""All HTML attributes that tests are made from."""
 SHORT_VALUE = 3
-"""A value of fewer characters ("3") says nothing when a class token contains it."""
+"""The number of characters from which on an extracted value bars class tokens that
+contain it. Shorter values ("3") occur by chance."""
 SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)
-"""Parts of a link's target that are its kind's rather than its own."""
+"""Parts of a link's target that its kind shares: folders and parameter names."""
 NO_SIGN = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A test that an element passes, and the family of what it rests on."""
+    """A test that an element passes, and the family of the feature that it tests."""
 
     test: Test
     family: str
 
 
 class NodeTests:
-    """What expressions may quote; `values` are those that were extracted."""
+    """The tests that expressions may use; `values` are the extracted values."""
 
     def __init__(self, values: Iterable[str]) -> None:
         squeezed = {squeeze(value) for value in values}
@@ -76,7 +78,8 @@ class NodeTests:
         self._look_of: dict[tuple[Page, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
-        """Whether an expression can quote `word`, and may: it holds no value."""
+        """Return whether an expression may quote `word`: the word can be quoted and
+        contains no extracted value."""
         if word not in self._allowed:
             squeezed = squeeze(word)
             shorter = bisect_right(self._values, len(squeezed), key=len)
@@ -86,11 +89,12 @@ class NodeTests:
         return self._allowed[word]
 
     def marks(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
-        """What an element's own attributes say of it."""
+        """Return the tests that an element's own HTML attributes pass."""
         return self._marks[self.look(page, node)]
 
     def look(self, page: Page, node: NodeId) -> int:
-        """A number for what an element's own attributes say of it."""
+        """Return a number that equals that of all elements with the same tests on their
+        HTML attributes."""
         key = page, node
         if (number := self._look_of.get(key)) is None:
             attributes = page.attributes[node].items()
@@ -106,7 +110,7 @@ class NodeTests:
         return number
 
     def own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
-        """The same one by one, for who needs but the first."""
+        """Yield the tests that an element's own HTML attributes pass, one by one."""
         attributes = page.attributes[node]
         for name in SEMANTIC_ATTRIBUTES:
             if value := attributes.get(name, ""):
@@ -129,7 +133,7 @@ class NodeTests:
                 yield Mark(test, GENERATED if doubt.code == HASHED else PASSING)
 
     def links(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
-        """What a link's target may have in common with its like."""
+        """Return the tests on a link's target that similar links may pass, too."""
         target = page.attributes[node].get("href", "")
         if (found := self._links.get(target)) is None:
             parts = map(self._link, dict.fromkeys(SEGMENT.findall(target)))
@@ -138,14 +142,14 @@ class NodeTests:
         return found
 
     def _link(self, part: str) -> Mark | None:
-        """The mark that a part of a link's target gives, if any."""
+        """Return the test for a part of a link's target, or None."""
         if part not in self._parts:
             mark = Mark(Contains("href", part), LINK) if self.allows(part) else None
             self._parts[part] = mark
         return self._parts[part]
 
     def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
-        """What stands beside an element, or is shown when pointed at; its icon."""
+        """Yield tests on the texts beside an element, its tooltip and its icon."""
         for name in LABELLING:
             label = page.attributes[node].get(name, "")
             if is_label(label) and self.allows(label):
@@ -166,7 +170,7 @@ class NodeTests:
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
-    """The names on elements that expressions don't rest on, and why."""
+    """Return the names on elements that expressions must not test, with the reasons."""
     found: dict[str, Veto] = {}
     for node in nodes:
         attributes = page.attributes[node]
@@ -182,5 +186,6 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
 
 @lru_cache(maxsize=1 << 14)
 def squeeze(text: str) -> str:
-    """Letters and digits only, in one case: how values are sought in markup."""
+    """Return the letters and digits of a text in lower case: the form in which values
+    are sought in markup."""
     return NO_SIGN.sub("", text.casefold())

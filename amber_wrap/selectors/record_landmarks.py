@@ -1,7 +1,8 @@
-"""Witnesses: what stands once in each record, or most, and hardly anywhere else.
+"""Find witnesses: elements that occur once in (nearly) each record and hardly anywhere
+else.
 
-They tell records that an area rule leaves out, and lead to records whose own marks are
-gone.
+Witnesses reveal records that an area rule misses, and lead to records that have lost
+their own ids and classes.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from amber_wrap.selectors.xpath_shapes import ELEMENTS
 from amber_wrap.wrapper.xpath import Path, Step
 
 Sought = tuple[int, str]
-"""The number of a step, and its family."""
+"""The number of a step, and the family of its test."""
 MAX_LOOKED_AT = 12
-"""Records in which marks are sought."""
+"""The number of records that witnesses are drawn from."""
 MAX_TRIED = 40
 MAX_WITNESSES = 3
 MOST = 0.8
-"""The share of the records that have a witness; a partner's card may look otherwise."""
+"""The share of the records that must have a witness. A sponsored record may differ."""
 _FEW = 0.1
-"""As large a share of records may have two, or be none that is known, if nothing is
-clean: an analysis may miss some records, or take two for one."""
+"""The share of records that may have two witnesses, or be unknown, if no witness is
+free of such errors. The analysis may miss some records, or merge two."""
 
 
 def witnesses(
@@ -36,11 +37,11 @@ def witnesses(
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     paths: Paths,
 ) -> tuple[dict[str, Path], float]:
-    """Witnesses of a group's records on different elements, the cheapest first.
+    """Return witnesses of a group's records on different elements, the cheapest first,
+    and the share of records that may break them.
 
-    `known` are the starts of records on each page, those of the typing and those that
-    are likely more.  The names tell what the witnesses rest on; with them comes the
-    share of records that need not be clean.
+    `known` holds for each page the first nodes of the typed records, and those of
+    further likely records. The keys name the features that the witnesses rest on.
     """
     candidates = list(_once_each(group, paths))
     for few in (0.0, _FEW):
@@ -64,10 +65,8 @@ def witnesses(
 def _once_each(
     group: Group, paths: Paths
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
-    """The paths to what stands once in most of some records, twice in hardly any.
-
-    With their families, and the element that they lead to in the first record.
-    """
+    """Yield the paths to elements that occur once in most records and twice in hardly
+    any, with their families and the element that each selects in the first record."""
     elements: dict[Sought, tuple[Page, NodeId]] = {}
     once: dict[Sought, int] = defaultdict(int)
     twice: dict[Sought, int] = defaultdict(int)
@@ -101,7 +100,8 @@ def _once_each(
 
 
 def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
-    """The steps that one mark of an element gives, or its tag, with their families."""
+    """Yield the steps that test one feature of an element, or its tag, with their
+    families."""
     for mark in (*paths.marked(page, node), *paths.linked(page, node)):
         if mark.family not in VETOED:
             yield mark.step, mark.family
@@ -112,7 +112,7 @@ def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
 def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
-    """Whether a path selects one node in most records, and few beside them."""
+    """Return whether a path selects one node in most records and few elsewhere."""
     seen: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):
         start = node

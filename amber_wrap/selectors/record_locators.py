@@ -1,7 +1,8 @@
-"""Where records start: the expressions of an area rule, an ensemble of ways.
+"""Build the record locators of an area rule: several independent expressions for the
+first nodes of records.
 
-The first is the cheapest that does what the typings say; the others lead to the same
-records by other marks, and from what the records hold.
+The first locator is the cheapest that agrees with the typings. The others find the same
+records by other features of theirs, or by their contents.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 MAX_STARTS = 12
-"""Records that the tests of a record expression are drawn from."""
+"""The number of records that the tests of a record expression are drawn from."""
 _ANYWHERE = Path((Step("body", deep=True),), absolute=True)
 MISSED = 8
-"""How many records beyond the typing are as bad as one that is missed: of the former
-many are right, since what an analysis overlooks looks like a record all the same."""
+"""The number of extra records that weighs as much as one missed record. Many extra
+records are right, since the analysis misses some."""
 MAX_HELD = 24
-"""Paths into a record that are tried as such tests."""
+"""The number of paths into a record that are tried as tests of a record."""
 MAX_PLACES = 6
 _ALIKE = (0, 0, 0, 0)
-"""The rank of all steps to record starts: of equals the first is taken."""
+"""The common rank of all steps to records: of equal ones the first is taken."""
 
 
 def places(
@@ -53,10 +54,10 @@ def places(
     others: Mapping[Page, Set[NodeId]],
     paths: Paths,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
-    """The ways to a group's records, the best first, each by something else.
+    """Return the locators of a group's records, the best first, each with another
+    feature, and a witness of the records if there is one.
 
-    With a witness of the records, if there is one.  `others` are the starts of all
-    groups' records, by page.
+    `others` are the first nodes of all groups' records, by page.
     """
     vocabulary = paths.vocabulary
     first = _first(group, pages, paths)
@@ -86,7 +87,7 @@ def places(
 def _leads_to_most(
     found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId], few: float
 ) -> bool:
-    """Whether most of the typed records are found, and few that aren't known."""
+    """Return whether a locator finds most typed records, and few unknown nodes."""
     unknown = found - typed - more
     is_sound = len(unknown) <= few * len(typed)
     return is_sound and len(found & typed) >= MOST * len(typed)
@@ -98,8 +99,8 @@ def _others(
     vocabulary: NodeTests,
     witnesses: Mapping[str, Path],
 ) -> Iterator[RecordLocator]:
-    """By marks of the records on any tag at any depth, else by the first's test on the
-    whole page; by what the records hold."""
+    """Yield further locators: by features of the records on any tag at any depth, by
+    the first locator's test on the whole page, and by the contents of the records."""
     found = _common_marks(group, vocabulary)
     marks = [mark for mark in found if mark.family != GENERATED]
     if not marks:
@@ -124,16 +125,16 @@ def _others(
 
 
 def _path_of(place: RecordLocator) -> Path:
-    """The expression for the records at a place that induction found; raises ValueError
-    for one that a person wrote."""
+    """Return the path of a record locator from induction; raises ValueError for a
+    locator that a person wrote."""
     if not isinstance(place.record, Path):
         raise ValueError(f"nobody generalises {place.record}")
     return place.record
 
 
 def _climb(group: Group, path: Path) -> tuple[int, str] | None:
-    """How far above what a path selects the records start: so many elements, or so many
-    of a tag; None where the records differ in that."""
+    """Return how many levels, or elements of which tag, the records start above the
+    nodes that a path selects. Return None if the records differ in this."""
     known = {(page, record.start) for page, record in group.records()}
     levels: Counter[tuple[int, str]] = Counter()
     total = 0
@@ -154,10 +155,12 @@ def _climb(group: Group, path: Path) -> tuple[int, str] | None:
 
 
 def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
-    """What selects the group's area, or the parents of its records; and the records.
+    """Return the locator with expressions for the area root, or the parents of records,
+    and for the records from there.
 
-    Records whose parents no expression tells from others are sought anywhere below the
-    area's root, or on the page where that is as good: what isn't said can't be wrong.
+    If no expression distinguishes the parents, records are sought at any depth below
+    the area root; on the whole page if that is as good, as a shorter expression breaks
+    less.
     """
 
     def wrong(place: RecordLocator) -> int:
@@ -177,9 +180,11 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
 def _expressions(
     group: Group, pages: Sequence[Page], paths: Paths, deep: bool
 ) -> RecordLocator:
-    """The best expression of the contexts of records, and of records from there.
+    """Return the best expressions for the contexts of records, and for records from a
+    context.
 
-    The contexts are the areas' roots where `deep`, else the parents of records.
+    The contexts are the roots of the areas if `deep` is set, else the parents of
+    records.
     """
 
     def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
@@ -213,7 +218,7 @@ def _expressions(
 
 
 def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int:
-    """How far the starts that two expressions select are from the group's records."""
+    """Return the weighted number of errors in the nodes that two expressions select."""
     wrong = 0
     for page in pages:
         areas = [area for own, area in group.members if own is page]
@@ -223,22 +228,23 @@ def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int
 
 
 def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """How far the selected starts are from those of the areas' records."""
+    """Return the weighted number of missed and extra nodes, compared to the areas'
+    records."""
     starts = {record.start for area in areas for record in area.records}
     return MISSED * len(starts - selected) + len(selected - starts)
 
 
 def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]:
-    """What a path selects from any of the contexts."""
+    """Return the nodes that a path selects from any of the contexts."""
     select = selector(page, path)
     return {start for context in contexts for start in select(context)}
 
 
 def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandidate]:
-    """Steps to a record start: by its own marks, then by what it holds.
+    """Yield steps to the first node of a record: by its own features, then by its
+    contents.
 
-    A mark is preferred to the bare tag: what it leaves out on another page, an advert
-    between the records, is not on this one to be seen.
+    A feature is preferred to the bare tag, since it may exclude adverts on other pages.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
     number = paths.numbering.number
@@ -266,15 +272,15 @@ def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandida
 
 
 def _tag(group: Group) -> str:
-    """The tag of all record starts, `*` for several."""
+    """Return the common tag of the records' first nodes, or `*` if they differ."""
     tags = {page.tag[record.start] for page, record in group.records()}
     return next(iter(tags)) if len(tags) == 1 else "*"
 
 
 def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
-    """The marks of all record starts, the best first.
+    """Return the features that the first nodes of all records share, the best first.
 
-    A mark that the page uses elsewhere, too, says less of what a record is.
+    Features that occur elsewhere on the page are worth less.
     """
     starts = [(page, record.start) for page, record in group.records()]
     marks = Counter(
@@ -287,9 +293,10 @@ def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
 
 
 def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
-    """Paths from record starts to their attributes, those of the most records first.
+    """Yield paths from the first nodes of records to attributes, the most frequent
+    first.
 
-    A header row lacks what they lead to, and so does the second row of a record.
+    Header rows and second rows of records lack such attributes.
     """
     costs: dict[Steps, PathCandidate] = {}
     support: Counter[Steps] = Counter()
@@ -307,7 +314,7 @@ def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
 
 
 def _uses(page: Page, test: Test) -> int:
-    """The number of elements of a page that pass a test."""
+    """Return the number of elements of a page that pass a test."""
     anywhere = Path((Step("*", (test,), deep=True),), absolute=True)
     return len(select_nodes(page, anywhere))
 
@@ -315,10 +322,10 @@ def _uses(page: Page, test: Test) -> int:
 def _by_cost(
     some: Iterable[PathCandidate], others: Iterable[PathCandidate], least: int
 ) -> Iterator[PathCandidate]:
-    """Different candidates, the cheapest first.
+    """Yield different candidates, the cheapest first.
 
-    The `others` cost at least so much, but for `some` that may be among them: they
-    aren't drawn before all that is cheaper was tried.
+    The `others` cost at least `least`, apart from duplicates of `some`. They are
+    generated only after all cheaper candidates.
     """
     for part in (
         (one for one in some if one.cost < least),
@@ -333,11 +340,8 @@ def _by_cost(
 def _best(
     candidates: Iterable[PathCandidate], paths: Paths, errors: Callable[[Path], int]
 ) -> tuple[Path, str]:
-    """The path with the fewest errors, of equals the first; what comes after one
-    without any isn't drawn.
-
-    With the family of what it rests on.
-    """
+    """Return the path with the fewest errors, of equals the first, with its family. The
+    search ends at the first path without errors."""
     best, fewest = (Path(), TAG), inf
     for one in candidates:
         path = paths.numbering.path(one.steps)

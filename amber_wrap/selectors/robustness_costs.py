@@ -1,4 +1,4 @@
-"""What an expression may rest on, by family, and what that costs."""
+"""Rate the features that an expression may rest on: each family has a cost."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ SEMANTIC, ID, LABEL, ELEMENT, LINK, CLASS, SHAPE, STEM, CONTAINER, TAG = (
 )
 PASSING, POSITION, GENERATED = "passing", "position", "generated"
 VETOED = frozenset({PASSING, GENERATED})
-"""What names with a veto rest on: only where nothing else tells."""
+"""The families of names with a veto; such names are used only if nothing else works."""
 
 COSTS: dict[str, int] = tomllib.loads(
     files(__package__).joinpath("robustness_costs.toml").read_text("utf-8")
 )["costs"]
-"""By family, the cheapest first: less is better."""
+"""The cost of each family, the cheapest first; cheaper is better."""
 ANCHOR_COST = 2
-"""What a second anchor, above the one of the element itself, adds."""
+"""The cost of a second anchor, above that of the element itself."""
 STEP_COST = 1
-"""What each step without an anchor adds."""
+"""The cost of each step without an anchor."""
 
 
 @cache
 def weakest(*families: str) -> str:
-    """The family of an expression that rests on several: the most expensive."""
+    """Return the most expensive of several families, which stands for the whole
+    expression."""
     return max(families, key=lambda family: COSTS[family])

@@ -1,7 +1,8 @@
-"""Rows of several kinds: the third cell of four isn't the third of five.
+"""Divide table rows by kind: the third of four cells differs in meaning from the third
+of five.
 
-Rows that only lack cells at their end are of one kind; those with a cell more in
-between, or of a table with its columns in another order, are of another.
+Rows that only lack cells at their end are of one kind. Rows with an additional cell in
+between, or in a table with another order of columns, are of another kind.
 """
 
 from __future__ import annotations
@@ -16,23 +17,25 @@ from amber_wrap.dom.page import NodeId, Page
 
 _ROW: Final = "tr"
 _LIKE: Final = 0.5
-"""How far the shares of cells with digits, letters or links may lie apart."""
+"""The largest difference between two columns' shares of cells with digits, letters or
+links."""
 _LEAST: Final = 5
-"""Rows of a table that tell what its columns are."""
+"""The number of rows that a table needs to characterise its columns."""
 _Shares = tuple[float, ...]
 RowKey = tuple[Page, NodeId]
 """A page, and a row of a record on it."""
 
 
 class _Rows(NamedTuple):
-    """Rows of one table with equally many cells, and by column what these are like."""
+    """The rows of one table with equally many cells, and the shares that characterise
+    each column."""
 
     width: int
     columns: Sequence[_Shares]
 
     def is_like(self, other: _Rows) -> bool:
-        """Whether columns that both have are alike; where none is missing, all but
-        one may change."""
+        """Return whether the columns of both are similar. If no column is missing, all
+        but one may differ."""
         unlike = sum(
             any(abs(one - two) > _LIKE for one, two in zip(mine, theirs, strict=True))
             for mine, theirs in zip(self.columns, other.columns, strict=False)
@@ -41,7 +44,7 @@ class _Rows(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """By row of a table a number that stands for its kind, 0 for the most usual one."""
+    """Return a number for the kind of each table row; 0 is the most frequent kind."""
     rows: dict[tuple[int, int, int], list[tuple[Page, NodeId]]] = defaultdict(list)
     for page, record in records:
         for number, row in enumerate(record.nodes):
@@ -63,7 +66,8 @@ def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
 
 
 def _columns(rows: Sequence[tuple[Page, NodeId]]) -> Sequence[_Shares]:
-    """By column the shares of the cells with digits, with letters, and with links."""
+    """Return by column the shares of cells with digits, with letters, and with
+    links."""
     found: dict[int, list[Counter[str]]] = defaultdict(list)
     for page, row in rows:
         for at, cell in enumerate(page.child_elements(row)):

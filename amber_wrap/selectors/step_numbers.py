@@ -1,4 +1,4 @@
-"""Steps as numbers: few of them make many paths, most of which are never tried."""
+"""Number the steps of paths: few steps form many paths, most of them never tried."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from amber_wrap.wrapper.xpath import Path, Position, Step
 K = TypeVar("K")
 
 Steps = tuple[int, ...]
-"""A path as the numbers of its steps, after `DOCUMENT` if it is absolute."""
+"""A path as the numbers of its steps; `DOCUMENT` comes first in an absolute path."""
 
 
 class Numbering:
-    """Steps by number, as far as they print differently."""
+    """A numbering of steps; steps that print alike have one number."""
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
@@ -27,35 +27,36 @@ class Numbering:
         self._quoted = _Derived(self._quote)
 
     def number(self, step: Step) -> int:
-        """The number of a step."""
+        """Return the number of a step."""
         number = self._numbers.setdefault((step.deep, str(step)), len(self._steps))
         if number == len(self._steps):
             self._steps.append(step)
         return number
 
     def path(self, steps: Steps) -> Path:
-        """The path of these steps."""
+        """Return the path with these steps."""
         absolute = steps[:1] == (DOCUMENT,)
         return Path(tuple([self._steps[one] for one in steps[absolute:]]), absolute)
 
     def loosened(self, steps: Steps) -> Steps:
-        """The same marks on elements of any tag, at any depth."""
+        """Return the steps with their tests on elements of any tag, at any depth."""
         return tuple([self._loosened[one] for one in steps])
 
     def quoted(self, steps: Steps) -> int:
-        """The tests of the page's own names in a path, as a set of bits."""
+        """Return the set of tests on the page's own names in a path, as bits."""
         found = 0
         for one in steps:
             found |= self._quoted[one]
         return found
 
     def _place(self, at: tuple[str, int]) -> int:
-        """The step to children of a tag: to the one at a place, 0 for any."""
+        """Return the step to a child with this tag and index; index 0 stands for
+        any."""
         tag, place = at
         return self.number(Step(tag, (Position(place),) if place else ()))
 
     def _child(self, number: int) -> int:
-        """The same step to a child only."""
+        """Return the step with its axis limited to children."""
         step = self._steps[number]
         return self.number(Step(step.tag, step.tests))
 
@@ -70,7 +71,7 @@ class Numbering:
 
 
 class _Derived(dict[K, int]):
-    """Numbers that follow from something, found when they are asked for."""
+    """A cache of numbers that are computed at their first use."""
 
     def __init__(self, find: Callable[[K], int]) -> None:
         self._find = find

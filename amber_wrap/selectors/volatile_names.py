@@ -1,8 +1,8 @@
-"""Names that no expression should rest on, with the reason.
+"""Detect names that no expression should rest on, with the reason.
 
-Robust locators avoid what changes with each build, state or item (Leotta et al. 2016,
-ROBULA+): generated names, utility classes, states and numbers. What is left are the
-names that people gave to things.
+Robust locators avoid names that change with each build, state or item (Leotta et al.
+2016, ROBULA+): generated names, utility classes, states and numbers. The names that
+remain were chosen by people for the content.
 """
 
 from __future__ import annotations
@@ -20,35 +20,36 @@ from amber_wrap.values.shapes import DIGIT, LETTER
 
 CLASS = "class"
 HASHED, NUMERIC = "hashed", "numeric"
-"""Codes of vetoes.  The second nothing outweighs: a number is of one item or page."""
+"""Codes of vetoes. A numeric name identifies one item or page, so that a numeric veto
+is final."""
 CACHED = 1 << 16
 
 MAYBE_GENERATED = re.compile(
     r"[\dA-Z:«]|^_|^(?:css|mui|sc|svelte|astro|ng|r|data-v|s|v)-"
 )
-"""What every generated name has: most names are spared the patterns."""
+"""A necessary sign of a generated name, which spares most names the slower patterns."""
 LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
 _NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
-"""A number of one item: four digits, or three that stand alone."""
+"""A number of one item: four digits, or three digits that stand alone."""
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 HEXADECIMAL = re.compile(
     r"(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])", re.IGNORECASE
 )
 _MARKS = re.compile(r"^[!-]|!$")
-"""Marks of Tailwind around a class: important, negative."""
+"""Signs around a Tailwind class: important, negative."""
 ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
-"""Values of CSS within a class: `D(ib)` of Atomic CSS, `w-[3rem]` of Tailwind."""
+"""CSS values within a class: `D(ib)` in Atomic CSS, `w-[3rem]` in Tailwind."""
 MODIFIER = "--"
-"""What parts a modifier from its block or element (BEM)."""
+"""The separator between a block or element and its modifier (BEM)."""
 _SHORTEST_WORD = 3
-"""Letters of a word that names something."""
+"""The number of letters of a word that can be a name."""
 SHORTEST_STEM = 4
-"""Letters of a stem that says something."""
+"""The number of letters of a stem that can be a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Veto:
-    """Why a name is no ground to rest on, for programs and for people.
+    """The reason why no expression may test a name, for programs and for people.
 
     `code` is "hashed", "utility", "numeric" or "state".
     """
@@ -59,10 +60,11 @@ class Veto:
 
 @lru_cache(maxsize=CACHED)
 def veto(word: str, attribute: str) -> Veto | None:
-    """Why no expression should test an attribute for this word; None if one may.
+    """Return the reason why no expression should test an HTML attribute for this word,
+    or None.
 
     `word` is a class token or the whole value of another attribute. Utility classes and
-    states are sought in classes only: elsewhere such words name things.
+    states are sought in classes only: in other attributes such words are names.
     """
     if maker := _maker(word, attribute):
         return Veto(
@@ -98,10 +100,12 @@ def veto(word: str, attribute: str) -> Veto | None:
 
 @lru_cache(maxsize=CACHED)
 def stem(token: str) -> str | None:
-    """What people wrote of a generated or numbered name: its longest prefix of words.
+    """Return the part of a generated or numbered name that people wrote: its longest
+    prefix of words.
 
-    `PropertyPrice_price` of `PropertyPrice_price__VL65t`, `item` of `item-48213`; None
-    where nothing was added to the words, or no word of four letters comes first.
+    `PropertyPrice_price__VL65t` has the stem `PropertyPrice_price`, `item-48213` the
+    stem `item`. Return None if nothing follows the words, or if no word of four letters
+    comes first.
     """
     if _look(token):
         return None
@@ -122,8 +126,8 @@ def stem(token: str) -> str | None:
 
 
 def names_things(words: Sequence[str]) -> bool:
-    """Whether a name's words, in lower case, say more than how something looks, which
-    of its kind it is, and what any element may be called."""
+    """Return whether a name's lower-case words name content, rather than a look, an
+    index or a generic element."""
     looks, generic = _words("utility")["looks"], _words("utility")["generic"]
     telling = [
         word
@@ -134,27 +138,29 @@ def names_things(words: Sequence[str]) -> bool:
 
 
 def is_spelt(words: Sequence[str]) -> bool:
-    """Whether one of a name's words, in lower case, is no abbreviation, nor what any
-    element may be called."""
+    """Return whether one of a name's lower-case words is neither an abbreviation nor
+    generic."""
     generic = _words("utility")["generic"]
     return any(word not in generic and _is_word(word) for word in words)
 
 
 def tells_looks(words: Sequence[str]) -> bool:
-    """Whether half of a name's words, in lower case, say how something looks."""
+    """Return whether at least half of a name's lower-case words describe a look."""
     looks = _words("utility")["looks"]
     return 2 * sum(_is_look(word, looks) for word in words) >= len(words)
 
 
 def _is_look(word: str, looks: Collection[str]) -> bool:
-    """Whether it is such a word, or two of them: `smalltext`."""
+    """Return whether a word describes a look, or is made of two such words:
+    `smalltext`."""
     return word in looks or any(
         word[:i] in looks and word[i:] in looks for i in range(2, len(word) - 1)
     )
 
 
 def _is_word(word: str) -> bool:
-    """Whether it may be one, and no abbreviation: it has vowels and three letters."""
+    """Return whether a string has vowels and at least three letters, so that it may be
+    a word."""
     is_spelt = any(c in "aeiouy" or not c.isascii() for c in word)
     return word.isalpha() and len(word) >= _SHORTEST_WORD and is_spelt
 
@@ -171,7 +177,8 @@ def _is_meaningful(name: str) -> bool:
 
 @lru_cache(maxsize=CACHED)
 def _maker(word: str, attribute: str) -> tuple[str, str] | None:
-    """Which framework generated a name, and what of it people wrote."""
+    """Return the framework that generated a name, and the part that people wrote, or
+    None."""
     if MAYBE_GENERATED.search(word) is None:
         return None
     for by, pattern in _generated(attribute):
@@ -186,7 +193,7 @@ def _maker(word: str, attribute: str) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=CACHED)
 def _look(token: str) -> str | None:
-    """What of an element's look a class sets; None if it is no utility class."""
+    """Return the CSS property that a utility class sets, or None for other classes."""
     utility = _words("utility")
     before, colon, rest = token.rpartition(":")
     if colon and before.split(":")[0].split("-[")[0] in utility["variants"]:
@@ -201,7 +208,7 @@ def _look(token: str) -> str | None:
 
 
 def _number(word: str) -> str | None:
-    """The number in a name that is likely one item's."""
+    """Return the number in a name that likely identifies one item, or None."""
     if DIGIT.search(word) is None:
         return None
     for pattern in (UUID, HEXADECIMAL, _NUMBER):
@@ -211,7 +218,8 @@ def _number(word: str) -> str | None:
 
 
 def _is_state(token: str) -> bool:
-    """Whether a class is a state: alone, `is-open`, `row-odd`, `card--new`."""
+    """Return whether a class is a state: `active`, `is-open`, `row-odd`,
+    `card--new`."""
     state = _words("state")
     states, marks, items = state["states"], state["marks"], state["items"]
     whole = token.casefold()
@@ -232,7 +240,8 @@ def _is_state(token: str) -> bool:
 
 @cache
 def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The patterns of generated names in an attribute, with their makers."""
+    """Return the patterns of generated names in an HTML attribute, with their
+    frameworks."""
     return tuple(
         (entry["by"], re.compile(entry["pattern"], re.VERBOSE))
         for entry in _data("generated")["name"]
@@ -242,7 +251,8 @@ def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _looks() -> re.Pattern[str]:
-    """One pattern of all utility classes; the last group is what they set."""
+    """Return one pattern for all utility classes; its last group names the CSS
+    property."""
     data = _data("utility")
     parts = data["parts"]
 
@@ -260,7 +270,7 @@ def _looks() -> re.Pattern[str]:
 
 @cache
 def _words(name: str) -> dict[str, frozenset[str]]:
-    """The word lists of a data file."""
+    """Return the word lists of a data file."""
     lists = _data(name).items()
     return {key: frozenset(one.split()) for key, one in lists if isinstance(one, str)}
 

@@ -1,7 +1,7 @@
-"""Expressions that could stand for a node, with what they rest on and cost.
+"""Generate the XPath expressions that may select a node, with their families and costs.
 
-The language is restricted: at most two anchors, child and descendant steps, positions
-only where nothing else is left.
+The language is restricted: at most two anchors, child and descendant steps, and
+positions only as a last resort.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ from amber_wrap.selectors.xpath_shapes import (
 from amber_wrap.wrapper.xpath import Step
 
 _ABOVE = 3
-"""Levels above a value on which a pattern may find it, too."""
+"""How many levels above a value a pattern may search for the value."""
 
 
 class PathKey(NamedTuple):
-    """What the elements between two are like: equal ways have equal paths.
+    """The features of the elements between a context and a target; equal features give
+    equal paths.
 
-    `looks` are tags and marks as numbers; `beside` is one for what else is said of the
+    `looks` are tags and tests as numbers; `beside` is a number for further tests of the
     target.
     """
 
@@ -47,7 +48,7 @@ class PathKey(NamedTuple):
 
 
 class Paths:
-    """The paths from an element to another one, found once for equal ways."""
+    """The paths from an element to another one, generated once for equal features."""
 
     def __init__(self, vocabulary: NodeTests) -> None:
         self.vocabulary = vocabulary
@@ -64,7 +65,7 @@ class Paths:
         self._linked: dict[tuple[str, str], list[Marked]] = {}
 
     def marked(self, page: Page, node: NodeId) -> list[Marked]:
-        """The steps that the element's own marks give."""
+        """Return the steps that test the element's own features."""
         tag, look = page.tag[node], self.vocabulary.look(page, node)
         if (found := self._marked.get((tag, look))) is None:
             marks = self.vocabulary.marks(page, node)
@@ -72,7 +73,7 @@ class Paths:
         return found
 
     def linked(self, page: Page, node: NodeId) -> list[Marked]:
-        """The steps that the target of a link gives."""
+        """Return the steps that test the target of a link."""
         key = page.tag[node], page.attributes[node].get("href", "")
         if (found := self._linked.get(key)) is None:
             marks = self.vocabulary.links(page, node)
@@ -92,7 +93,8 @@ class Paths:
     def between(
         self, page: Page, context: NodeId, target: NodeId
     ) -> Sequence[PathCandidate]:
-        """Paths from an element, or from the `DOCUMENT`, to an element below."""
+        """Return the paths from an element, or from the `DOCUMENT`, to an element
+        below."""
         way = self.way(page, context, target)
         parts = self.parts(page, context, target, way)
         found = [one for part in parts for one in part.candidates]
@@ -101,7 +103,8 @@ class Paths:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, way: PathKey
     ) -> Sequence[PathPart]:
-        """The same in parts, which other ways may have, too."""
+        """Return the paths to an element below in parts, which other elements may
+        share."""
         if (found := self._found.get(way)) is None:
             nodes = chain_between(page, context, target)
             found = self._found[way] = tuple(self._drawn(page, context, nodes, way))
@@ -149,7 +152,7 @@ class Paths:
     def _chain(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId]
     ) -> tuple[Chain, int]:
-        """The chain of these elements, and a number for it."""
+        """Return the chain of these elements, and a number for the chain."""
         start = (DOCUMENT,) if context == DOCUMENT else ()
         tags = tuple(page.tag[node] for node in nodes)
         key = self._number_of((start, tags))
@@ -158,16 +161,17 @@ class Paths:
         return self._chains[key], key
 
     def in_one_step(self, page: Page, target: NodeId) -> Iterator[PathCandidate]:
-        """Those of the paths from the `DOCUMENT` that rest on the element alone."""
+        """Yield the paths from the `DOCUMENT` that test the target element alone."""
         alone, _ = self._chain(page, DOCUMENT, [target])
         yield from alone.by_tags()
         yield from alone.by_target(OWN, self.marked(page, target))
         yield from alone.by_target(BESIDE, self.beside(page, target))
 
     def around(self, page: Page, top: NodeId, target: NodeId, way: PathKey) -> PathPart:
-        """Steps to marked elements above one, which a pattern may find it in.
+        """Return steps to ancestors with testable features, in which a pattern may find
+        the value.
 
-        What is around a value keeps its name when the value's own tag is another.
+        The ancestors keep their names when the tag of the value's own element changes.
         """
 
         def draw() -> Iterator[PathCandidate]:
@@ -180,7 +184,7 @@ class Paths:
         return self._part(("around", way.looks), draw)
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> PathKey:
-        """What the paths to an element depend on."""
+        """Return the features that the paths to an element depend on."""
         parent, known = page.parent, self._looks[page]
         looks: list[int] = []
         places: list[int] = []
@@ -200,7 +204,7 @@ class Paths:
         return self._number_of(look), place_among_siblings(page, node)
 
     def _other_look(self, page: Page, node: NodeId) -> int:
-        """A number for what else is said of an element."""
+        """Return a number for the further features of an element."""
         known = self._others[page]
         if (number := known.get(node)) is None:
             marks = tuple(self._other_marks(page, node))
@@ -211,7 +215,8 @@ class Paths:
         return self._alike.setdefault(value, len(self._alike))
 
     def beside(self, page: Page, node: NodeId) -> list[Marked]:
-        """The steps by what an element's target says of it, and what is beside it."""
+        """Return the steps that test a link's target, and the texts beside an
+        element."""
         key = page.tag[node], self._other_look(page, node)
         if (found := self._beside.get(key)) is None:
             marks = self._other_marks(page, node)
@@ -224,7 +229,7 @@ class Paths:
 
 
 def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:
-    """The elements from the child of `ancestor` down to `node`."""
+    """Return the elements from the child of `ancestor` down to `node`."""
     chain = []
     while node != ancestor:
         chain.append(node)

@@ -1,7 +1,7 @@
-"""The paths through a chain of elements, by what they rest on.
+"""Generate the paths through a chain of elements, ordered by the features they rest on.
 
-They are drawn in parts: elements that differ in the mark of one that is around them, or
-in their places among siblings, have the other parts in common.
+Paths are generated in parts. Chains that differ in one ancestor's features, or in
+indexes among siblings, share the other parts.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ ELEMENTS = frozenset(
     "address article caption data dt figcaption figure footer h1 h2 h3 h4 h5 h6 header "
     "main mark nav time".split()
 )
-"""Tags that say what an element is for."""
+"""HTML tags that describe the purpose of an element."""
 OWN, BESIDE, TAGS, PLACES = range(4)
-"""The parts in which paths with one anchor are drawn, in their order."""
+"""The parts in which paths with one anchor are generated, in order."""
 Rank = tuple[int, int, int, int]
-"""The level of an anchor, its number there, the part, the number in it."""
+"""The level of an anchor, the anchor's index there, the part, and the index in the
+part."""
 
 
 class PathCandidate(NamedTuple):
-    """A path, its cost, the family of the weakest thing that it rests on; and its
-    rank among all paths to an element, which decides between equals."""
+    """A path, its cost, the family of its weakest feature, and its rank among all paths
+    to an element, which decides between equals."""
 
     steps: Steps
     cost: int
@@ -45,7 +46,7 @@ class PathCandidate(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """The step to any depth that a mark gives."""
+    """A step at any depth that tests one feature."""
 
     step: int
     cost: int
@@ -60,9 +61,9 @@ class PathPart:
 
 
 class Chain:
-    """The tags of elements, from one below a context down to a target.
+    """The tags of the elements from below a context down to a target.
 
-    `start` is what paths begin with.  Levels count from the first element.
+    `start` is the common start of the paths. Levels count from the first element.
     """
 
     def __init__(self, start: Steps, tags: Sequence[str], numbering: Numbering) -> None:
@@ -71,7 +72,7 @@ class Chain:
         self._anywhere = numbering.number(Step(tags[-1], deep=True))
 
     def by_tags(self) -> Iterator[PathCandidate]:
-        """By tags alone."""
+        """Yield paths with tags alone."""
         tags, whole = self._tags, self._whole
         family, rank = ELEMENT if tags[-1] in ELEMENTS else TAG, (-1, -1, OWN, 0)
         yield PathCandidate((*self._start, self._anywhere), COSTS[family], family, rank)
@@ -83,14 +84,14 @@ class Chain:
         yield PathCandidate(self._start + whole, cost, TAG, rank)
 
     def by_target(self, part: int, ends: Iterable[Marked]) -> Iterator[PathCandidate]:
-        """By marks of the target."""
+        """Yield paths with a feature of the target."""
         for i, (step, cost, family) in enumerate(ends):
             yield PathCandidate((*self._start, step), cost, family, (-1, 0, part, i))
 
     def by_two(
         self, level: int, marks: Sequence[Marked], part: int, ends: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
-        """By a mark of an element above, and by one of the target."""
+        """Yield paths with a feature of an ancestor and one of the target."""
         child, is_near = self._numbering.child, level == len(self._tags) - 2
         for number, mark in enumerate(marks):
             for i, (step, cost, family) in enumerate(ends):
@@ -104,7 +105,7 @@ class Chain:
     def by_container(
         self, level: int, marks: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
-        """By a mark of an element above, and tags from there."""
+        """Yield paths with a feature of an ancestor, and tags below it."""
         for number, (step, cost, family) in enumerate(marks):
             inside = weakest(family, CONTAINER)
             yield from self._through(step, cost + ANCHOR_COST, inside, level, number)
@@ -112,7 +113,8 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """From an anchor by tags, by all of them or by the last one."""
+        """Yield paths from an anchor on: with all tags below it, and with the last tag
+        only."""
         tags = self._whole[level + 1 :]
         cost += STEP_COST * len(tags)
         steps = *self._start, anchor
@@ -124,8 +126,8 @@ class Chain:
     def by_places(
         self, level: int, marks: Sequence[Marked], places: Sequence[int]
     ) -> Iterator[PathCandidate]:
-        """By a mark of an element above, and the places among their siblings of those
-        below it, 0 for one that is alone."""
+        """Yield paths with a feature of an ancestor, and sibling indexes below it; 0
+        stands for an only child."""
         placed = self._placed(level + 1, places)
         for number, (step, cost, _) in enumerate(marks):
             steps = *self._start, step, *placed
@@ -133,19 +135,19 @@ class Chain:
             yield PathCandidate(steps, cost, POSITION, (level, number, PLACES, 0))
 
     def by_all_places(self, places: Sequence[int]) -> Iterator[PathCandidate]:
-        """By the places of all elements."""
+        """Yield the path with the sibling indexes of all elements."""
         placed = self._placed(0, places)
         cost, rank = 2 * COSTS[POSITION] + STEP_COST * len(placed), (len(placed), 0)
         yield PathCandidate(self._start + placed, cost, POSITION, (*rank, PLACES, 0))
 
     def _placed(self, first: int, places: Sequence[int]) -> Steps:
-        """The steps from a level on, to elements at these places."""
+        """Return the steps from a level on to elements with these sibling indexes."""
         placed, tags = self._numbering.placed, self._tags[first:]
         return tuple([placed[at] for at in zip(tags, places, strict=True)])
 
 
 def least_of_others() -> int:
-    """What any path costs at least that doesn't rest on its element alone."""
+    """Return the lowest cost of a path that rests on more than its target element."""
     mark = min(COSTS.values())
     anchored = mark + ANCHOR_COST + min(mark, STEP_COST)
     return min(anchored, *(COSTS[one] + STEP_COST for one in (ELEMENT, TAG)))

@@ -1,1 +1,1 @@
-"""Displayed text: what it is made of, and the typed value that it shows."""
+"""Parse displayed text into typed values."""

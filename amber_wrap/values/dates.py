@@ -1,4 +1,4 @@
-"""From the displayed text of a date or year to its normal form."""
+"""Normalise the displayed text of a date or year."""
 
 import datetime
 import re
@@ -66,7 +66,8 @@ TIME_BEHIND: Final = re.compile(
 
 
 def year(shown: str) -> int | None:
-    """A year: "08/2022" is 2022, "'19" is 2019; a range of years is none."""
+    """Return the year of a text: 2022 for "08/2022", 2019 for "'19", None for a
+    range."""
     shown = shown[:LONGEST_DATE]
     if found := _YEAR.search(shown):
         return None if YEAR_RANGE.match(shown, found.end()) else int(found[0])
@@ -77,7 +78,8 @@ def year(shown: str) -> int | None:
 
 
 def iso_date(one: re.Match[str]) -> str | None:
-    """The ISO form of a year, a month's number or name, and a day; None for 31 June."""
+    """Return the ISO form of a year, a month's number or name, and a day; None for
+    31 June."""
     month = one["month"]
     if not month.isdecimal():
         names = enumerate(MONTHS, start=1)
@@ -92,13 +94,14 @@ def iso_date(one: re.Match[str]) -> str | None:
 
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
-"""What a date in numbers begins with."""
+"""The part that numeric dates begin with."""
 # Only by a hyphen or slash the month comes first anywhere.
 _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
 
 
 def first_of(dates: Iterable[str]) -> str:
-    """What the dates of a column begin with, as far as one tells: "13/05/2019"."""
+    """Return whether the dates of a column begin with the day or month, or "" if no
+    date such as "13/05/2019" decides this."""
     found = [one for shown in dates for one in _IN_NUMBERS.finditer(shown)]
     firsts = {DAY_FIRST for one in found if int(one[1]) > 12}
     firsts |= {MONTH_FIRST for one in found if int(one[3]) > 12}
@@ -106,11 +109,11 @@ def first_of(dates: Iterable[str]) -> str:
 
 
 def date(shown: str, first: str = "") -> str | None:
-    """The date in ISO form, with the time of day that is right behind it; None if it
-    can't be read in one way only: "05/06/2019", "3 hours ago".
+    """Return a date in ISO form, with a time of day directly behind it, or None if the
+    text is ambiguous ("05/06/2019") or no date ("3 hours ago").
 
-    Where it is known what the dates of its column begin with, "05/06/2019" can be read
-    in one way.
+    `first` states whether the dates of the column begin with the day or month;
+    "05/06/2019" is then unambiguous.
     """
     shown = shown[:LONGEST_DATE]
     if stamp := TIMESTAMP.fullmatch(shown):
@@ -127,7 +130,7 @@ def date(shown: str, first: str = "") -> str | None:
 
 
 def time_behind(shown: str) -> str:
-    """The time of day behind a date as ISO forms have it, "" without one."""
+    """Return the time of day behind a date in ISO form, or ""."""
     if not (found := TIME_BEHIND.search(shown)):
         return ""
     hour, half = int(found[1]), (found[4] or "").lower()

@@ -1,4 +1,4 @@
-"""Patterns that are composed of others."""
+"""Compose regular expressions from named patterns."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,8 @@ _DEEPEST: Final = 50
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
-    """A pattern as one regular expression, its parts filled in."""
+    """Return a pattern as one regular expression, with references to other patterns
+    replaced."""
     return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
 
 

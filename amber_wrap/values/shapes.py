@@ -1,4 +1,4 @@
-"""The shape of a value: what it is made of and, roughly, how long it is."""
+"""Describe the shape of a value: its kind of characters and its approximate length."""
 
 import re
 from bisect import bisect
@@ -11,8 +11,8 @@ LENGTHS: Final = (0, 4, 16, 64, 256)
 
 
 def shape_of(shown: str) -> str:
-    """The shape: "number 4" of "£250,000", which has 4 characters or more, "words 16"
-    of "Bampton Street, Tiverton", "link 0" of "/42"."""
+    """Return the shape of a text: "number 4" for "£250,000" (4 characters or more),
+    "words 16" for "Bampton Street, Tiverton", "link 0" for "/42"."""
     length = LENGTHS[bisect(LENGTHS, len(shown)) - 1]
     if _LINK.fullmatch(shown):
         return f"link {length}"

@@ -1,7 +1,7 @@
-"""From the displayed text of an attribute to its typed value.
+"""Convert the displayed text of an attribute to a typed value.
 
-The text comes with its white space collapsed.  What can't be read as a single value, a
-range, say, gives None.
+The text has collapsed whitespace. A text that is no single value, such as a range,
+gives None.
 """
 
 import re
@@ -68,8 +68,8 @@ CURRENCIES: Final = _table(
 
 
 def any_of_words(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longer first; of each letter that words begin
-    with, `re` looks at the rest only if it is there."""
+    """Return a pattern for any of the words, longer words first, grouped by first
+    letter for speed."""
     rests: dict[str, list[str]] = {}
     for word in sorted(words, key=lambda word: (-len(word), word)):
         rests.setdefault(word[0], []).append(re.escape(word[1:]))
@@ -143,7 +143,7 @@ NUMERAL: Final = re.compile(
 
 
 def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
-    """A pattern for a number, its scale, and a sign before or behind it."""
+    """Return a pattern for a number, its scale, and a sign before or behind it."""
     return re.compile(
         rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
         rf"(?P<number>{_NUMBER})(?:[.,:][-–—]+)?"
@@ -179,7 +179,7 @@ def to_number(shown: str, decimal: str = "") -> float:
 
 
 def value_of(one: re.Match[str], decimal: str = "") -> float:
-    """The value of a figure, an int if it is integral."""
+    """Return the value of a figure, as an int if it is integral."""
     factor = 1
     if scale := one["scale"]:
         factor = factor_of(scale)
@@ -190,20 +190,21 @@ def value_of(one: re.Match[str], decimal: str = "") -> float:
 
 @cache
 def factor_of(scale: str) -> int:
-    """What a scale multiplies by: "k" by 1000."""
+    """Return the factor of a scale: 1000 for "k"."""
     scales = _SCALES.items()
     return next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
 
 
 def sign_of(one: re.Match[str] | None) -> str:
-    """The currency or unit of a figure as displayed, "" if there is none."""
+    """Return the currency or unit of a figure as displayed, or ""."""
     return (one["after"] or one["before"]).strip(" .") if one else ""
 
 
 def find_figure(
     pattern: re.Pattern[str], shown: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """The first figure that has a sign, else the first; and the end of its range."""
+    """Return the first figure with a sign, else the first figure; and the end of its
+    range or None."""
     first = None
     for start in pattern.finditer(shown):
         to = RANGE.match(shown, start.end())
@@ -222,10 +223,10 @@ DOLLAR: Final = "$"
 def money(
     shown: str, dollar: str = CURRENCIES[DOLLAR]
 ) -> tuple[float | None, str | None, str | None]:
-    """Amount, ISO currency, period: "£1,200 pcm" is 1200, "GBP", "month".
+    """Return amount, ISO currency and period: 1200, "GBP", "month" for "£1,200 pcm".
 
-    A mere "$" is a `dollar`, "" where nobody knows which.  Of several numbers without
-    a sign none is the amount.
+    A bare "$" stands for the currency `dollar`, "" if unknown. Of several numbers
+    without a sign none is the amount.
     """
     shown = shown[:LONGEST_VALUE]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
@@ -246,7 +247,7 @@ def money(
 
 
 def whole_number(shown: str) -> int | None:
-    """A whole number: "3 bedrooms" and "three" are 3, "Studio" is 0."""
+    """Return a whole number: 3 for "3 bedrooms" and "three", 0 for "Studio"."""
     shown = shown[:LONGEST_VALUE]
     numeral, found = NUMERAL.search(shown), find_figure(PLAIN, shown)
     if numeral and not (found and found[0].start() < numeral.start()):
@@ -258,7 +259,7 @@ def whole_number(shown: str) -> int | None:
 
 
 def number(shown: str) -> float | None:
-    """A number: "2½" is 2.5, "4.5 out of 5 stars" is 4.5."""
+    """Return a number: 2.5 for "2½", 4.5 for "4.5 out of 5 stars"."""
     shown = shown[:LONGEST_VALUE]
     found = find_figure(PLAIN, shown.replace(" 1/2", "½"))
     if found is None:

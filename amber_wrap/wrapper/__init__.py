@@ -1,1 +1,1 @@
-"""The wrapper: its representation, its expressions, its interpreter."""
+"""The wrapper: its representation, its XPath expressions, and its file."""

@@ -1,4 +1,4 @@
-"""The wrapper as plain JSON values."""
+"""Convert a wrapper to plain JSON values and back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from amber_wrap.wrapper.xpath import Path, Pinned
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
-    """The wrapper as plain JSON values; `wrapper_from_data` is its inverse."""
+    """Return the wrapper as plain JSON values; `wrapper_from_data` is the inverse."""
     return {
         "format": FORMAT,
         "domain": wrapper.domain,
@@ -98,7 +98,8 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
 
 
 def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
-    """The wrapper that `wrapper_to_data` gave; raises WrapperError for all else."""
+    """Return the wrapper from the values of `wrapper_to_data`; raises WrapperError
+    for other values."""
     try:
         if data["format"] != FORMAT:
             raise WrapperError(

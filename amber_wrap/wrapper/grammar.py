@@ -1,4 +1,5 @@
-"""XPath read back: of what `xpath` prints the value, for wrappers that were written."""
+"""Parse the XPath expressions of stored wrappers: the inverse of printing in
+`xpath`."""
 
 from __future__ import annotations
 
@@ -69,11 +70,11 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 LONGEST_EXPRESSION = 4096
-"""Characters of an expression: those that induction writes have some 100."""
+"""The length of an expression in characters, at most; induced ones have about 100."""
 
 
 def parse_path(text: str) -> Path:
-    """The path that prints so; raises ValueError where none does."""
+    """Return the path that prints as this text; raises ValueError if there is none."""
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(f"an expression has {len(text):,} characters: none is as long")
     try:
@@ -86,7 +87,8 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """The expression that prints so; raises ValueError where none does."""
+    """Return the expression that prints as this text; raises ValueError if there is
+    none."""
     if heading := _HEADING.fullmatch(text):
         found = Heading(heading[1])
         if str(found) == text:
@@ -95,14 +97,14 @@ def parse_expression(text: str) -> Expression:
 
 
 def _unquoted(literal: str) -> str:
-    """The text that `xpath.xpath_literal` quoted."""
+    """Return the text that `xpath.xpath_literal` quoted."""
     if literal.startswith("concat("):
         return literal[8:-2].replace('", \'"\', "', '"')
     return literal[1:-1]
 
 
 def _path(text: str, at: int) -> tuple[Path, int]:
-    """The path that begins there, and where it ends."""
+    """Return the path that begins at this offset, and the offset of its end."""
     absolute = text[at : at + 1] != "."
     at += not absolute
     steps = []
@@ -118,7 +120,7 @@ def _tag(odd: str | None, tag: str | None) -> str:
 
 
 def _tests(text: str, at: int) -> tuple[tuple[Test, ...], int]:
-    """The tests that begin there, and where they end."""
+    """Return the tests that begin at this offset, and the offset of their end."""
     tests = []
     while text[at : at + 1] == "[":
         test, at = _test(text, at + 1)
@@ -128,7 +130,7 @@ def _tests(text: str, at: int) -> tuple[tuple[Test, ...], int]:
 
 
 def _test(text: str, at: int) -> tuple[Test, int]:
-    """The test that begins there, and where it ends."""
+    """Return the test that begins at this offset, and the offset of its end."""
     for pattern, make in TESTS:
         if found := pattern.match(text, at):
             return make(*found.groups()), found.end()

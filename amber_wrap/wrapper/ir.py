@@ -1,7 +1,7 @@
 """The wrapper: page-free rules, the compiler's intermediate representation.
 
-How a wrapper is read is in `engine`: records and values in `reading`, which of several
-ways to them is taken in `ensemble`, what they should be like in `contract`.
+`engine` interprets wrappers: `reading` reads records and values, `ensemble` chooses
+between several readings, `drift_check` checks the contract.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 
 FORMAT = 4
-"""The number of this representation: a wrapper of another number isn't read."""
+"""The version of this representation. A wrapper of another version isn't read."""
 PINNED = "pinned"
-"""The family of what a person wrote instead of what induction would choose."""
+"""The family of an expression that a person wrote, in place of induction."""
 Constant = str | int | float | bool
 
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """One way to a value: `xpath` is relative to the record's row number `row`.
+    """A way to read a value: `xpath` is relative to row number `row` of the record.
 
-    `source` is one of `dom.markup.read_node`; `pattern` names one of the
-    wrapper's patterns, None takes the text as it is.
+    `source` is one of `dom.markup.read_node`. `pattern` names one of the wrapper's
+    patterns; None takes the whole text.
     """
 
     xpath: Expression
@@ -38,9 +38,9 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """One way to the values of a field; `family` says what its expressions rest on.
+    """A way to read a field; `family` names the feature that its expressions rest on.
 
-    Records differ in layout: of each the first locator that gives a value counts.
+    Records differ in layout: in each record the first locator that has a value counts.
     """
 
     family: str
@@ -49,24 +49,26 @@ class FieldReading:
 
 @dataclass(frozen=True, slots=True)
 class FieldRule:
-    """How one attribute type is read from a record: an ensemble of ways, best first."""
+    """The rule for one attribute type: several independent readings, the best first."""
 
     name: str
     readings: tuple[FieldReading, ...]
 
     @property
     def is_of_page(self) -> bool:
-        """Whether its value is the page's: it doesn't tell a record from an advert."""
+        """Whether the value belongs to the page, so that it can't distinguish
+        records from adverts."""
         xpath = self.readings[0].locators[0].xpath
         return isinstance(xpath, Pinned) and xpath.is_of_page
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLocator:
-    """One way to the records of an area: its roots, and from there their starts.
+    """A way to find the records of an area: its roots, and from there the first nodes
+    of records.
 
-    With `climb` a record starts so many elements above what `record` selects, counting
-    those that have `tag`.
+    With `climb`, a record starts that many elements above the node that `record`
+    selects, counting only elements with the tag `tag`.
     """
 
     family: str
@@ -77,7 +79,8 @@ class RecordLocator:
 
     @property
     def rise(self) -> str:
-        """The steps from what `record` selects to the start, as XPath."""
+        """The steps from the node that `record` selects to the first node of the
+        record, as XPath."""
         if self.tag == "*":
             return "/.." * self.climb
         return f"/ancestor::{node_test(self.tag)}[{self.climb}]"
@@ -139,16 +142,16 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The places whose records are put together."""
+        """The locators whose records are merged."""
         return _chosen(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """The readings of a field that values are taken from, in turn."""
+        """Return the readings of a field that values are taken from, in order."""
         return _chosen(rule.readings, self.followed.get(rule.name))
 
     @property
     def patterns(self) -> frozenset[str]:
-        """The patterns that its fields are read through."""
+        """The names of the patterns that the fields are read through."""
         return frozenset(
             locator.pattern
             for field in self.fields
@@ -254,7 +257,8 @@ Way = TypeVar("Way", RecordLocator, FieldReading)
 
 
 def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way, ...]:
-    """The ways of these families, in their order; the first way without any."""
+    """Return the readings of these families in order, or the first reading if no
+    families are given."""
     if families is None:
         return ways[:1]
     by_family = {one.family: one for one in ways}
@@ -262,7 +266,7 @@ def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way,
 
 
 def dump(wrapper: Wrapper) -> str:
-    """The wrapper as text for people: one line per expression."""
+    """Return the wrapper as text for people: one line per expression."""
     lines = [f"wrapper for {wrapper.domain}, from {len(wrapper.samples)} sample(s)"]
     for area in wrapper.areas:
         rows = "" if area.span == 1 else f", {area.span} rows each"

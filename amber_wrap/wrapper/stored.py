@@ -1,7 +1,7 @@
-"""The wrapper in its file: all that induction knows, in canonical JSON.
+"""Store a wrapper in a file as canonical JSON, and load it.
 
-The file is read, never run; one by a stranger is bounded in size and held against the
-schema (`docs/wrapper.schema.json`) before anything is made of it.
+The file is data and never executed. A stranger's file is limited in size and validated
+against the schema (`docs/wrapper.schema.json`) before use.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from amber_wrap.wrapper.data import wrapper_from_data, wrapper_to_data
 from amber_wrap.wrapper.ir import FORMAT, Wrapper
 
 _MOST_BYTES = 8_000_000
-"""A wrapper's file is no larger; those of the corpus have 30 kB in the median."""
+"""The largest accepted size of a wrapper file; the median of the corpus is 30 kB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A wrapper with the command that made it and the SHA-256 (hex) of the generated
-    file, as it was written.
+    """A wrapper, the command that made it, and the SHA-256 (hex) of the generated file
+    as it was written.
 
-    `program` are the JSON values of what that file does (`lowering.stored`); a wrapper
-    by an older version, or by another tool, has none.
+    `program` holds the JSON values that the generated file runs on (`lowering.stored`).
+    Wrappers by older versions or other tools have none.
     """
 
     wrapper: Wrapper
@@ -40,17 +40,17 @@ class Stored:
     program: Mapping[str, Any] = field(default_factory=dict)
 
     def made(self, source: bytes) -> bool:
-        """Whether a generated file is as it was written; ends of lines don't count."""
+        """Return whether a generated file is unchanged, apart from its line endings."""
         return digest_of(source) == self.digest
 
 
 def digest_of(source: bytes) -> str:
-    """The SHA-256 of a generated file, its lines ended by line feeds."""
+    """Return the SHA-256 (hex) of a generated file with line feeds as line endings."""
     return hashlib.sha256(source.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def to_text(stored: Stored) -> str:
-    """Canonical JSON: equal wrappers give equal text, and the other way round."""
+    """Return canonical JSON: equal wrappers give equal texts, and vice versa."""
     data = {
         "format": FORMAT,
         "command": stored.command,
@@ -62,7 +62,8 @@ def to_text(stored: Stored) -> str:
 
 
 def from_text(text: bytes) -> Stored:
-    """What `to_text` wrote; raises WrapperError for anything else."""
+    """Return the stored wrapper from the text of `to_text`; raises WrapperError for
+    other texts."""
     if len(text) > _MOST_BYTES:
         raise WrapperError(
             f"this is no wrapper: it has more than {_MOST_BYTES:,} bytes"
@@ -86,14 +87,15 @@ def from_text(text: bytes) -> Stored:
 
 @cache
 def validator() -> Callable[[Any], Any]:
-    """The function that holds data against the schema."""
+    """Return the function that validates data against the schema."""
     found: Callable[[Any], Any] = fastjsonschema.compile(schema())
     return found
 
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema: within the package in a wheel, in `docs` of a checkout."""
+    """Return the JSON Schema: from the package in a wheel, from `docs` in a
+    checkout."""
     packaged = resources.files("amber_wrap") / "_docs"
     folder = packaged if packaged.is_dir() else Path(__file__).parents[2] / "docs"
     text = (folder / "wrapper.schema.json").read_text("utf-8")

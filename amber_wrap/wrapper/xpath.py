@@ -1,4 +1,4 @@
-"""The one gate to XPath: expressions as values, printed and quoted here only."""
+"""Build XPath expressions from values; only this module prints and quotes XPath."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 @lru_cache(maxsize=1 << 12)
 def is_quotable(text: str) -> bool:
-    """Whether a literal can hold the text: XML, hence XPath, lacks some characters."""
+    """Return whether an XPath literal can contain the text. XML excludes some
+    characters."""
     return NO_XML.search(text) is None
 
 
 def xpath_literal(text: str) -> str:
-    """A string literal; XPath 1.0 knows no escapes, so both quotes need `concat`."""
+    """Return a string literal. XPath 1.0 has no escapes, so a text with both quotes
+    needs `concat`."""
     if '"' not in text:
         return f'"{text}"'
     if "'" not in text:
@@ -29,7 +31,7 @@ def xpath_literal(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Equals:
-    """The attribute has just this value."""
+    """A test that an HTML attribute has exactly this value."""
 
     attribute: str
     value: str
@@ -40,7 +42,7 @@ class Equals:
 
 @dataclass(frozen=True, slots=True)
 class HasToken:
-    """The attribute, a list of tokens such as `class`, holds this token."""
+    """A test that an HTML attribute with tokens, such as `class`, has this token."""
 
     attribute: str
     token: str
@@ -52,7 +54,7 @@ class HasToken:
 
 @dataclass(frozen=True, slots=True)
 class HasStem:
-    """A token of the attribute begins so, whatever is appended to it."""
+    """A test that a token of an HTML attribute starts with this stem."""
 
     attribute: str
     stem: str
@@ -64,7 +66,7 @@ class HasStem:
 
 @dataclass(frozen=True, slots=True)
 class Contains:
-    """The attribute's value contains this text."""
+    """A test that the value of an HTML attribute contains this text."""
 
     attribute: str
     text: str
@@ -75,7 +77,8 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The element is the `index`-th, from 1, of those that the step selects."""
+    """A test that an element is the `index`-th, from 1, of those that the step
+    selects."""
 
     index: int
 
@@ -85,7 +88,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """Of each `period` elements that the step selects, the one at `offset`, from 0."""
+    """A test that selects, of each `period` elements, the one at `offset`, from 0."""
 
     period: int
     offset: int
@@ -96,7 +99,7 @@ class Every:
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """The path, relative to the element, selects something."""
+    """A test that a path, relative to the element, selects something."""
 
     path: Path
 
@@ -106,7 +109,7 @@ class Holds:
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """The element right before has this text."""
+    """A test that the previous sibling element has this text."""
 
     text: str
 
@@ -116,7 +119,7 @@ class Follows:
 
 @dataclass(frozen=True, slots=True)
 class Headed:
-    """The first element in it has this text."""
+    """A test that the first child element has this text."""
 
     text: str
 
@@ -126,7 +129,7 @@ class Headed:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """The element has this text."""
+    """A test that the element has this text."""
 
     text: str
 
@@ -136,7 +139,7 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The element right before is one that the step selects."""
+    """A test that the step selects the previous sibling element, too."""
 
     step: Step
 
@@ -161,7 +164,7 @@ Test = (
 
 @lru_cache(maxsize=1 << 10)
 def node_test(tag: str) -> str:
-    """What selects the elements of a tag, `*` where that can't be quoted."""
+    """Return the node test for a tag, or `*` for a tag that XPath can't quote."""
     if tag == "*" or not is_quotable(tag):
         return "*"
     return tag if _NAME.fullmatch(tag) else f"*[name()={xpath_literal(tag)}]"
@@ -169,7 +172,7 @@ def node_test(tag: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A child step, or a descendant step where `deep`."""
+    """A child step, or a descendant step if `deep`."""
 
     tag: str
     tests: tuple[Test, ...] = ()
@@ -183,18 +186,19 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The tag, `*` for any one: what no expression can quote isn't told."""
+        """The tag of the step, or `*` for any tag."""
         return self.tag if is_quotable(self.tag) else "*"
 
     @property
     def quoted(self) -> Iterator[str]:
-        """The tests of the page's own names, not of positions."""
+        """Yield the tests that quote names from the page, without tests of
+        positions."""
         for test in self.tests:
             if not isinstance(test, Position | Every):
                 yield str(test)
 
     def loosened(self) -> Step:
-        """The same marks on an element of any tag, at any depth."""
+        """Return the step with its tests on an element of any tag, at any depth."""
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
     def __str__(self) -> str:
@@ -205,7 +209,7 @@ class Step:
 class Path:
     """Steps from the root of the tree (`absolute`) or from the context node.
 
-    Without steps: the context node itself.
+    A path without steps selects the context node itself.
     """
 
     steps: tuple[Step, ...] = ()
@@ -214,7 +218,7 @@ class Path:
 
     @property
     def is_deep(self) -> bool:
-        """Whether it leads to elements at any depth at once."""
+        """Whether the path has a descendant step."""
         return bool(self.steps) and self.steps[0].deep
 
     def __str__(self) -> str:
@@ -229,18 +233,18 @@ class Path:
 
     @property
     def quoted(self) -> frozenset[str]:
-        """The tests of the page's own names, not of positions."""
+        """The tests that quote names from the page, without tests of positions."""
         return frozenset(test for step in self.steps for test in step.quoted)
 
     def loosened(self) -> Path:
-        """The same marks on elements of any tag, at any depth."""
+        """Return the path with its tests on elements of any tag, at any depth."""
         return Path(tuple(step.loosened() for step in self.steps), self.absolute)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The nearest element of a tag before the context node and not around it; where the
-    tag is `tr`, the nearest row before it that has but one cell."""
+    """The nearest element of a tag that precedes the context node and isn't its
+    ancestor. If the tag is `tr`, the nearest preceding row with a single cell."""
 
     tag: str
 
@@ -258,12 +262,12 @@ class Pinned:
 
     @property
     def is_of_page(self) -> bool:
-        """Whether it begins at the page, not at the record."""
+        """Whether the expression starts at the page, not at the record."""
         return self.text.startswith("/")
 
     @property
     def is_deep(self) -> bool:
-        """Whether it may lead to elements at any depth at once."""
+        """Whether the expression may select elements at any depth."""
         return True
 
     def __str__(self) -> str:
@@ -271,4 +275,4 @@ class Pinned:
 
 
 Expression = Path | Heading | Pinned
-"""What a wrapper's rules select by."""
+"""The expressions that a wrapper's rules may contain."""
