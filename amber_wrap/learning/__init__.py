@@ -1,1 +1,1 @@
-"""Domain knowledge that grows (AMBER, section 4)."""
+"""Learn domain knowledge from pages: terms that the gazetteers lack (AMBER, section 4)."""
