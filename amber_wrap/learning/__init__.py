@@ -1,1 +1,1 @@
-"""Learn domain knowledge from pages: terms that the gazetteers lack (AMBER, section 4)."""
+"""Learn terms that the gazetteers lack from pages (AMBER, section 4)."""

@@ -56,7 +56,10 @@ _SCHEMA: Final = (
 
 @contextmanager
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the database in a file, created if missing; raise LearningError on failure."""
+    """Open the database in a file, created if missing.
+
+    Raise LearningError on failure.
+    """
     with failures(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(path)
@@ -129,7 +132,7 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that the database is one of amber-wrap, and create the tables of a new one."""
+    """Check that the database is amber-wrap's, and create the tables of a new one."""
     connection.execute("PRAGMA foreign_keys = ON")
     # A kept lesson survives a power failure as well.
     connection.execute("PRAGMA synchronous = FULL")
@@ -164,7 +167,10 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to write-ahead logging; retry, since SQLite doesn't wait for others here."""
+    """Switch to write-ahead logging.
+
+    Retry, since SQLite doesn't wait for others here.
+    """
     deadline = monotonic() + PATIENCE
     while True:
         try:

@@ -24,7 +24,7 @@ _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 
 
 def learning_table(outcome: LearningOutcome) -> str:
-    """Return the output of `learn`: terms to add and to reject, number of waiting ones."""
+    """Return the output of `learn`: terms to add, to reject, and to wait for."""
     sites = number_of(len(outcome.sites), "site")
     lines = [
         f"{outcome.domain}: {number_of(outcome.pages, 'page')} of {sites}, "
@@ -60,7 +60,7 @@ def fallen(forgotten: Forgotten) -> str:
 
 
 def story(history: TermHistory) -> str:
-    """Return the output of `learn history`: pages, then lists, reviews and judgements."""
+    """Return the output of `learn history`: pages, lists, reviews and judgements."""
     rows = [
         (
             one.time,
@@ -96,7 +96,7 @@ def _judged(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
 
 
 def _row(one: Judgement) -> tuple[str, ...]:
-    """Return a line of the table; after a rejected term come the sites that oppose it."""
+    """Return a line of the table; a rejected term shows the sites that oppose it."""
     evidence = one.evidence
     sites, pages = evidence.sites, evidence.pages
     if one.decision == "reject":

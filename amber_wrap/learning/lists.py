@@ -100,7 +100,10 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
 
 
 def settled(store: Store) -> frozenset[tuple[str, str]]:
-    """Return the types and casefolded terms that people decided on; these lines stay."""
+    """Return the types and casefolded terms that people decided on.
+
+    These lines stay.
+    """
     return frozenset(
         (kind, term.casefold())
         for kind, _, term in (one.entry for one in store.reviews())

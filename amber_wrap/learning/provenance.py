@@ -24,7 +24,7 @@ from amber_wrap.learning.store import Entry, Listing, Store, TermReview, TermSig
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The pages of a dropped site, and the lines that no longer have enough evidence."""
+    """The pages of a dropped site, and the lines left without enough evidence."""
 
     domain: str
     site: str

@@ -114,7 +114,7 @@ def learn_from_pages(
 def teach(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> Taught:
-    """Return the lesson of a page; reuse the former one if its annotations are the same."""
+    """Return the lesson of a page; with unchanged annotations, the former lesson."""
     page, former = task
     source = page.source
     lesson = Lesson(source.name, source.sha256, page.site, ())

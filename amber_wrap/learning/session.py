@@ -248,7 +248,7 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
 def _keepable(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return the lesson to keep: plain terms, plus earlier ones of types left out now."""
+    """Return the lesson to keep: plain terms, and earlier ones of types left out."""
     kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:
         kept += [one for one in earlier.observations if one.type not in types]

@@ -117,7 +117,7 @@ class Store:
         return tuple(Lesson(*page, tuple(some)) for page, some in seen.items())
 
     def history(self, term: str) -> tuple[TermSighting, ...]:
-        """Return the pages that showed the term, in any casing, in order of learning."""
+        """Return the pages that showed the term in any casing, as they were learned."""
         rows = self._query(
             "SELECT time, site, name, type, term, supporting, opposing "
             "FROM observations JOIN pages ON page = sha256 "

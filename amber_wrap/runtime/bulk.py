@@ -1,4 +1,4 @@
-"""Apply wrappers to many pages in worker processes, and resume a run that was killed."""
+"""Apply wrappers to many pages in worker processes, and resume killed runs."""
 
 from __future__ import annotations
 

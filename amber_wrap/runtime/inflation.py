@@ -86,7 +86,10 @@ class Inflated(io.RawIOBase):
         return self._position
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer as far as possible, and return the byte count; 0 at the end."""
+        """Fill the buffer as far as possible, and return the byte count.
+
+        0 at the end.
+        """
         view = memoryview(buffer).cast("B")
         data = self._inflate(len(view)) if self._member else self._copy(len(view))
         view[: len(data)] = data
@@ -155,7 +158,7 @@ class Inflated(io.RawIOBase):
         return offset, position - start
 
     def _places(self, sign: bytes, offset: int) -> Iterator[int]:
-        """Yield the offsets at which the file holds the bytes `sign`, from `offset` on."""
+        """Yield the offsets of the bytes `sign` in the file, from `offset` on."""
         while True:
             self._file.seek(offset)
             data = self._file.read(_CHUNK)
@@ -246,7 +249,7 @@ def read_all(file: BinaryIO, limit: int) -> bytes:
 
 
 def read_most(stream: Any, most: int) -> bytes:
-    """Return the first bytes of a stream, at most `most`, in no more memory than that."""
+    """Return at most `most` bytes of a stream, in no more memory than that."""
     found = io.BytesIO()  # It grows in place, and gives itself away without a copy.
     while (left := most - found.tell()) and (part := stream.read(min(_CHUNK, left))):
         found.write(part)

@@ -15,7 +15,7 @@ DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 
 
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
-    """Yield the records of a page with the page's id, and the wrapper if several run."""
+    """Yield a page's records with its id, and with the wrapper if several run."""
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}
         if outcome.wrapper:

@@ -47,10 +47,13 @@ class Sink(ABC):
 
     @abstractmethod
     def position(self) -> int:
-        """Return the size that the last `flush` made durable, as `open_sink` takes it."""
+        """Return the size that the last `flush` made durable, for `open_sink`."""
 
     def end(self) -> None:  # noqa: B027
-        """Finish the output after the last flush; a kill at any moment loses nothing."""
+        """Finish the output after the last flush.
+
+        A kill at any moment loses nothing.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -199,7 +202,7 @@ def _cut(file: BinaryIO, path: str, position: int) -> None:
 
 
 def is_stream(path: str) -> bool:
-    """Return whether a path is stdout, a pipe or a device, which keep no written bytes."""
+    """Return whether a path is stdout, a pipe or a device: none keeps written bytes."""
     return path == STDOUT or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
@@ -262,7 +265,7 @@ class _LineSink(Sink):
             self._file.write(self._encoded(text.encode("utf-8", "backslashreplace")))
 
     def flush(self) -> None:
-        """Write the buffered lines, and sync the file to the disk; streams can't be synced."""
+        """Write the buffered lines, and sync a file to the disk."""
         with writing(self._path):
             self._file.write(self._end())
             self._file.flush()

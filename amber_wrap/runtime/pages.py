@@ -59,7 +59,7 @@ class BadInput:
 
 @dataclass(frozen=True, slots=True)
 class InputOptions:
-    """Options for reading: the Parquet column of the pages, the bytes a page may have."""
+    """Options for reading: the Parquet column of pages, the largest page in bytes."""
 
     html: str = "html"
     max_page: int = MAX_PAGE

@@ -40,7 +40,10 @@ _UNFINISHED: Final = ".part"
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A Parquet file and the numbers of its parts; `shown` if readers can see the file."""
+    """A Parquet file and the numbers of its parts.
+
+    `shown` if readers can see the file.
+    """
 
     parts: range
     path: Path
@@ -63,7 +66,7 @@ class PartSink(Sink):
         position: int | None = None,
         types: Mapping[str, type] = NO_TYPES,
     ) -> None:
-        """Create the folder; or keep its first `position` parts, and remove later ones."""
+        """Create the folder, or keep only the first `position` parts in it."""
         self._path = path
         self._folder = Path(path)
         self._arrow: Any = extra_module("pyarrow", "parquet", path)
@@ -127,7 +130,7 @@ class PartSink(Sink):
             self._show(run)
 
     def _show(self, run: Sequence[_File]) -> None:
-        """Merge several hidden files into a visible one, then remove the hidden files."""
+        """Merge hidden files into a visible one, then remove the hidden files."""
         if not run:
             return
         first, last = run[0].parts[0], run[-1].parts[-1]
@@ -169,7 +172,7 @@ class PartSink(Sink):
         return self._parquet.ParquetWriter(unfinished, self._columns.schema)
 
     def _rename(self, written: Path, path: Path) -> None:
-        """Rename a written file, so that even a crash leaves it complete under a name."""
+        """Rename a written file durably: even a crash leaves it complete."""
         with open(written, "rb") as file:
             os.fsync(file.fileno())
         os.replace(written, path)
@@ -193,7 +196,7 @@ class PartSink(Sink):
             )
 
     def _found(self) -> list[_File]:
-        """Return the folder's files by first part, and the largest first among equals."""
+        """Return the folder's files by first part, larger ones first."""
         found = []
         for path in self._folder.iterdir():
             shown = _SHOWN.fullmatch(path.name)

@@ -31,7 +31,10 @@ class Remaining:
 
     @property
     def read(self) -> int:
-        """Return the bytes of the inputs read so far; of a Parquet file none, or all."""
+        """Return the bytes of the inputs read so far.
+
+        Of a Parquet file none, or all.
+        """
         return self._before + self._within
 
     def _skip(self, page: PageRef) -> bool:

@@ -124,7 +124,10 @@ class _Run:
                 following += 1
 
     def batch(self) -> list[Numbered]:
-        """Return the next pages, none at the end; record each BadInput as an outcome."""
+        """Return the next pages, none at the end.
+
+        Record each BadInput as an outcome.
+        """
         with self._feed:
             found: list[Numbered] = []
             size = 0
@@ -153,7 +156,7 @@ class _Run:
             return found
 
     def _take(self, size: int) -> None:
-        """Wait until `size` more bytes fit in memory, so that few large pages wait there."""
+        """Wait until `size` more bytes fit in the memory budget."""
 
         def is_room() -> bool:
             return self._taken == 0 or self._taken + size <= self._most

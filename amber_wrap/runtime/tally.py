@@ -89,7 +89,7 @@ class Tally:
         return self.lost / max(1, self.lost, self.size)
 
     def lines(self, job: Job, seconds: float) -> Iterator[str]:
-        """Yield the lines of the report for people, with the fill rate of each field."""
+        """Yield the report's lines for people, with the fill rate of each field."""
         now = self.pages - self.earlier
         last = f", the last {now:,}" if self.earlier else ""
         rate = f"{now / max(seconds, 1e-9):,.0f} a second"
@@ -128,7 +128,10 @@ class Tally:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Tally:
-        """Return the tally that `to_data` wrote; an empty dict gives a tally of zeros."""
+        """Return the tally that `to_data` wrote.
+
+        An empty dict gives a tally of zeros.
+        """
         found: dict[str, Any] = {
             name: Counter(value) if isinstance(value, dict) else value
             for name, value in data.items()

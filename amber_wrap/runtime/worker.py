@@ -44,7 +44,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class PageReport:
-    """A worker's report on one page; `wrapper` is "" if the job has one wrapper only."""
+    """A worker's report on one page.
+
+    `wrapper` is "" if the job has one wrapper only.
+    """
 
     reading: PageReading | Failure
     wrapper: str = ""
@@ -76,7 +79,7 @@ def report_page(router: Router, page: InputPage) -> PageReport:
 
 
 def main() -> None:
-    """Read pages until the input ends, the memory runs out, or the parent process ends."""
+    """Read pages until the input ends, memory runs out, or the parent process ends."""
     for lifeline in sys.argv[1:]:
         end_with(int(lifeline))
     orders = sys.stdin.buffer
