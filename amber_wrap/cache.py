@@ -1,7 +1,7 @@
-"""What takes long to make of some content, kept on the disk for the next run.
+"""Cache expensive results on the disk, by the digest of their input.
 
-A file is data and nothing else: JSON, below the digest of it.  What is damaged, or
-foreign, is as if it weren't there; where nothing can be kept, all is made each time.
+A cache file is pure data (JSON). A damaged or foreign file is ignored; if nothing can
+be written, each result is computed again.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _Texts = Mapping[str, str]
 
 
 def cached(kind: str, content: str, make: Callable[[], _Texts]) -> _Texts:
-    """What `make` makes of a content, or made of it in an earlier run.
+    """Return the result of `make` for a content, from the cache if possible.
 
-    `kind` says what that is, and in which version.
+    `kind` names the sort of result and its version.
     """
     folder = cache_folder()
     if folder is None:
@@ -44,7 +44,7 @@ def cached(kind: str, content: str, make: Callable[[], _Texts]) -> _Texts:
 
 
 def cache_folder() -> Path | None:
-    """Where files are kept; None if they aren't."""
+    """Return the folder of the cache, or None if caching is off."""
     if os.environ.get(SWITCH) == "off":
         return None
     usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
@@ -60,7 +60,7 @@ def cache_folder() -> Path | None:
 
 
 def _read(path: Path) -> _Texts | None:
-    """What was kept there, None unless it is whole."""
+    """Return a cached result, or None unless the file is intact."""
     try:
         digest, _, data = path.read_bytes().partition(b"\n")
         if digest.decode() != _digest(data):
@@ -73,7 +73,7 @@ def _read(path: Path) -> _Texts | None:
 
 
 def _write(path: Path, made: _Texts) -> None:
-    """Keep it, if the system lets us."""
+    """Write a result to the cache, if the system allows that."""
     data = json.dumps(made, ensure_ascii=False)
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

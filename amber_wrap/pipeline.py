@@ -1,4 +1,4 @@
-"""The pass list: from sample pages to a verified wrapper."""
+"""Run the list of passes: from sample pages to a verified wrapper."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """Every intermediate of a compilation; `analysis` is the best of `tried`.
+    """All intermediate results of a compilation; `analysis` is the best of `tried`.
 
-    `columns` tells of each why it is read or left out, and called so;
-    `wrapper` is the one that is `induced`, as people decided on its columns.
-    `left_out` tells of each sample how a wrapper from the others does on it.
+    `columns` explains for each column why it is read or left out, and its name.
+    `wrapper` is the `induced` one after people's decisions on its columns.  `left_out`
+    shows for each sample how a wrapper made from the other samples reads it.
     """
 
     sources: tuple[Source, ...]
@@ -91,9 +91,9 @@ def compile_wrapper(
     options: Options = DEFAULTS,
     watch: Watch = str,
 ) -> Compilation:
-    """Induce a wrapper from samples of one template; `watch` is told how far it is.
+    """Induce a wrapper from samples of one template; `watch` receives the progress.
 
-    Raises PageError, SelectionError, NothingFoundError or WrapperError.
+    Raise PageError, SelectionError, NothingFoundError or WrapperError.
     """
     watch("pages")
     pages = parse_samples(sources, options)
@@ -113,7 +113,7 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """All analyses of the samples, and the best of them."""
+    """Return all analyses of the samples, and the best of them."""
     known = {"pages": pages, "domains": domains, "options": options}
     made = run_passes(ANALYSIS, known, watch)
     return made["tried"], made["analysis"]
@@ -122,7 +122,7 @@ def analyse_samples(
 def run_passes(
     passes: Iterable[Pass], known: Mapping[str, Any], watch: Watch = str
 ) -> Mapping[str, Any]:
-    """All that is known after some passes, one after the other."""
+    """Run passes one after the other, and return all their results by name."""
     made = dict(known)
     for name, function in passes:
         watch(name)

@@ -1,4 +1,4 @@
-"""Complete the wrapper of a foreign schema with the value kinds and contract of pages."""
+"""Add value kinds and a contract, learned from pages, to a foreign schema's wrapper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Split displayed values into terms (AMBER, section 4, components(n)), and check them."""
+"""Split displayed values into terms: components(n) of AMBER, section 4."""
 
 from __future__ import annotations
 
