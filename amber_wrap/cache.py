@@ -18,7 +18,7 @@ from typing import Final
 from amber_wrap.atomic import replace
 
 SWITCH: Final = "AMBER_WRAP_CACHE"
-"""The environment variable that, if it is "off", switches it off."""
+"""The environment variable that switches the cache off with the value "off"."""
 KEPT: Final = 16
 """Files that are kept; the oldest make room for new ones."""
 _SUFFIX: Final = ".json"

@@ -22,9 +22,9 @@ STDIN = "-"
 WRAPPERS_FOLDER = "wrappers"
 """Where a project's wrappers are, unless named."""
 STORED = ".json"
-"""What the file of a wrapper is called that isn't the generated one."""
+"""The suffix of the stored data beside a generated file."""
 PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
-"""What a generated file imports besides the standard library, directly or not."""
+"""The packages that a generated file imports, directly or indirectly."""
 
 
 def read_bytes(name: str) -> bytes:

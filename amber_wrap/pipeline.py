@@ -38,9 +38,9 @@ from amber_wrap.settings import DEFAULTS, Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
 Pass = tuple[str, Callable[..., Any]]
-"""What a pass makes, and the function: its parameters say what it needs."""
+"""The name of a pass's result, and its function: parameters name the inputs."""
 Watch = Callable[[str], object]
-"""What is told which pass begins, by what it makes; "" when all are done."""
+"""Receives the name of the result of each pass that begins; "" at the end."""
 
 ANALYSIS: Final[tuple[Pass, ...]] = (
     ("annotations", annotate_samples),
@@ -51,7 +51,7 @@ ANALYSIS: Final[tuple[Pass, ...]] = (
     ("best", best_analysis),
     ("analysis", complete),
 )
-"""From pages to extraction typings."""
+"""The passes from pages to extraction typings."""
 GENERALISATION: Final[tuple[Pass, ...]] = (
     ("presence", check_presence),
     ("columns", type_columns),
@@ -62,7 +62,7 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
     ("left_out", leave_out),
     ("diagnostics", findings),
 )
-"""From typings to a verified wrapper."""
+"""The passes from extraction typings to a verified wrapper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,4 +162,4 @@ STRATEGIES: Mapping[str, Strategy] = {
         Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
     ),
 }
-"""By name; "paper" is AMBER to the letter."""
+"""The strategies by name; "paper" is AMBER to the letter."""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 SIGNALLED = 128
-"""What shells add to the number of a signal."""
+"""The number that shells add to a signal's number for the exit code."""
 WRAPPERS = f"{WRAPPER[:-1]}; or a folder of them, one for each page."
 INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."

@@ -39,7 +39,7 @@ MISUSES = (
 
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""What a system says of a disk that has no room."""
+"""The error numbers of a full disk."""
 
 
 class Commands(TyperGroup):

@@ -36,7 +36,7 @@ from amber_wrap.wrapper.xpath import Pinned
 _AREA: Final = "results"
 _MOST_BYTES: Final = 1_000_000
 _PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
-"""What stands between the parts of a union, but not within a literal."""
+"""Matches the separator of a union's parts, outside of literals."""
 _END: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
 _LINKS: Final = ("href", "src", "data-src")
 FRSS: Final = "{https://freshrss.org/opml}xPathItem"
@@ -48,7 +48,7 @@ _ROLES: Final = {
     "Thumbnail": "image",
     "Categories": "tags",
 }
-"""What the fields of a FreshRSS feed are called as columns."""
+"""The column names of the fields of a FreshRSS feed."""
 
 
 @dataclass(frozen=True, slots=True)

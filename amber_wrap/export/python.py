@@ -24,7 +24,7 @@ MODULE = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
 """Names that a field can't have in a class whose annotations mean the types."""
 _AREA = "_area"
-"""The key that tells the lists of a page apart."""
+"""The key that distinguishes the lists of a page."""
 
 
 @dataclass(frozen=True, slots=True)

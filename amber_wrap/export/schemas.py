@@ -24,7 +24,7 @@ _PARTS: Final = re.compile(
 )
 """Signs, classes and openings of a regular expression."""
 ENDS: Final = (r"(?![.\w])", r"\b")
-"""How patterns say that a word ends there."""
+"""The ways to write the end of a word in patterns."""
 PUBLISHED: Final = "published_at"
 
 

@@ -19,7 +19,7 @@ _SHOWN: Final = (
     '[not(ancestor-or-self::*[@hidden or contains(translate(@style, "DISPLAYNOE ", '
     '"displaynoe"), "display:none")])]'
 )
-"""Holds of what is displayed, as in generated files."""
+"""The condition for displayed elements, as in generated files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
 LOST = "not-carried"
-"""The code of a finding: something that a target can't say."""
+"""The code of a diagnostic about something that a target can't express."""
 
 
 @dataclass(frozen=True, slots=True)

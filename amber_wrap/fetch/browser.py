@@ -28,9 +28,9 @@ _NAMES: Final = (
     "google-chrome",
     "google-chrome-stable",
 )
-"""What browsers are called on the PATH."""
+"""The names of browsers on the PATH."""
 SUBRESOURCES: Final = 4
-"""So many times the bytes of a page may come for it: scripts, pictures."""
+"""The bytes of scripts and images, as a multiple of the page's size limit."""
 SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0
 """How long a page has for what scrolling brings; and, at most, to come to rest."""
 SCROLL: Final = "window.scrollTo(0, document.documentElement.scrollHeight)"

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from amber_wrap.errors import FetchError
 
 SCHEMES: Final = {"http": 80, "https": 443}
-"""What is fetched, with the ports that are meant where none is named."""
+"""The schemes that can be fetched, with their default ports."""
 LONGEST_URL: Final = 8192
 """Characters of an address."""
 Resolve = Callable[[str, int], Sequence[str]]

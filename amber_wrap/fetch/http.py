@@ -16,7 +16,7 @@ from amber_wrap.errors import FetchError
 from amber_wrap.fetch.guard import HostGuard, port_of, split
 
 AGENT: Final = "amber-wrap"
-"""The name under which pages are asked for, and looked up in robots.txt."""
+"""The user agent of requests, also for robots.txt."""
 _HEADERS: Final = {
     "User-Agent": AGENT,
     "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
@@ -29,7 +29,7 @@ _BLOCK: Final = 1 << 16
 INFLATED: Final = {"gzip": 31, "x-gzip": 31, "deflate": 47}
 """The codings of a body that are read, with the window bits of `zlib` for each."""
 SENT_AS_IT_IS: Final = "%/:?#[]@!$&'()*+,;=~-._"
-"""Signs of an address that stay; others are sent as UTF-8 in percents."""
+"""The characters of a URL that aren't percent-encoded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from amber_wrap.errors import FileError
 from amber_wrap.fetch.session import Fetched
 
 _SUFFIX: Final = ".fetch.json"
-"""What the name of a page's file is followed by."""
+"""The suffix added to the name of a page's file."""
 
 
 def facts_of(page: Fetched) -> dict[str, Any]:

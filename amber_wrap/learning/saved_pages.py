@@ -19,7 +19,7 @@ _LONGEST_NAME: Final = 120
 """Characters of the name of a page or site; a digest stands for what is beyond."""
 
 _PARTS: Final = "_files"
-"""How browsers call the folder of a page's own images, scripts and frames."""
+"""The suffix of a browser's folder for a page's images, scripts and frames."""
 
 
 def page_files(names: Iterable[str]) -> tuple[str, ...]:

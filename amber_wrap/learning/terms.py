@@ -12,9 +12,9 @@ LONGEST_NEW_TERM: Final = 40
 FEWEST_WORDS: Final = 4
 """Words that a term may have though no known term of its type has as many."""
 MOSTLY: Final = 0.8
-"""How many of the known terms must be alike to say something of the next."""
+"""The share of known terms that must be alike to become a rule for new terms."""
 RARELY: Final = 0.01
-"""How many of them may be different without saying anything."""
+"""The share of known terms that may break such a rule."""
 
 _SEPARATOR: Final = re.compile(r"[,;|/·•●▪›»→()\[\]{}\"“”]| [-–—~:] |[–—]| {2,}|\n")
 _LABEL: Final = re.compile(r"^[^:]{1,25}: ?(?!//)")

@@ -28,7 +28,7 @@ _LEADING: Final = frozenset(
     "href action formaction ping srcset src data poster background manifest target "
     "srcdoc xlink:href longdesc cite usemap".split()
 )
-"""Attributes that load something, or lead away."""
+"""HTML attributes that load a resource, or lead to another page."""
 MARK: Final = "data-amber"
 """The attribute that holds the numbers of an element's marks."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")

@@ -23,10 +23,10 @@ from amber_wrap.runtime.pages import (
 )
 
 MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
-"""The media types of pages, as HTTP headers call them."""
+"""The media types of pages in HTTP headers."""
 
 CUTS: Final = ("length", "time", "disconnect", "unspecified")
-"""Why a crawler keeps only the start of a page (ISO 28500, WARC-Truncated)."""
+"""The reasons why a crawler truncates a page (ISO 28500, WARC-Truncated)."""
 
 NO_CODING: Final = ("", "identity")
 DECODERS: Final[Mapping[str, tuple[str, Mapping[str, bool]]]] = {

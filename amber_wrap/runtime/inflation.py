@@ -26,10 +26,10 @@ DEFLATE: Final = b"\x08"
 """What stands behind that in a gzip member, of one method or another (RFC 1952)."""
 
 WARC: Final = b"WARC/1."
-"""What a record of a WARC file begins with."""
+"""The first bytes of a WARC record."""
 
 MOST_SIGNS: Final = 1_000
-"""Places that may look like the start of a record, and be none."""
+"""The number of false record starts after which the search ends."""
 
 MAX_DICTIONARY: Final = 16 * 1024 * 1024
 ZSTD_LIBRARY: Final = (

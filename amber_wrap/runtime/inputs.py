@@ -30,7 +30,7 @@ from amber_wrap.runtime.pages import (
 from amber_wrap.runtime.tables import row_count, tabled_pages
 
 LIST: Final = "@"
-"""What stands before the name of a file that lists paths."""
+"""The prefix of a file that lists paths."""
 
 ZSTD_SUFFIX: Final = ".zst"
 PACKED_SUFFIXES: Final = (".gz", ZSTD_SUFFIX)
@@ -41,7 +41,7 @@ _DEFAULTS: Final = InputOptions()
 
 _NO_FILE: Final = ReadError("unreadable", "it is a pipe or a device, and no file")
 _FRAMES: Final = "_files"
-"""How browsers call the folder of a page's own images, scripts and frames."""
+"""The suffix of a browser's folder for a page's images, scripts and frames."""
 
 
 def pages(

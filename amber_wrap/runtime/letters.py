@@ -11,7 +11,7 @@ from amber_wrap.runtime.supervisor import PageOutcome
 from amber_wrap.runtime.worker import Failure
 
 DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
-"""What a dead letter says of a page, besides its id."""
+"""The columns of a dead letter, besides the page's id."""
 
 
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:

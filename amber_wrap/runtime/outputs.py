@@ -209,7 +209,7 @@ def is_stream(path: str) -> bool:
 
 
 Lines = Callable[[Iterable[OutputRow], bool], str]
-"""The text of records; whether they are the first of their file."""
+"""Return the text of records; True means that they are the first of the file."""
 
 
 def _json_lines(columns: Sequence[str]) -> Lines:

@@ -66,7 +66,7 @@ class InputOptions:
 
 
 Skip = Callable[[PageRef], bool]
-"""Whether a page isn't wanted, asked before its body is read."""
+"""Return whether to leave a page out, before its body is read."""
 
 
 class ReadError(Exception):

@@ -31,7 +31,7 @@ from amber_wrap.runtime.pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)
-"""What other readings say of a field, where they aren't asked: that takes longest."""
+"""The result of comparing readings of a field, left out here because that is slow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 ERROR = "_error"
-"""The column that is null for records, and for a page that failed says how."""
+"""The column with the error of a failed page; null for records."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
 SQL_TYPES: Final = {"string": "string", "double": "double", "list": "array<string>"}
-"""By those of Arrow."""
+"""The names of Spark's SQL types by those of Arrow."""
 OUTPUT_ROWS = 4000
 _SETTINGS: Final = {
     # Pages are long rows: few of them in memory at a time, and on their way.

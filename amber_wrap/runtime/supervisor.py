@@ -23,14 +23,14 @@ from amber_wrap.runtime.worker import Failure, PageReport
 from amber_wrap.runtime.worker_process import DeathError, WorkerProcess, start_worker
 
 BATCH_PAGES, BATCH_BYTES = 16, 2**21
-"""What a worker gets at once, at most; a single page may be larger."""
+"""The largest batch of a worker; a single page may be larger."""
 WINDOW = 8
 """Batches per worker that may wait for an earlier page: outcomes come in order."""
 PATROL_SECONDS = 0.05
 END_SECONDS = 5.0
 """How long a thread may take to end: one may wait for an input that never comes."""
 NOW: Final = -1
-"""Instead of the number of a page: what doesn't wait for its turn."""
+"""The number of an outcome that is yielded at once, out of page order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from amber_wrap.runtime.reader import PageReading
 from amber_wrap.runtime.supervisor import PageOutcome
 
 _MOST_TOLD = 5
-"""Clauses and kinds of errors that are told one by one."""
+"""The number of clauses and kinds of errors that the report lists."""
 
 
 @dataclass(slots=True)

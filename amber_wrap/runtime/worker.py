@@ -25,7 +25,7 @@ from amber_wrap.runtime.routing import Router
 
 READY: Final = "ready"
 NO_MEMORY: Final = 2
-"""What libxml2 calls XML_ERR_NO_MEMORY."""
+"""The code XML_ERR_NO_MEMORY of libxml2."""
 OUT_OF_MEMORY: Final = "the page takes more memory than a worker may have"
 
 

@@ -22,7 +22,7 @@ from amber_wrap.spec.building import samples_of
 
 Status = Literal["passed", "failed", "skipped"]
 SECONDS: Final = 60
-"""What a generated file may take for the samples of a wrapper."""
+"""The seconds that a generated file may take for the samples of a wrapper."""
 DRIVER: Final = """\
 import json, pathlib, runpy, sys
 extract = runpy.run_path(sys.argv[1])["extract"]

@@ -166,7 +166,7 @@ def with_source(text: str, name: str, source: str) -> str:
 
 
 _OWN = ("xpath", "constant")
-"""What a column has that induction doesn't give."""
+"""The keys of a column that induction doesn't give."""
 
 
 def source_of(name: str, value: Any) -> str:

@@ -39,9 +39,9 @@ _PARTS: Final = {
 }
 """The files that the studio's page is made of."""
 TICKETS: Final = 16
-"""Frames that were promised and are not fetched yet."""
+"""The number of frames that may wait to be fetched."""
 _Call = Callable[[Studio, dict[str, Any]], Any]
-"""What answers: of the studio and what is asked, something that JSON can say."""
+"""A method that answers a request with JSON data."""
 
 
 @dataclass(slots=True)

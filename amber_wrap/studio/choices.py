@@ -27,13 +27,13 @@ from amber_wrap.studio.opened import Look
 
 WHOLE_TEXT: Final = "text"
 _TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
-"""What else than its text an element may be chosen for."""
+"""The HTML attributes of an element that a click can choose instead of its text."""
 _ENOUGH: Final = 0.8
 """Of the most records that an expression reads, the share that is as good."""
 CUT: Final = 120
 """Characters of a text that are shown of an element."""
 _RARE: Final = 0.5
-"""What so few of the records have tells one that is none."""
+"""The largest share of records that may have a name which marks false records."""
 
 
 @dataclass(frozen=True, slots=True)

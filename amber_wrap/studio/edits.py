@@ -19,9 +19,9 @@ from amber_wrap.spec.editing import with_column, with_key, with_order
 from amber_wrap.spec.writer import Changes, inline, with_changes
 
 _READ: Final = ("money", "number", "count", "quantity", "year", "date")
-"""The kinds that are read from what any element says."""
+"""The kinds that can be read from the text of any element."""
 _Step = Mapping[str, Any]
-"""One thing that a person does: `do` says what, the rest with which values."""
+"""A step of a person: `do` is the action, the other keys are its values."""
 
 
 def edited(text: str, step: _Step, page: Path, spec: Path) -> str:

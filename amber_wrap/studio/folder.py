@@ -19,9 +19,9 @@ from amber_wrap.spec.reader import SPEC_SUFFIX
 
 PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
 _MOST: Final = 2_000
-"""Pages that are listed."""
+"""The largest number of listed pages."""
 LARGEST: Final = 30_000_000
-"""Bytes of a page that is opened."""
+"""The largest page that is opened, in bytes."""
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 

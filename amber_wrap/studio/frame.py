@@ -20,7 +20,7 @@ _POLICY: Final = (
     "img-src data:; form-action 'none'; base-uri 'none'"
 )
 SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
-"""What only the header of an answer can say."""
+"""The policy that only an HTTP header can set."""
 
 
 def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:

@@ -20,9 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 ADDRESS: Final = "127.0.0.1"
 """The server listens to this machine alone."""
 MOST_BODY: Final = 1_000_000
-"""Bytes of the body of a request."""
+"""The largest body of a request in bytes."""
 API: Final = "/api/"
-"""What needs the token; the rest says nothing of the folder."""
+"""The path prefix that needs the token; other paths show nothing of the folder."""
 _HEADERS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

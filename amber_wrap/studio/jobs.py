@@ -21,7 +21,7 @@ from amber_wrap.errors import AmberError
 
 State = Literal["running", "done", "failed", "cancelled"]
 Tell = Callable[[int, int, str], None]
-"""How a job says how far it is: so many of so many steps, and which."""
+"""Reports progress: steps done, steps in all, name of the step."""
 _KEPT: Final = 20
 """Jobs whose results are kept."""
 _LONGEST: Final = 600.0

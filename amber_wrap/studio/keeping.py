@@ -19,7 +19,7 @@ _KEPT: Final = 100
 """Steps of a wrapper that can be undone."""
 FILES: Final = (SPEC_SUFFIX, STORED, ".py")
 _Bodies = dict[str, bytes | None]
-"""What the files of a wrapper hold, by suffix; None is no file."""
+"""The contents of a wrapper's files by suffix; None for a missing file."""
 
 
 def digest(spec: Path) -> str:
