@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -22,14 +23,22 @@ SWITCH: Final = "AMBER_WRAP_CACHE"
 KEPT: Final = 16
 """Files that are kept; the oldest make room for new ones."""
 _SUFFIX: Final = ".json"
+_OWN: Final = re.compile(rf"\.?[0-9a-f]{{40}}{_SUFFIX}.*")
+"""The name of a file that is kept, or was being written when a run ended."""
 
 _Texts = Mapping[str, str]
 
 
-def cached(kind: str, content: str, make: Callable[[], _Texts]) -> _Texts:
+def cached(
+    kind: str,
+    content: str,
+    make: Callable[[], _Texts],
+    is_right: Callable[[_Texts], bool] = lambda found: True,
+) -> _Texts:
     """Return the result of `make` for a content, from the cache if possible.
 
-    `kind` names the sort of result and its version.
+    `kind` names the sort of result and its version.  A cached result that isn't
+    `is_right` is made anew.
     """
     folder = cache_folder()
     if folder is None:
@@ -37,7 +46,7 @@ def cached(kind: str, content: str, make: Callable[[], _Texts]) -> _Texts:
     key = f"{kind}\n{content}"
     path = folder / f"{_digest(key.encode())}{_SUFFIX}"
     found = _read(path)
-    if found is None:
+    if found is None or not is_right(found):
         found = make()
         _write(path, found)
     return found
@@ -78,7 +87,7 @@ def _write(path: Path, made: _Texts) -> None:
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace(path, f"{_digest(data.encode())}\n{data}")
-        files = path.parent.glob(f"*{_SUFFIX}*")
+        files = filter(lambda one: _OWN.fullmatch(one.name), path.parent.iterdir())
         for old in sorted(files, key=os.path.getmtime)[:-KEPT]:
             old.unlink()
 

@@ -151,6 +151,39 @@ def test_the_oldest_files_make_room(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert (make.calls, len(list(folder.iterdir()))) == (0, 2)
 
 
+def test_files_of_others_stay(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cache, "KEPT", 1)
+    folder.mkdir()
+    others = [folder / name for name in ("notes.json", "a.json.bak", "b.txt")]
+    for one in others:
+        one.write_text("mine")
+    for content in "abc":
+        cached("kind 1", content, Maker())
+    assert all(one.read_text() == "mine" for one in others)
+    assert len(list(folder.iterdir())) == len(others) + 1
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        {"denis": "St. Denis", "": "+"},
+        {"denis": "St. Denis\nLe-Denis", "": "+", "paris": "Paris"},
+        {"saint": "St. Denis", "denis": "Le-Denis", "": "+"},
+        {},
+    ],
+)
+def test_an_index_of_other_terms_is_made_anew(
+    index: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(word_index_module, "LONG", 3)
+    terms = ("St. Denis", "Le-Denis", "+")
+    word_index(terms)
+    (path,) = folder.iterdir()
+    path.write_bytes(whole(index))
+    word_index.cache_clear()
+    assert word_index(terms) == MADE
+
+
 def test_the_index_of_a_long_list_is_kept_that_of_a_short_one_is_not(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):

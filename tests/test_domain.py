@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.annotate.locale import Locale, for_locale
+from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.dom.parse import parse
 from amber_wrap.domain import loader
 from amber_wrap.domain.gazetteer_file import as_regex, whole_words
 from amber_wrap.domain.loader import built_in_domains, load_domain
@@ -72,6 +74,19 @@ def pattern_cases() -> list[tuple[str, str, str, str, str]]:
                 kind, text, values, matched = (*columns, "")[:4]
                 cases.append((path.stem, kind, text, values, matched))
     return cases
+
+
+def test_labels_of_figures_are_enough(tmp_path: Path) -> None:
+    """A numeric type may have labels and no names."""
+    (tmp_path / "domain.toml").write_text(
+        'title = "Boats"\nuses = ["common"]\npivots = ["price"]\n'
+        '[types.price]\nkind = "money"\nregular = true\npatterns = ["price"]\n'
+        '[types.berths]\nkind = "count"\nlabels = ["Berths"]\n'
+    )
+    domain = load_domain(tmp_path)
+    page = parse(b"<dl><dt>Berths</dt><dd>6</dd></dl>")
+    found = annotate(page, domain.schema, annotators(domain))
+    assert [(one.type, one.text) for one in found] == [("berths", "6")]
 
 
 @pytest.mark.parametrize("folder", BROKEN, ids=lambda path: path.name)

@@ -443,6 +443,23 @@ def test_matches_are_told_for_each_sample(client, induced):
 
 
 @pytest.mark.slow
+def test_a_new_name_for_what_a_column_reads_renames_it(client, induced, studio, folder):
+    """By example the column would be read twice, and its old name would be gone."""
+    node = node_of(studio, folder, "//span[contains(@class, 'now')]")
+    asked = {"page": "sample.html", "wrapper": "sample", "node": node}
+    ways = ask(client, "predict", {**asked, "name": "asked_for"}).json()
+    assert next(iter(ways)) == "rename"
+    line = ways["rename"]["line"]
+    assert line == {"do": "rename", "name": "price", "to": "asked_for"}
+    assert len(ways["rename"]["values"]) == 14
+    assert ways["rename"]["changed"] == 0
+    assert "rename" not in ask(client, "predict", {**asked, "name": "price"}).json()
+    told = step(client, induced, **line)
+    assert told["state"] == "done", told
+    assert "asked_for" in viewed(client)["table"]["keys"]
+
+
+@pytest.mark.slow
 def test_a_part_of_a_text_is_predicted_as_it_is_built(client, induced, studio, folder):
     node = node_of(studio, folder, "//span[contains(@class, 'now')]")
     asked = {"page": "sample.html", "wrapper": "sample", "node": node}

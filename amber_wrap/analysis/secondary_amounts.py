@@ -10,6 +10,7 @@ from typing import Final
 from amber_wrap.analysis.record_annotations import Claim, Claims
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.memo import remembered
 from amber_wrap.values.typed import money
 
 STRUCK: Final = frozenset({"del", "s", "strike"})
@@ -66,14 +67,15 @@ def _is_beside(page: Page, claim: Claim) -> bool:
     at, source, start, end = claim.annotation[:4]
     shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
     return (
-        ABOUT.search(shown[:start]) is not None
-        or WAS.search(shown[:start]) is not None
+        ABOUT.search(_before(shown, start)) is not None
+        or WAS.search(_before(shown, start)) is not None
         or PER_UNIT.match(shown, end) is not None
         or is_struck(page, claim.node)
         or bool(_words(page, claim.node) & (SAVED | BESIDE))
     )
 
 
+@remembered
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     """Whether an element is struck out, or one around it with no more than a label.
 
@@ -147,7 +149,12 @@ def without_former(page: Page, claims: Claims) -> Claims:
 def _is_former(page: Page, claim: Claim) -> bool:
     at, source, start, _ = claim.annotation[:4]
     shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
-    return is_struck(page, claim.node) or WAS.search(shown[:start]) is not None
+    return is_struck(page, claim.node) or WAS.search(_before(shown, start)) is not None
+
+
+def _before(shown: str, start: int) -> str:
+    """As much of what stands before a place as the longest words there have."""
+    return shown[max(0, start - _LONGEST) : start]
 
 
 def _is_pair(page: Page, claims: Sequence[Claim]) -> bool:

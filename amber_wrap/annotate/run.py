@@ -126,8 +126,10 @@ def _in_context(
             around[claim.node, claim.type].append(claim)
 
     def is_said_in(holder: NodeId, claim: Annotation) -> bool:
+        if not texts.has_parts(holder):
+            return True
         before, there, _ = page.string(holder).partition(claim.matched)
-        if not (there and texts.has_parts(holder) and is_label(before.rstrip(" :"))):
+        if not (there and is_label(before.rstrip(" :"))):
             return True
         return any(
             claim.text in one.matched or one.text in claim.matched
@@ -227,17 +229,31 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
         by_source[claim.node, claim.source].append(claim)
     kept: list[Annotation] = []
     for group in by_source.values():
-        accepted: list[Annotation] = []
+        accepted: dict[str, _Spans] = defaultdict(_Spans)
         best_first = sorted(
             group, key=lambda c: (-len(c.matched), order[c.type], c.start, c.recogniser)
         )
         for claim in best_first:
-            if not any(
-                other.type in rivals[claim.type]
-                and claim.start < other.end
-                and other.start < claim.end
-                for other in accepted
-            ):
-                accepted.append(claim)
-        kept += accepted
+            if not any(accepted[one].overlap(claim) for one in rivals[claim.type]):
+                accepted[claim.type].add(claim)
+                kept.append(claim)
     return tuple(sorted(kept))
+
+
+class _Spans:
+    """Where claims of one type are in a text: no two overlap."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def overlap(self, claim: Annotation) -> bool:
+        """Whether any of them overlaps a claim."""
+        at = bisect_left(self._starts, claim.end)
+        return at > 0 and claim.start < self._ends[at - 1]
+
+    def add(self, claim: Annotation) -> None:
+        """Add a claim that overlaps none."""
+        at = bisect_left(self._starts, claim.start)
+        self._starts.insert(at, claim.start)
+        self._ends.insert(at, claim.end)

@@ -29,7 +29,21 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
     """
     if len(terms) < LONG:
         return _made(terms)
-    return cached(_KIND, "\n".join(terms), lambda: _made(terms))
+    return cached(
+        _KIND, "\n".join(terms), lambda: _made(terms), lambda it: _is_of(it, terms)
+    )
+
+
+def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
+    """Whether an index that was kept is of these terms, each at what it holds.
+
+    To look closer would take as long as to make it.
+    """
+    held = "\n".join(index.values()).split("\n") if index else []
+    return set(held) == set(terms) and all(
+        word in some.lower() or word in some.upper().lower()
+        for word, some in index.items()
+    )
 
 
 def _made(terms: Iterable[str]) -> dict[str, str]:

@@ -238,7 +238,7 @@ def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
     pages, started = done, time.monotonic()
     total = count_pages(inputs)
     most = total_size(inputs) if total is None else total
-    with rich.Progress(*columns, console=Console(stderr=True)) as bar:
+    with rich.Progress(*columns, console=Console(file=sys.__stderr__)) as bar:
         task = bar.add_task("", total=most, completed=done)
 
         def advance(read: int) -> None:

@@ -25,6 +25,7 @@ from amber_wrap.cli.learn import export, forget, history, learn
 from amber_wrap.cli.maintain import check
 from amber_wrap.cli.options import MISUSE, PROBLEM, complain
 from amber_wrap.cli.studio import studio
+from amber_wrap.cli.terminal import set_up_streams
 from amber_wrap.cli.trial import run_trials
 from amber_wrap.cli.wrappers import build, explain, induce
 
@@ -91,8 +92,7 @@ def version(
 
 def main() -> None:
     """Run the command line; turn every error into a message and an exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    set_up_streams()
     # A command ends before garbage would fill the memory: seldom look for it.
     gc.set_threshold(100_000, 50, 100)
     try:

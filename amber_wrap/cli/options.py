@@ -181,7 +181,8 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
     """Iterate over steps with a progress bar on stderr, if that is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext(steps)
-    return typer.progressbar(steps, length=length, file=sys.stderr)
+    # A bar is drawn by what no other text may say to a terminal.
+    return typer.progressbar(steps, length=length, file=sys.__stderr__)
 
 
 def project(with_default: bool = True) -> Project | None:

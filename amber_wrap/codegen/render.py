@@ -77,15 +77,18 @@ def render_program(program: Program, command: str) -> str:
     data became code, or that is broken in another way.
     """
     try:
-        names = pattern_names(program)
-        source = _fill(program, command, names)
-        blank = Blank()
-        harmless = {blank(pattern): name for pattern, name in names.items()}
-        reference = _fill(blank.program(program), blank(command), harmless)
-        check_literals_only(source, reference)
+        source = _fill(program, command, pattern_names(program))
+        check_literals_only(source, harmless_source(program, command))
     except (SyntaxError, ValueError) as error:
         raise WrapperError(f"the generated file would be no Python: {error}") from error
     return source
+
+
+def harmless_source(program: Program, command: str) -> str:
+    """The file of the same program with harmless texts in place of its own."""
+    blank = Blank()
+    harmless = {blank(text): name for text, name in pattern_names(program).items()}
+    return _fill(blank.program(program), blank(command), harmless)
 
 
 # --- templates ------------------------------------------------------------------

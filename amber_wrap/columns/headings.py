@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
@@ -24,9 +26,16 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     There are several, all of one tag, and fewer than records.
     """
     rows = {row for record in area.records for row in record.nodes}
+
+    @cache
+    def within(parent: NodeId, is_row: bool) -> list[NodeId]:
+        """The headings among the children of an element."""
+        children = (one for one in page.child_elements(parent) if one not in rows)
+        return [one for one in children if _is_heading(page, one, is_row)]
+
     found = {}
     for record in area.records:
-        above = next(_above(page, record, rows), None)
+        above = _above(page, record, within)
         if above is not None:
             found[record.start] = above
     tags = {page.tag[one] for one in found.values()}
@@ -37,23 +46,26 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     return found if is_parted and is_usual else {}
 
 
-def _above(page: Page, record: Record, rows: set[NodeId]) -> Iterator[NodeId]:
-    """What may be a heading before a record or what is around it, the nearest first."""
+def _above(
+    page: Page, record: Record, within: Callable[[NodeId, bool], list[NodeId]]
+) -> NodeId | None:
+    """The nearest heading before a record or what is around it."""
     node = record.start
     for _ in range(LEVELS):
         parent = page.parent[node]
         if parent < 0:
-            return
-        before = [one for one in page.child_elements(parent) if one < node]
-        for one in reversed(before):
-            if one not in rows and _is_heading(page, one, node):
-                yield one
+            return None
+        found = within(parent, page.tag[node] == _ROW)
+        if at := bisect_left(found, node):
+            return found[at - 1]
         node = parent
+    return None
 
 
-def _is_heading(page: Page, node: NodeId, record: NodeId) -> bool:
+def _is_heading(page: Page, node: NodeId, is_row: bool) -> bool:
+    """Whether an element may be a heading, among rows if the record is in one."""
     if not 0 < page.text_length(node) <= _LONGEST:
         return False
-    if page.tag[node] == _ROW == page.tag[record]:
+    if page.tag[node] == _ROW and is_row:
         return len(list(page.child_elements(node))) == 1
     return page.tag[node] in TAGS

@@ -12,13 +12,15 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import extracted_of, interpret
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.values.patterns import PART, compose
+from amber_wrap.values.patterns import PART, compose, fault_of_parts
 from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
     """Try every pattern; raises WrapperError for one that fails."""
     patterns = dict(wrapper.patterns)
+    if fault := fault_of_parts(patterns):
+        raise WrapperError("the pattern {!r} is wrong: {}".format(*fault))
     # What is part of another pattern is tried with it, and alone if that is wrong.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
     if any(_error(name, patterns) for name in patterns if name not in parts):
@@ -27,11 +29,11 @@ def check_patterns(wrapper: Wrapper) -> None:
                 raise WrapperError(f"the pattern {name!r} is wrong: {wrong}") from wrong
 
 
-def _error(name: str, patterns: Mapping[str, str]) -> re.error | None:
+def _error(name: str, patterns: Mapping[str, str]) -> Exception | None:
     """What is wrong with a pattern."""
     try:
         re.compile(compose(name, patterns))
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         return error
     return None
 

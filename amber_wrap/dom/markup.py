@@ -65,7 +65,11 @@ def parse_html(
     """Parse a page into the tree that `parsel.Selector` holds of its text."""
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
-    return etree.fromstring(b"<html/>", parser=parser) if root is None else root
+    if root is None:
+        return etree.fromstring(b"<html/>", parser=parser)
+    # Of several documents in one, expressions reach all: "//" begins above the first.
+    root.extend(list(root.itersiblings("*")))
+    return root
 
 
 def to_utf8(page: str | bytes) -> bytes:

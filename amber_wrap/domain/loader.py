@@ -70,7 +70,8 @@ def load_domain(
     used = {
         name for kind in types for name in (*kind.patterns, *kind.weak, *kind.short)
     }
-    if any(kind.names and kind.kind in FIGURES for kind in types):
+    named = [kind for kind in types if kind.names or kind.labels]
+    if any(kind.kind in FIGURES for kind in named):
         used.add(NUMBER)
     # The built-in ones are checked before they are published.
     if are_readable and folder.parent != DATA:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from amber_wrap.domain.pattern_file import Pattern, blank_fault, definitions
 from amber_wrap.domain.schema import Gazetteer
 from amber_wrap.domain.source_file import AT_ONCE, Problems, unknown
-from amber_wrap.values.patterns import PART, compose
+from amber_wrap.values.patterns import PART, compose, fault_of_parts
 
 
 def check_domain_patterns(
@@ -36,6 +36,12 @@ def check_domain_patterns(
     problems.settle(known)  # nor in a circle.
 
     texts = definitions(patterns, gazetteers)
+    if fault := fault_of_parts(texts):
+        name, why = fault
+        user = patterns.get(name) or next(iter(patterns.values()))
+        with problems.noted():
+            user.fail(f"{name!r} can't be composed: {why}")
+    problems.settle(known)
     composed = {name: compose(name, texts) for name in patterns}
     wanted = tuple(wanted)
     parts = {part for pattern in patterns.values() for part in pattern.parts}

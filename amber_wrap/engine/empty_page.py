@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from lxml import etree
-
 from amber_wrap.dom.blocks import CHOICES, blocks
 from amber_wrap.dom.ending import Ending
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import is_hidden, read_node
+from amber_wrap.dom.page import TEXT
+from amber_wrap.dom.texts import texts_within
 from amber_wrap.engine.contract import Clause, ContractReport
 from amber_wrap.engine.notices import denials, gate
 from amber_wrap.engine.reading import PatternLookup, record_rows
@@ -132,7 +132,7 @@ def count_like(
     """How many of the texts that a page says so many times could be a field's values,
     by pattern and shape."""
     pattern = rule.readings[0].locators[0].pattern
-    known = contract.shapes[rule.name]
+    known = contract.shapes.get(rule.name, ())
     count = 0
     for shown, times in said.items():
         if pattern is None:
@@ -146,11 +146,8 @@ def count_like(
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
     """What small elements outside of `records` say, hidden ones and choices in forms
     left out."""
-    walk = etree.iterwalk(root, events=("start",))
-    for _, node in walk:
-        if node in records:
-            walk.skip_subtree()
-        elif len(node) > _SMALL or node.tag in CHOICES or is_hidden(node):
+    for node, text in texts_within(root, records):
+        if len(node) > _SMALL or node.tag in CHOICES or is_hidden(node):
             continue
-        elif shown := read_node(node, source):
+        if shown := text if source == TEXT else read_node(node, source):
             yield shown

@@ -78,7 +78,8 @@ def beside(records: list[Found]) -> Iterator[Node]:
         for one in parent.iterchildren("*") if parent is not None else ():
             if one not in rows:
                 yield one
-                yield from one.iterdescendants(*tags)
+                # Some names of tags can't be asked for: they hold control characters.
+                yield from (it for it in one.iterdescendants("*") if it.tag in tags)
 
 
 def intruders(contract: Contract, records: list[Found]) -> int:

@@ -137,7 +137,10 @@ def true_encoding(body: bytes) -> str:
 
     Between UTF-8 and Windows-1252 the bytes decide, as in wrappers.
     """
-    declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
+    try:
+        declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
+    except (LookupError, ValueError):  # It is a codec, and not one of pages.
+        return "utf-8"
     if text == decode(body):
         return ""
     return "cp1252" if declared == "utf-8" else "utf-8"

@@ -16,7 +16,7 @@ from typing import TypeVar
 from lxml import etree
 
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
-from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.domain.schema import AttributeType, ValueKind, is_column_name
 from amber_wrap.engine.interpret import row_keys
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.wrapper.grammar import parse_path
@@ -266,7 +266,16 @@ def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> 
 
 
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
-    """The wrapper with the names, the order, the constants and what is required."""
+    """The wrapper with the names, the order, the constants and what is required.
+
+    Raises SelectionError for a name that no column can have, or that two have.
+    """
+    for one in decisions.columns:
+        if not is_column_name(one.name):
+            raise SelectionError(
+                f"no column can be called {one.name!r}: use letters in lower case, "
+                "digits and underscores, a letter first, and no Python keyword"
+            )
     kinds = dict(wrapper.fields)
     decided = {one.known_as: one for one in decisions.columns}
     constants = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, product
 
 from lxml import etree
 
@@ -249,7 +249,9 @@ def lower_list(
     of_page = {rule.name for rule in area.fields if rule.is_of_page}
     counted = [one for one in columns if one.name not in of_page]
     counts = {row: _filled(counted, row, text) for row in chain(*wanted)}
-    least = min((area.least, *counts.values()))
+    full = min((area.least, *counts.values()))
+    # A record may show just what fields read that the file leaves out.
+    fewer = max(1, full - (len(area.fields) - len(columns)))
 
     def is_right(paths: Sequence[str]) -> bool:
         found = (
@@ -268,7 +270,7 @@ def lower_list(
     places = [one for one in area.places if basis(one.family) != "movable"]
     places = [area.places[0], *(one for one in places if one is not area.places[0])]
     paths = {one.family: joined(one) for one in places}
-    for keep in (always, is_displayed):
+    for least, keep in product(dict.fromkeys((fewer, full)), (always, is_displayed)):
         first = next((one for one in places if is_right([paths[one.family]])), None)
         if first:
             ways = [first.family]

@@ -64,14 +64,27 @@ def page_snapshot(
                 continue
             one.tag = "div"  # The parser put what stands behind it into it.
             one.text = None
-        for name, value in [(str(k), str(v)) for k, v in one.attrib.items()]:
-            lower = name.lower()
-            is_image = lower == "src" and value.lstrip().startswith("data:image/")
-            if lower.startswith("on") or (lower in _LEADING and not is_image):
-                del one.attrib[name]
+        disarm(one)
     text: str = etree.tostring(copy, encoding="unicode", method="html")
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return f"<!DOCTYPE html>{meta}{head}{_CONTROL.sub('', text)}"
+
+
+def disarm(element: etree._Element) -> None:
+    """Take the attributes away that run, load or lead away."""
+    mark = element.get(MARK)
+    for name, value in [(str(k), str(v)) for k, v in element.attrib.items()]:
+        lower = name.lower()
+        is_image = lower == "src" and value.lstrip().startswith("data:image/")
+        if not (lower.startswith("on") or (lower in _LEADING and not is_image)):
+            continue
+        if not _CONTROL.search(name):
+            del element.attrib[name]
+            continue
+        element.attrib.clear()  # No other way takes such a name away.
+        if mark:
+            element.set(MARK, mark)
+        return
 
 
 def holds_mark(element: etree._Element) -> bool:
@@ -87,7 +100,7 @@ def remove(element: etree._Element) -> None:
     if element.tail:
         before = element.getprevious()
         if before is not None:
-            before.tail = (before.tail or "") + element.tail
+            before.tail = _CONTROL.sub("", (before.tail or "") + element.tail)
         else:
-            above.text = (above.text or "") + element.tail
+            above.text = _CONTROL.sub("", (above.text or "") + element.tail)
     above.remove(element)

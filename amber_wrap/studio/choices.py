@@ -141,6 +141,28 @@ def names_in(page: Page, row: NodeId) -> Iterator[str]:
                 yield test if node == row else f".//*[{test}]"
 
 
+def by_another_name(look: Look, name: str, node: NodeId) -> Prediction | None:
+    """Predict what renaming the column that reads an element would give.
+
+    None where no column reads the element, or a column has the new name already.
+    """
+    page = look.page
+    columns = [
+        column
+        for record in look.found
+        for column, value in record.values.items()
+        if page.node_of(value.node) == node
+    ]
+    if not columns or any(name in record.values for record in look.found):
+        return None
+    values = {
+        number: (page.node_of(record.values[columns[0]].node), shown.shown)
+        for number, record in enumerate(look.found)
+        if (shown := record.values.get(columns[0]))
+    }
+    return Prediction({"do": "rename", "name": columns[0], "to": name}, values)
+
+
 def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Prediction:
     """Return what a column reads if an element's text, or a part, is its example.
 

@@ -22,6 +22,7 @@ from amber_wrap.spec.reader import parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import work
 from amber_wrap.studio.choices import (
     WHOLE_TEXT,
+    by_another_name,
     by_example,
     by_expression,
     choice,
@@ -144,6 +145,9 @@ class Studio:
             spec_words(asked, "part", ""),
         )
         ways: dict[str, Any] = {}
+        is_whole = take == WHOLE_TEXT and not part
+        if spec and is_whole and (known := by_another_name(look, name, node)):
+            ways["rename"] = {**known.data(look, known.line["name"]), "changed": 0}
         is_sample = spec and asked["page"] in self._sample_names(spec.stem)
         is_in = look.record_of(node) is not None
         try:

@@ -8,8 +8,41 @@ from typing import Final
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
 # So much of a text is searched for a value: what a pattern costs has a bound.
 SEARCHED: Final = 4096
+# Characters of a composed pattern, and patterns within each other: built-in domains
+# have 24,000 and 6.
+_LONGEST: Final = 250_000
+_DEEPEST: Final = 50
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
     """A pattern as one regular expression, its parts filled in."""
     return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
+
+
+def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
+    """The pattern that can't be composed, and why, None where there is none: it needs
+    one that isn't there, or itself, or more than can be compiled."""
+    lengths: dict[str, int] = {}
+
+    def measure(name: str, around: tuple[str, ...]) -> int:
+        """The length of a pattern within others; raises ValueError(name, why)."""
+        parts = PART.findall(patterns[name])
+        if len(around) > _DEEPEST:
+            raise ValueError(name, f"it is within more than {_DEEPEST} others")
+        for one in parts:
+            if one not in patterns:
+                raise ValueError(name, f"there is no pattern {one!r}")
+            if one not in lengths:
+                lengths[one] = measure(one, (*around, name))
+        length = len(patterns[name]) + sum(lengths[one] + 4 for one in parts)
+        if length > _LONGEST:
+            raise ValueError(name, f"it has more than {_LONGEST:,} characters")
+        return length
+
+    try:
+        for name in patterns:
+            lengths[name] = measure(name, ())
+    except ValueError as error:
+        name, why = error.args
+        return name, why
+    return None

@@ -172,8 +172,8 @@ const predictNow = guarded(async (known) => {
   const before = new FormData(byId("column")).get("way");
   const box = byId("ways");
   box.replaceChildren(box.firstElementChild);
-  const told = { example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
-  for (const way of ["example", "expression"]) {
+  const told = { rename: (line) => `by naming the column ${line.name} so`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
+  for (const way of ["rename", "example", "expression"]) {
     if (!ways[way]) continue;
     const label = make("label", "", box);
     const isIt = way === before || !box.querySelector("input");
@@ -232,6 +232,7 @@ const line = async () => {
   await predicting;
   const one = ways[new FormData(byId("column")).get("way")];
   const name = byId("name").value;
+  if (one.line.do === "rename") return { ...one.line, to: name };
   const known = view.fields.find((field) => field.name === name);
   return { ...one.line, name, ...(known && known.kind && { kind: known.kind }) };
 };

@@ -1,0 +1,59 @@
+"""What goes to a terminal: no text of a page, nor a file's name, gives it orders."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any, BinaryIO, Final, TextIO
+
+_ORDERS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal obeys: control characters, but for tabs and ends of lines."""
+
+
+def clean(text: str) -> str:
+    """A text with control characters spelt out, as JSON spells them."""
+    return _ORDERS.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
+
+
+def set_up_streams() -> None:
+    """Write UTF-8 to stdout and stderr, cleaned where that is a terminal."""
+    for name in ("stdout", "stderr"):
+        stream: Any = getattr(sys, name)
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        if stream.isatty():
+            setattr(sys, name, _Cleaned(stream))
+
+
+class _Cleaned:
+    """A stream to a terminal, what is written to it cleaned."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text, cleaned."""
+        return self._stream.write(clean(text))
+
+    @property
+    def buffer(self) -> _CleanedBytes:
+        """The same for bytes."""
+        return _CleanedBytes(self._stream.buffer)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class _CleanedBytes:
+    """A stream of bytes to a terminal, the UTF-8 that is written to it cleaned."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> int:
+        """Write whole signs, cleaned."""
+        text = data.decode("utf-8", "surrogateescape")
+        self._stream.write(clean(text).encode("utf-8", "surrogateescape"))
+        return len(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

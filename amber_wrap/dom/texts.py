@@ -1,0 +1,51 @@
+"""What each element of a tree displays, found in one walk."""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from lxml import etree
+
+from amber_wrap.dom.markup import INLINE, collapse, is_hidden, text_of
+
+# Characters up to which a text may be a value: what nested elements cost has a bound.
+_LONGEST: Final = 4096
+_SPACE: Final = re.compile(r"\s+")
+
+
+def texts_within(
+    root: etree._Element, without: Collection[etree._Element] = ()
+) -> Iterator[tuple[etree._Element, str]]:
+    """Each element, inner ones first, and what it displays (`dom.markup.text_of`).
+
+    "" stands for a text of more than 4,096 characters.  The elements `without`, and
+    what is in them, are left out.
+    """
+    walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    around: list[list[str]] = []
+    for event, one in walk:
+        if event == "start":
+            around.append([one.text or ""])
+            if one in without:
+                walk.skip_subtree()
+            continue
+        shown = ""
+        if event == "end":
+            parts = around.pop()
+            if one in without:
+                shown = text_of(one)
+            else:
+                shown = "" if is_hidden(one) else _shortened("".join(parts))
+                text = collapse(shown)
+                yield one, text if len(text) <= _LONGEST else ""
+            gap = "" if one.tag in INLINE else " "
+            shown = gap + shown + gap
+        if around:
+            around[-1].append(shown + (one.tail or ""))
+
+
+def _shortened(text: str) -> str:
+    """The text, or so much of one that is too long that this can still be seen."""
+    if len(text) <= _LONGEST:
+        return text
+    return _SPACE.sub(" ", text)[: _LONGEST + 2]

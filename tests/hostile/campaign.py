@@ -1,0 +1,89 @@
+"""Many cases, in processes that are bounded in memory and made anew now and then.
+
+PYTHONPATH=tests python -m hostile.campaign NUMBER...   runs cases again
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import multiprocessing
+import os
+import resource
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from hostile.generator import case, kinds
+from hostile.run import Outcome, run
+
+MEMORY = 1 << 30
+"""Bytes that a process may have beyond those that it starts with."""
+EACH = 100
+"""Cases that a process runs before another one takes its place."""
+HANGS = 600
+"""Seconds of the clock after which a process that can't be interrupted ends."""
+
+Drawn = tuple[int, str, str]
+"""The number, the family and the kind of a case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a case, by its number."""
+
+    number: int
+    family: str
+    kind: str
+    outcome: Outcome
+
+    def __str__(self) -> str:
+        return f"{self.number} ({self.family}, {self.kind}): " + "; ".join(
+            self.outcome.failures
+        )
+
+
+def campaign(drawn: Iterable[Drawn], jobs: int) -> Iterator[Report]:
+    """Run cases, and tell of each as they come."""
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(
+        jobs, spawn, initializer=bound, max_tasks_per_child=EACH
+    ) as pool:
+        yield from pool.map(attempt, drawn)
+
+
+def bound() -> None:
+    """Bound this process: its memory, and the hangs that no signal ends."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    os.environ["AMBER_WRAP_DEBUG"] = ""
+
+
+def attempt(drawn: Drawn) -> Report:
+    """Run one case in a folder that is gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="hostile-"))
+    faulthandler.dump_traceback_later(HANGS, exit=True)
+    try:
+        return Report(*drawn, run(case(*drawn), folder))
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main() -> None:
+    """Run the cases whose numbers are given; "FIRST-LAST" is all in between."""
+    for word in sys.argv[1:]:
+        first, _, last = word.partition("-")
+        start = int(first)
+        for drawn in kinds(int(last or first) - start + 1, start):
+            report = attempt(drawn)
+            slow = report.outcome.slowest
+            print(f"{report} [{slow:.1f} s: {report.outcome.slowest_step}]")
+
+
+if __name__ == "__main__":
+    main()

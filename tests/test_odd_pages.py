@@ -1,0 +1,135 @@
+"""What hostile pages brought to light, one readable case each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from amber_wrap.cli.main import app
+from amber_wrap.codegen.build import import_file
+from amber_wrap.dom.parse import parse
+from amber_wrap.engine.check import check_page
+from amber_wrap.engine.interpret import to_rows
+from amber_wrap.errors import AmberError
+from amber_wrap.files import read_rules, read_stored
+
+LAMP = '<li class="lamp"><a href="/{0}">Lamp {0}</a> <b class="price">£{0}.50</b>{1}'
+
+
+def page(last: str = "", head: str = "", count: int = 8) -> str:
+    """A page of lamps, each with something behind it."""
+    lamps = "".join(LAMP.format(at, last) for at in range(1, count + 1))
+    return f"<html><head>{head}</head><body><ul>{lamps}</ul></body></html>"
+
+
+@pytest.fixture
+def wrapper(tmp_path: Path) -> Path:
+    """The wrapper of the lamps."""
+    run("induce", save(tmp_path, page()), "-o", str(tmp_path / "lamps.py"))
+    return tmp_path / "lamps.py"
+
+
+def save(folder: Path, text: str) -> str:
+    """Save a page; the name of its file."""
+    path = folder / "page.html"
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+def run(*words: str) -> str:
+    """What a command says; it may refuse, in words."""
+    found = CliRunner().invoke(app, list(words))
+    if isinstance(found.exception, AmberError):
+        return str(found.exception)
+    assert found.exception is None or isinstance(found.exception, SystemExit)
+    return found.output
+
+
+def test_several_documents_in_one_are_one_tree(wrapper: Path, tmp_path: Path) -> None:
+    """The parser makes a root of each; expressions reach them all."""
+    twice = f"{page()}</body></html>{page(count=3)}"
+    module = import_file(wrapper.read_text("utf-8"))
+    read = to_rows(read_rules(str(wrapper)), parse(twice.encode()))
+    assert len(read) == len(module.extract(twice)) == 11
+    assert "11 records" in run("induce", save(tmp_path, twice), "-o", "-")
+
+
+@pytest.mark.parametrize("name", ["onclick\x01", "\x01src", "href\x02"])
+def test_a_view_shows_attributes_with_control_characters(
+    name: str, wrapper: Path, tmp_path: Path
+) -> None:
+    odd = f"<i {name}='x'>\x01</i><script>1</script>\x02 y"
+    saved = save(tmp_path, page() + odd)
+    view = tmp_path / "view.html"
+    assert "wrote" in run("explain", str(wrapper), saved, "--html", str(view))
+    assert "onclick" not in view.read_text("utf-8")
+
+
+def test_a_tag_may_hold_control_characters(wrapper: Path) -> None:
+    odd = page().replace("<li ", "<li\x16 ")
+    check_page(read_rules(str(wrapper)), parse(odd.encode()))
+
+
+@pytest.mark.parametrize("charset", ["idna", "quopri", "hex", "undefined"])
+def test_a_page_in_a_codec_is_exported(charset: str, tmp_path: Path) -> None:
+    saved = save(tmp_path, page(head=f"<meta charset={charset}>"))
+    made = str(tmp_path / "lamps.py")
+    run("induce", saved, "-o", made)
+    assert "scrapy" in run("export", made, "--to", "scrapy")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--rename", "no column can be called 'as'"),
+        ("--example", "as is a word of Python's own"),
+    ],
+)
+def test_no_column_is_called_by_a_keyword(
+    option: str, message: str, tmp_path: Path
+) -> None:
+    word = "price=as" if option == "--rename" else "as=Lamp 1"
+    saved = save(tmp_path, page())
+    assert message in run("induce", saved, "-o", str(tmp_path / "x.py"), option, word)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "message"),
+    [
+        ({"price": "{amount}"}, "'price' is wrong: there is no pattern 'amount'"),
+        ({"price": "{price}"}, "it is within more than 50 others"),
+        (
+            {"price": "{p}", "p": "x" * 20}
+            | {f"p{'a' * at}": f"{{p{'a' * (at + 1)}}}" * 2 for at in range(24)}
+            | {"p": "{pa}{pa}", f"p{'a' * 24}": "x"},
+            "it has more than 250,000 characters",
+        ),
+    ],
+)
+def test_patterns_that_can_not_be_composed_are_refused(
+    patterns: dict[str, str], message: str, wrapper: Path
+) -> None:
+    stored = wrapper.with_suffix(".json")
+    data = json.loads(stored.read_text("utf-8"))
+    data["patterns"] = patterns
+    stored.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(AmberError, match=message):
+        read_stored(str(wrapper))
+
+
+def test_a_foreign_wrapper_names_only_what_is_there(wrapper: Path) -> None:
+    stored = wrapper.with_suffix(".json")
+    text = stored.read_text("utf-8")
+    for old, new, message in (
+        ('"price": "money"', '"cost": "money"', "area 'results': no field 'price'"),
+        ('"pattern": "price"', '"pattern": "none"', "no pattern 'none'"),
+        ('"root": "//', f'"root": "{"//a" * 2000}//', "an expression has 6,"),
+        ('"root": "//', f'"root": "{"/a[." * 900}//', "no path of wrappers"),
+    ):
+        assert old in text
+        stored.write_text(text.replace(old, new, 1), "utf-8")
+        with pytest.raises(AmberError, match=message):
+            read_stored(str(wrapper))
