@@ -1,1 +1,1 @@
-"""A compiler from saved result pages to standalone extractors."""
+"""Compile saved result pages into standalone extractors."""

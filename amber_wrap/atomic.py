@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Write files as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 def replace(path: Path, source: str | bytes) -> None:
-    """Write a file: readers see the old one or the new, also after a crash.
+    """Write a file so that readers see the old or the new content, even after a crash.
 
-    Text is written in UTF-8, with line feeds at the ends of its lines.
+    Text is written in UTF-8 with line feeds at the line ends.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -30,9 +30,9 @@ def replace(path: Path, source: str | bytes) -> None:
 
 
 def clear(path: Path) -> None:
-    """Remove what whoever was killed while he wrote a file left beside it.
+    """Remove the temporary files that a killed writer left beside a file.
 
-    Call it where nobody else may be writing that file.
+    Call this only when no other process may be writing the file.
     """
     for left in path.parent.glob(f".{escape(path.name)}.*"):
         left.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""What takes long to make of some content, kept on the disk for the next run.
+"""Cache expensive results on the disk, by the digest of their input.
 
-A file is data and nothing else: JSON, below the digest of it.  What is damaged, or
-foreign, is as if it weren't there; where nothing can be kept, all is made each time.
+A cache file is pure data (JSON). A damaged or foreign file is ignored; if nothing can
+be written, each result is computed again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 from amber_wrap.atomic import replace
 
 SWITCH: Final = "AMBER_WRAP_CACHE"
-"""The environment variable that, if it is "off", switches it off."""
+"""The environment variable that switches the cache off with the value "off"."""
 KEPT: Final = 16
 """Files that are kept; the oldest make room for new ones."""
 _SUFFIX: Final = ".json"
@@ -35,9 +35,10 @@ def cached(
     make: Callable[[], _Texts],
     is_right: Callable[[_Texts], bool] = lambda found: True,
 ) -> _Texts:
-    """What `make` makes of a content, or made of it in an earlier run.
+    """Return the result of `make` for a content, from the cache if possible.
 
-    `kind` says what that is, and in which version; what isn't `is_right` is made anew.
+    `kind` names the sort of result and its version.  A cached result that isn't
+    `is_right` is made anew.
     """
     folder = cache_folder()
     if folder is None:
@@ -52,7 +53,7 @@ def cached(
 
 
 def cache_folder() -> Path | None:
-    """Where files are kept; None if they aren't."""
+    """Return the folder of the cache, or None if caching is off."""
     if os.environ.get(SWITCH) == "off":
         return None
     usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
@@ -68,7 +69,7 @@ def cache_folder() -> Path | None:
 
 
 def _read(path: Path) -> _Texts | None:
-    """What was kept there, None unless it is whole."""
+    """Return a cached result, or None unless the file is intact."""
     try:
         digest, _, data = path.read_bytes().partition(b"\n")
         if digest.decode() != _digest(data):
@@ -81,7 +82,7 @@ def _read(path: Path) -> _Texts | None:
 
 
 def _write(path: Path, made: _Texts) -> None:
-    """Keep it, if the system lets us."""
+    """Write a result to the cache, if the system allows that."""
     data = json.dumps(made, ensure_ascii=False)
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""What can go wrong, and what was found on the way.
+"""Define the exceptions and the diagnostics of the compiler.
 
-An exception stops the compilation: its message says what happened, where, and what
-to do next.  A `Diagnostic` is a finding that does not stop it.
+An exception stops the compilation: its message says what happened, where, and what to
+do next.  A `Diagnostic` is a finding that doesn't stop the compilation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Level = Literal["detail", "info", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: `code` is stable and machine-readable, `message` is for people."""
+    """A finding: `code` is stable and machine-readable, `message` is for people."""
 
     level: Level
     code: str
@@ -28,11 +28,11 @@ class Diagnostic:
 
 
 class AmberError(Exception):
-    """The root of every error that this package raises on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
 
 class PageError(AmberError):
-    """The bytes are no page that could hold records."""
+    """The bytes aren't a page that can hold records."""
 
 
 class DomainError(AmberError):
@@ -40,7 +40,7 @@ class DomainError(AmberError):
 
 
 class FetchError(AmberError):
-    """A page can't be fetched, or mustn't be."""
+    """A page can't be fetched, or may not be fetched."""
 
 
 class FileError(AmberError):
@@ -52,11 +52,11 @@ class GoldError(AmberError):
 
 
 class LearningError(AmberError):
-    """What was learned can't be read or written: the message names file and remedy."""
+    """The learning data can't be read or written: the message names file and remedy."""
 
 
 class SelectionError(AmberError):
-    """A selector that a user gave is none."""
+    """A selector or name that a user gave is invalid."""
 
 
 class WrapperError(AmberError):

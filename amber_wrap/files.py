@@ -1,4 +1,4 @@
-"""Saved pages in, generated files out: the only code that touches the disk."""
+"""Read saved pages and wrappers from the disk, and write generated files."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ STDIN = "-"
 WRAPPERS_FOLDER = "wrappers"
 """Where a project's wrappers are, unless named."""
 STORED = ".json"
-"""What the file of a wrapper is called that isn't the generated one."""
+"""The suffix of the stored data beside a generated file."""
 PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
-"""What a generated file imports besides the standard library, directly or not."""
+"""The packages that a generated file imports, directly or indirectly."""
 
 
 def read_bytes(name: str) -> bytes:
-    """A file's bytes, those of stdin for "-"; raises FileError."""
+    """Return the bytes of a file, or of stdin for "-"; raise FileError."""
     if name == STDIN:
         return sys.stdin.buffer.read()
     check_local(name)
@@ -45,34 +45,34 @@ def read_bytes(name: str) -> bytes:
 
 
 def check_stdin(names: Sequence[str]) -> None:
-    """Raise FileError for names that mean stdin twice."""
+    """Raise FileError if two names mean stdin."""
     if names.count(STDIN) > 1:
         raise FileError("stdin can be read once only")
 
 
 def check_local(name: str) -> None:
-    """Raise FileError for the address of a page."""
+    """Raise FileError if a name is a web address."""
     if name.startswith(("http://", "https://")):
         raise FileError(f"cannot read {name}: amber-wrap fetch saves it")
 
 
 def read_saved_page(name: str) -> Source:
-    """A saved page; raises FileError."""
+    """Return a saved page; raise FileError."""
     return Source("stdin" if name == STDIN else Path(name).name, read_bytes(name))
 
 
 def read_rules(name: str) -> Wrapper:
-    """The wrapper of a generated file, or of the .json beside it, whichever is named.
+    """Return the wrapper of a generated file, named by the file or its .json.
 
-    The generated file isn't run.  Raises FileError or WrapperError.
+    The generated file isn't run.  Raise FileError or WrapperError.
     """
     return read_stored(name).wrapper
 
 
 def read_stored(name: str) -> Stored:
-    """What is stored of a wrapper; its patterns are tried.
+    """Return the stored data of a wrapper, after compiling its patterns once.
 
-    Raises FileError or WrapperError.
+    Raise FileError or WrapperError.
     """
     path = stored_path(Path(name))
     if not path.exists() and Path(name).is_file():
@@ -86,8 +86,10 @@ def read_stored(name: str) -> Stored:
 
 
 def find_wrapper(name: str) -> str:
-    """The generated file of a wrapper that is named as `amber-wrap build` names it; any
-    other name as it is."""
+    """Return the generated file of a wrapper name, as `amber-wrap build` finds it.
+
+    Any other name is returned unchanged.
+    """
     path = Path(name)
     named = Path(WRAPPERS_FOLDER, f"{name}.py")
     is_there = path.exists() or stored_path(path).exists()
@@ -95,12 +97,12 @@ def find_wrapper(name: str) -> str:
 
 
 def stored_path(path: Path) -> Path:
-    """Where a wrapper is stored, beside its generated file."""
+    """Return the path of the stored data beside a generated file."""
     return path.with_suffix(STORED)
 
 
 def is_changed(path: Path) -> bool:
-    """Whether a generated file isn't the one that was written with its .json."""
+    """Return whether a generated file differs from the one written with its .json."""
     file, stored = path.with_suffix(".py"), stored_path(path)
     return (
         file.exists()
@@ -110,9 +112,10 @@ def is_changed(path: Path) -> bool:
 
 
 def wrapper_path(sample: str) -> Path:
-    """Where a sample's wrapper goes by default: a name that Python can import.
+    """Return the default path of a sample's wrapper: a name that Python can import.
 
-    No module's name, which a script that lies beside it would import instead.
+    The name of a standard module gets changed, because a script in the same folder
+    would import the wrapper instead.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
@@ -128,11 +131,12 @@ def check_target(
     force: bool = False,
     source: str | None = None,
 ) -> None:
-    """Raise FileError unless a wrapper may be written there.
+    """Raise FileError unless a wrapper may be written to this path.
 
-    Never over a file that wasn't generated, or was changed since, unless by `force`:
-    what the new `source`, if it is known, would change is told; with `sources`, where
-    nobody named the file, not over the wrapper of other samples either.
+    A file that wasn't generated, or was changed by hand, is overwritten only with
+    `force`; the message shows the difference to the new `source`, if known.  With
+    `samples` the path is a default: a wrapper of other samples isn't overwritten
+    either.
     """
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file with -o")
@@ -161,7 +165,7 @@ def check_target(
 
 
 def difference(old: str, new: str) -> str:
-    """What a new text changes in an old one, as a unified diff."""
+    """Return the changes from an old text to a new one, as a unified diff."""
     lines = unified_diff(
         *(old.splitlines(True), new.splitlines(True)), "as it is", "as it would be"
     )
@@ -169,9 +173,9 @@ def difference(old: str, new: str) -> str:
 
 
 def write_wrapper(path: Path, built: Built, force: bool = False) -> None:
-    """Write a generated file and what is stored beside it, each whole or not at all.
+    """Write a generated file and its stored data, each as a whole or not at all.
 
-    Raises as `check_target` does.
+    Raise the errors of `check_target`.
     """
     check_target(path, force=force, source=built.source)
     try:

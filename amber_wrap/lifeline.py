@@ -1,7 +1,7 @@
-"""Processes that end with the one that started them, whatever that dies of.
+"""End child processes when their parent process ends for whatever reason.
 
-Each holds one end of a pipe, the other end of which is nowhere but in that one: the
-system closes it there.
+Each child holds the reading end of a pipe whose other end only the parent has: the
+system closes that end when the parent dies.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from amber_wrap.errors import AmberError
 
 
 def end_with(pipe: int) -> None:
-    """End this process, whatever it does, when the other end of a pipe is closed.
+    """End this process in whatever state when the other end of a pipe is closed.
 
-    Nothing may ever be written to that.  Windows has no such signal: there the process
-    goes on until it looks for its next order.
+    Nothing may be written to the pipe.  Windows lacks the signal for this: there the
+    process runs until it waits for its next order.
     """
     if sys.platform == "win32":
         return
@@ -38,7 +38,7 @@ def end_with(pipe: int) -> None:
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes that end with this one; raises AmberError if one dies."""
+    """Open a pool of processes that end with this one; raise AmberError if one dies."""
     try:
         with ProcessPoolExecutor(jobs, initializer=_end_with_parent) as pool:
             yield pool

@@ -1,4 +1,4 @@
-"""Results of pure functions of a page or a domain, kept as long as that lives."""
+"""Memoise pure functions of a page or a domain, for the lifetime of that object."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Subject = TypeVar("Subject")
 def remembered(
     function: Callable[Concatenate[Subject, P], R],
 ) -> Callable[Concatenate[Subject, P], R]:
-    """Call a function of a subject once for the same arguments.
+    """Decorate a function to run once for the same subject and arguments.
 
-    A subject is told from others by its identity.  Results go when it goes: none may
-    hold it.  The arguments beside it must be hashable and given by position; the result
-    must be a value.
+    Subjects are compared by identity.  The results are dropped when the subject is
+    garbage-collected, so no result may refer to it.  The other arguments must be
+    hashable and positional; the result must be immutable.
     """
     known: dict[ref[Subject], dict[Any, R]] = {}
 

@@ -1,4 +1,4 @@
-"""The pass list: from sample pages to a verified wrapper."""
+"""Run the list of passes: from sample pages to a verified wrapper."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from amber_wrap.settings import DEFAULTS, Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
 Pass = tuple[str, Callable[..., Any]]
-"""What a pass makes, and the function: its parameters say what it needs."""
+"""The name of a pass's result, and its function: parameters name the inputs."""
 Watch = Callable[[str], object]
-"""What is told which pass begins, by what it makes; "" when all are done."""
+"""Receives the name of the result of each pass that begins; "" at the end."""
 
 ANALYSIS: Final[tuple[Pass, ...]] = (
     ("annotations", annotate_samples),
@@ -51,7 +51,7 @@ ANALYSIS: Final[tuple[Pass, ...]] = (
     ("best", best_analysis),
     ("analysis", complete),
 )
-"""From pages to extraction typings."""
+"""The passes from pages to extraction typings."""
 GENERALISATION: Final[tuple[Pass, ...]] = (
     ("presence", check_presence),
     ("columns", type_columns),
@@ -62,16 +62,16 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
     ("left_out", leave_out),
     ("diagnostics", findings),
 )
-"""From typings to a verified wrapper."""
+"""The passes from extraction typings to a verified wrapper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """Every intermediate of a compilation; `analysis` is the best of `tried`.
+    """All intermediate results of a compilation; `analysis` is the best of `tried`.
 
-    `columns` tells of each why it is read or left out, and called so;
-    `wrapper` is the one that is `induced`, as people decided on its columns.
-    `left_out` tells of each sample how a wrapper from the others does on it.
+    `columns` explains for each column why it is read or left out, and its name.
+    `wrapper` is the `induced` one after people's decisions on its columns.  `left_out`
+    shows for each sample how a wrapper made from the other samples reads it.
     """
 
     sources: tuple[Source, ...]
@@ -91,9 +91,9 @@ def compile_wrapper(
     options: Options = DEFAULTS,
     watch: Watch = str,
 ) -> Compilation:
-    """Induce a wrapper from samples of one template; `watch` is told how far it is.
+    """Induce a wrapper from samples of one template; `watch` receives the progress.
 
-    Raises PageError, SelectionError, NothingFoundError or WrapperError.
+    Raise PageError, SelectionError, NothingFoundError or WrapperError.
     """
     watch("pages")
     pages = parse_samples(sources, options)
@@ -113,7 +113,7 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """All analyses of the samples, and the best of them."""
+    """Return all analyses of the samples, and the best of them."""
     known = {"pages": pages, "domains": domains, "options": options}
     made = run_passes(ANALYSIS, known, watch)
     return made["tried"], made["analysis"]
@@ -122,7 +122,7 @@ def analyse_samples(
 def run_passes(
     passes: Iterable[Pass], known: Mapping[str, Any], watch: Watch = str
 ) -> Mapping[str, Any]:
-    """All that is known after some passes, one after the other."""
+    """Run passes one after the other, and return all their results by name."""
     made = dict(known)
     for name, function in passes:
         watch(name)

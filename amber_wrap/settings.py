@@ -1,4 +1,4 @@
-"""What a compilation starts from: saved pages, and what a user may set."""
+"""Define the input of a compilation: saved pages, and the options of a user."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from amber_wrap.generalise.user_decisions import UNDECIDED, Decisions
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A saved page: the name of its file and the bytes of that."""
+    """A saved page: the name of its file and the file's bytes."""
 
     name: str
     body: bytes
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the bytes, hexadecimal."""
+        """Return the SHA-256 of the bytes in hexadecimal."""
         return hashlib.sha256(self.body).hexdigest()
 
     @property
     def saved(self) -> Saved:
-        """The page in the file; raises PageError if there is none."""
+        """Return the parsed page of the file; raise PageError if it holds none."""
         return unwrap(self.body)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a user may set; `within` and `without` are selectors, "" for none.
+    """The options of a user; `within` and `without` are selectors, or "".
 
-    `fields` are those that a wrapper reads (`columns.assembly`); "" is "typed" for
-    one domain, "all" where several compete.  `examples` are values on the samples.
-    With `ascii_names` columns are called in ASCII letters, whatever the page's script.
-    `decisions` are a person's, on the columns; `empty` are texts by which a page says
-    that it has no results; `thresholds` are of the paper, by the names that
-    `domain.schema.Thresholds` has, in place of the domain's.
+    `fields` selects the columns that a wrapper reads (`columns.assembly`); "" means
+    "typed" for one domain and "all" for several competing ones.  `examples` are values
+    on the samples.  With `ascii_names` column names use ASCII letters, whatever the
+    page's script.  `decisions` are people's decisions on the columns.  `empty` are
+    texts by which a page says that it has no results.  `thresholds` replace those of
+    the domain, by the names in `domain.schema.Thresholds`.
     """
 
     url: str = ""

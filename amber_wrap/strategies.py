@@ -1,4 +1,4 @@
-"""How records are found: AMBER to the letter, or by a fitted choice among all lists."""
+"""Choose how records are found: as in AMBER, or by a fitted choice among all lists."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The claims on a page for a domain, as it is in the page's language."""
+    """The annotations of a page for one domain, in the page language's variant."""
 
     domain: Domain
     annotations: tuple[Annotation, ...]
@@ -48,7 +48,7 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What AMBER leaves open or does otherwise, from annotations to attributes."""
+    """The replaceable passes between annotations and attributes."""
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
@@ -59,7 +59,7 @@ class Strategy:
 def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Every list that the page may hold, whatever it is of."""
+    """Return every list that the page may hold, whatever its topic."""
     found = [*like_elements(page), *led_siblings(page)]
     closed = closed_nodes(page)
     for one in annotated:
@@ -77,7 +77,7 @@ def identify_all(
 def select_by_fit(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """The candidate that a fitted model takes for what the page is for."""
+    """Return the candidate that a fitted model ranks as the main list of the page."""
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
     claims = {claim for one in annotated for claim in one.annotations}
     is_named = len(annotated) == 1
@@ -87,7 +87,7 @@ def select_by_fit(
 def complete_by_fit(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """The lists that a fitted model takes for more of what the chosen one lists."""
+    """Return further lists that a fitted model takes for parts of the chosen list."""
     types = annotated.domain.schema.types
     measures = Measures(page, annotated.annotations, types, is_named=True)
     return tuple(further(measures, choice.ranked))
@@ -96,7 +96,10 @@ def complete_by_fit(
 def identify_by_paper(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """AMBER's identify and segment, for each pivot type (sections 3.3 and 3.4)."""
+    """Return the data areas and records by AMBER, for each pivot type.
+
+    These are AMBER's identify and segment (sections 3.3 and 3.4).
+    """
     found: dict[CandidateKey, list[Segmentation]] = {}
     for one in annotated:
         for pivot in one.domain.schema.pivots:
@@ -110,24 +113,24 @@ def identify_by_paper(
 def select_all(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """All candidates: AMBER doesn't choose among data areas."""
+    """Return all candidates: AMBER doesn't choose among data areas."""
     return ListChoice(tuple(candidates), 1.0, ())
 
 
 def complete_by_paper(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Nothing: all data areas were selected."""
+    """Return no further lists: all data areas were selected."""
     return ()
 
 
 def pivot_nodes(
     annotations: Iterable[Annotation], schema: Schema, pivot: str
 ) -> Iterator[NodeId]:
-    """The nodes that hold instances of the pivot type.
+    """Yield the nodes with an instance of the pivot type.
 
-    A price that an attribute repeats is no second instance: only URLs, which no text
-    shows, are taken from attributes.
+    A price repeated in an HTML attribute is no second instance.  Only URLs, which no
+    text shows, are taken from HTML attributes.
     """
     in_attributes = schema[pivot].kind is ValueKind.URL
     for one in annotations:
@@ -138,7 +141,7 @@ def pivot_nodes(
 def nodes_of_all_types(
     annotations: Iterable[Annotation], schema: Schema
 ) -> Iterator[NodeId]:
-    """The nodes that hold instances of any type: a record may lack a price."""
+    """Yield the nodes with an instance of any type, since a record may lack a price."""
     urls = {kind.name for kind in schema.types if kind.kind is ValueKind.URL}
     for one in annotations:
         if one.source == TEXT or one.type in urls:
@@ -159,4 +162,4 @@ STRATEGIES: Mapping[str, Strategy] = {
         Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
     ),
 }
-"""By name; "paper" is AMBER to the letter."""
+"""The strategies by name; "paper" is AMBER to the letter."""

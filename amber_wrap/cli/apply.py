@@ -1,4 +1,4 @@
-"""Wrappers at work: on pages one by one in this process, on many in supervised ones."""
+"""Apply wrappers: to single pages in this process, to many in worker processes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 SIGNALLED = 128
-"""What shells add to the number of a signal."""
+"""The number that shells add to a signal's number for the exit code."""
 WRAPPERS = f"{WRAPPER[:-1]}; or a folder of them, one for each page."
 INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
@@ -140,14 +140,15 @@ def apply(
 
 
 class _SignalError(Exception):
-    """Somebody wants the command to end."""
+    """A signal asks the command to end."""
 
 
 @contextmanager
 def _ended_in_order(advice: str) -> Iterator[None]:
-    """What signals end inside is closed, and told; the exit code is that of shells.
+    """Turn a signal into an orderly end: close the block's files, print `advice`.
 
-    That is for a run that mostly waits: code that takes long keeps signals waiting.
+    The exit code is the one that shells use for the signal.  Long computations delay a
+    signal: use this for a run that mostly waits.
     """
 
     def end(number: int, _: object) -> None:
@@ -172,7 +173,7 @@ def _ended_in_order(advice: str) -> Iterator[None]:
 
 
 def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
-    """Tell what a run came to; it failed if more is wrong than is tolerated."""
+    """Print the result of a run; fail if a larger share than `tolerate` is wrong."""
     for line in tally.lines(job, time.monotonic() - started):
         typer.echo(line, err=True)
     if not tally.records or tally.share_wrong > tolerate:
@@ -180,7 +181,7 @@ def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
 
 
 def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
-    """Page by page to stdout; what is wrong with one is said, and the next one read."""
+    """Print the records of each page to stdout; report a faulty page and go on."""
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
     from amber_wrap.files import check_stdin, read_saved_page
@@ -209,15 +210,15 @@ def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> No
 
 
 def _complain_of(letter: Mapping[str, Value]) -> None:
-    """Dead letters of a run whose records go to stdout: a line each on stderr."""
+    """Print a dead letter as a line on stderr, for a run with its records on stdout."""
     complain(f"{letter['_page']}: {letter['message']}")
 
 
 @contextmanager
 def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal; what is yielded is called after each page.
+    """Show a progress bar on a terminal; yield the function to call after each page.
 
-    The time that remains is told by pages, where nobody can count them by bytes.
+    The remaining time is estimated by pages if the bytes can't be counted.
     """
     if not sys.stderr.isatty():
         yield lambda read: None

@@ -1,4 +1,4 @@
-"""What the system knows of a domain, and the start of a new one."""
+"""List, show, start and check domains."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _origin(folder: Path) -> str:
-    """Where a domain comes from."""
+    """Return where a domain comes from."""
     from amber_wrap.domain.definition import DATA
 
     return "built in" if folder.parent == DATA else os.path.relpath(folder)

@@ -1,4 +1,4 @@
-"""How right wrappers are on pages whose records are known."""
+"""Evaluate wrappers on pages whose records are known."""
 
 from __future__ import annotations
 

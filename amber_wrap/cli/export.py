@@ -1,4 +1,4 @@
-"""Wrappers in the form of other tools."""
+"""Export wrappers to other tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page's records as a feed."""
+"""Print a page's records as a feed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages fetched and saved, with or without a browser."""
+"""Fetch and save pages, with or without a browser."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def session_of(
     ignore_robots: bool = False,
     browser_path: str = "",
 ) -> Session:
-    """What fetches pages as options say."""
+    """Return the session that fetches pages with these options."""
     from amber_wrap.fetch.browser import Behaviour
     from amber_wrap.fetch.guard import HostGuard
     from amber_wrap.fetch.session import Session
@@ -116,7 +116,10 @@ def session_of(
 
 
 def fetched(name: str, session: Session) -> str:
-    """The file that a page was saved in if the name is an address, else the name."""
+    """Fetch and save the page if a name is an address; return the file.
+
+    Any other name is returned unchanged.
+    """
     if not name.startswith(("http://", "https://")):
         return name
     from amber_wrap.fetch.sidecar import save
@@ -128,7 +131,7 @@ def fetched(name: str, session: Session) -> str:
 
 
 def file_name(url: str) -> str:
-    """What the file of a page is called: host, path and query in words."""
+    """Return the file name for a page: the words of host, path and query."""
     parts = urlsplit(url)
     said = f"{(parts.hostname or '').removeprefix('www.')} {parts.path} {parts.query}"
     name = "-".join(re.findall(r"[^\W_]+", re.sub(r"\.html?\b", "", said)))
@@ -136,7 +139,7 @@ def file_name(url: str) -> str:
 
 
 def _by_page(page: Fetched) -> str | None:
-    """Where a page leads on by itself."""
+    """Return the address of the next page by the page itself, or None."""
     from amber_wrap.analysis.pagination.links import follow
     from amber_wrap.dom.parse import parse
     from amber_wrap.errors import NothingFoundError
@@ -148,7 +151,7 @@ def _by_page(page: Fetched) -> str | None:
 
 
 def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
-    """Where pages lead on as a wrapper knows it."""
+    """Return a function that finds the next page by a wrapper's expression."""
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address
     from amber_wrap.errors import FetchError

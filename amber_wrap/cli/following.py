@@ -1,4 +1,4 @@
-"""Where a saved page leads on; no wrapper is needed."""
+"""Find the next page of a saved page, without a wrapper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repair: a wrapper that a redesign broke is induced again."""
+"""Heal a wrapper that a redesign broke, by inducing it again."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def heal(
 def _unread(
     path: Path, sources: list[Source], known: list[Domain], options: Options
 ) -> list[Source]:
-    """The pages that no other generation reads; says of the rest which one does."""
+    """Return the pages that no other generation reads, and report the readable ones."""
     from amber_wrap.files import read_rules, stored_path
     from amber_wrap.maintenance.generations import generations
     from amber_wrap.maintenance.healing import is_read

@@ -1,4 +1,4 @@
-"""Schemas of other tools, made wrappers."""
+"""Import schemas of other tools as wrappers."""
 
 from __future__ import annotations
 

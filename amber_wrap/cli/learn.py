@@ -1,4 +1,4 @@
-"""Domain knowledge that grows: what pages teach, and what was learned from them."""
+"""Learn domain knowledge from pages, and show or drop what was learned."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def history(
 
 
 def _domain(name: str) -> tuple[Domain, Path]:
-    """The domain as people wrote it, and its folder."""
+    """Return the domain as people wrote it, and its folder."""
     from amber_wrap.domain.definition import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
 
@@ -210,7 +210,7 @@ def _types(names: str, domain: Domain) -> frozenset[str] | None:
 
 
 def _read(names: Sequence[str], site: str) -> tuple[list[LearningPage], bool]:
-    """The pages that can be read, and whether there are others."""
+    """Return the readable pages, and whether some can't be read."""
     from amber_wrap.learning.saved_pages import read_page
 
     pages = []
@@ -231,7 +231,7 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[Run]:
-    """A `map` over processes that shows how far it got."""
+    """Yield a `map` over worker processes that shows its progress."""
     from amber_wrap.lifeline import process_pool
 
     with process_pool(jobs) if jobs > 1 else nullcontext() as pool:
@@ -247,7 +247,7 @@ def _workers(jobs: int) -> Iterator[Run]:
 
 
 def _advise(outcome: LearningOutcome, written: bool) -> None:
-    """Say what to do next."""
+    """Print the next step."""
     least, number = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least > 1:
         complain(
@@ -267,7 +267,7 @@ def _advise(outcome: LearningOutcome, written: bool) -> None:
 
 
 def _tell(lists: Iterable[Path]) -> None:
-    """Say which lists were written, for people to review."""
+    """Print which lists were written, for people to review."""
     for path in lists:
         verb = "wrote" if path.exists() else "removed"
         typer.echo(f"{verb} {os.path.relpath(path)}", err=True)

@@ -1,4 +1,4 @@
-"""The application: its commands, and where errors become words and exit codes."""
+"""Define the application: its commands, and the handling of errors."""
 
 from __future__ import annotations
 
@@ -40,14 +40,17 @@ MISUSES = (
 
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""What a system says of a disk that has no room."""
+"""The error numbers of a full disk."""
 
 
 class Commands(TyperGroup):
-    """Commands of one word or two; "learn export" is one, "learn ./export" is not."""
+    """The group of commands; two words can name one.
+
+    "learn export" is a command, "learn ./export" is the command `learn` with a file.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Join the first two words where both together name a command."""
+        """Join the first two words if together they name a command."""
         if " ".join(args[:2]) in self.commands:
             args = [" ".join(args[:2]), *args[2:]]
         return super().parse_args(ctx, args)
@@ -88,7 +91,7 @@ def version(
 
 
 def main() -> None:
-    """Run the command line; the one place where errors become words and exit codes."""
+    """Run the command line; turn every error into a message and an exit code."""
     set_up_streams()
     # A command ends before garbage would fill the memory: seldom look for it.
     gc.set_threshold(100_000, 50, 100)

@@ -1,4 +1,4 @@
-"""Wrappers in use: whether pages are still as the samples were."""
+"""Check wrappers in use: do pages still look like the samples?"""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check(
 
 
 def _domain(name: str) -> Domain:
-    """The domain that a wrapper is of, or that is named instead."""
+    """Return the named domain, or else the wrapper's domain."""
     from amber_wrap.domain.loader import load_domain
 
     return load_domain(name, own_domains_folder())

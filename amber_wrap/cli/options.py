@@ -1,4 +1,4 @@
-"""Options and small services that several commands share."""
+"""Define options and small functions that several commands share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROBLEM, MISUSE = 1, 2
 
 
 def named_wrapper(name: str) -> str:
-    """The file of a wrapper that is called by its name, as `build` calls it."""
+    """Return the file of a wrapper that is given by name, as `build` finds it."""
     from amber_wrap.files import find_wrapper
 
     return find_wrapper(name)
@@ -124,7 +124,7 @@ JobsOption = Annotated[
 
 
 def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
-    """The examples of a call; raises SelectionError."""
+    """Parse the examples of a call; raise SelectionError."""
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
 
@@ -148,7 +148,7 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
 
 
 def pairs(option: str, given: Iterable[str] | None) -> dict[str, str]:
-    """The NAME=VALUE words of an option; raises SelectionError."""
+    """Parse the NAME=VALUE words of an option; raise SelectionError."""
     found: dict[str, str] = {}
     for one in given or ():
         name, is_given, value = one.partition("=")
@@ -161,12 +161,12 @@ def pairs(option: str, given: Iterable[str] | None) -> dict[str, str]:
 
 
 def complain(message: object) -> None:
-    """Say it on stderr, in one line."""
+    """Print a message on stderr, in one line."""
     typer.echo(f"amber-wrap: {' '.join(str(message).split())}", err=True)
 
 
 def note_changes(wrapper: str) -> None:
-    """Say so where a generated file was changed by hand: what follows is as stored."""
+    """Warn if a generated file was changed by hand, since its stored data is used."""
     from amber_wrap.files import is_changed, stored_path
 
     path = Path(wrapper)
@@ -178,7 +178,7 @@ def note_changes(wrapper: str) -> None:
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
-    """The steps, with a progress bar on stderr if that is a terminal."""
+    """Iterate over steps with a progress bar on stderr, if that is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext(steps)
     # A bar is drawn by what no other text may say to a terminal.
@@ -186,29 +186,29 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
 
 
 def project(with_default: bool = True) -> Project | None:
-    """The project that the working directory is in."""
+    """Return the project that the working directory is in."""
     from amber_wrap.domain.project import find_project
 
     return find_project(Path.cwd(), with_default)
 
 
 def own_domains_folder() -> Path | None:
-    """Where the project's own domains are, if there is a project."""
+    """Return the folder of the project's own domains, or None without a project."""
     found = project()
     return found.domains if found else None
 
 
 def domain_folder(name: str) -> Path:
-    """Where the domain of that name is: the project's, a built-in one, else a path."""
+    """Return the folder of a domain: the project's, a built-in one, or a path."""
     from amber_wrap.domain.definition import find_domain
 
     return find_domain(name, own_domains_folder())
 
 
 def domains(name: str) -> list[Domain]:
-    """The domain of that name, else the project's default, else all that compete.
+    """Return the domain of that name, or the project's default, or all that compete.
 
-    Those are the project's own and the built-in ones.
+    All are the project's own and the built-in ones.
     """
     from amber_wrap.domain.definition import domain_names
     from amber_wrap.domain.loader import load_domain

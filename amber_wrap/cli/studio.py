@@ -1,4 +1,4 @@
-"""The studio: a local server, and the address that opens it."""
+"""Start the studio: a local server, and the address that opens it."""
 
 from __future__ import annotations
 

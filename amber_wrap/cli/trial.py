@@ -1,4 +1,4 @@
-"""Wrappers tested on their samples."""
+"""Test wrappers on their samples."""
 
 from __future__ import annotations
 

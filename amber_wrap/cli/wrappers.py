@@ -1,4 +1,4 @@
-"""Wrappers: induced, built, and explained."""
+"""Induce, build and explain wrappers."""
 
 from __future__ import annotations
 
@@ -166,10 +166,10 @@ def induce(
 
 
 def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[str, ...]:
-    """The texts by which pages that were named say that they have no results.
+    """Return the texts by which the named pages say that they have no results.
 
-    Raises FileError, PageError, or SelectionError where they say nothing else than the
-    samples.
+    Raise FileError, PageError, or SelectionError if all texts of a page also occur on
+    the samples.
     """
     from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse
@@ -236,7 +236,7 @@ def decided(
     kind: Iterable[str] | None,
     pointed: Iterable[Example],
 ) -> Changes:
-    """What a call decides about columns; raises SelectionError."""
+    """Return the decisions of a call about columns; raise SelectionError."""
     from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
     from amber_wrap.spec.writer import Changes
 
@@ -313,7 +313,7 @@ def explain(
 def look_at_sample(
     source: Source, competing: Sequence[Domain], options: Options, html: str
 ) -> None:
-    """Write what induction sees on a sample as a page."""
+    """Write a page that shows what induction finds on a sample."""
     from amber_wrap.codegen.build import build_file as build_file
     from amber_wrap.pipeline import compile_wrapper
     from amber_wrap.report.passes import PassTimes
@@ -326,7 +326,7 @@ def look_at_sample(
 
 
 def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None:
-    """Write what a wrapper selects on a page as a page."""
+    """Write a page that shows what a wrapper selects on a page."""
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.check import check_page
     from amber_wrap.files import read_rules, read_saved_page
@@ -348,7 +348,7 @@ def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None
 
 
 def write_view(name: str, text: str) -> None:
-    """Write a page to look at; raises FileError."""
+    """Write a report page; raise FileError."""
     from amber_wrap.atomic import replace
 
     path = Path(name)

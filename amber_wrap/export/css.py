@@ -1,4 +1,4 @@
-"""XPath as CSS: of the expressions that wrappers print, those that have a CSS form."""
+"""Translate the XPath expressions that wrappers use into CSS selectors."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ CHILD, DESCENDANT = " > ", " "
 
 
 def css_of(xpath: str) -> str:
-    """The CSS selector that selects the same elements; raises ValueError where CSS has
-    no form for one of the steps.
+    """Return the CSS selector for an XPath; raise ValueError if CSS has no such form.
 
-    From the record a child is written with a leading combinator, "> b".
+    A child of the record starts with a combinator: "> b".
     """
     return _selector(parse_path(xpath))
 
 
 def _selector(path: Path) -> str:
-    """The selector of a path; raises ValueError."""
+    """Return the selector of a path; raise ValueError."""
     if not path.steps:
         raise ValueError("the record itself has no CSS form")
     text = ""
@@ -48,7 +47,7 @@ def _selector(path: Path) -> str:
 
 
 def compound(step: Step) -> str:
-    """The selector of one step; raises ValueError."""
+    """Return the selector of one step; raise ValueError."""
     if step.tag != "*" and not IDENTIFIER.fullmatch(step.tag):
         raise ValueError(f"the tag {step.tag!r} has no CSS form")
     before, parts = "", [step.tag]
@@ -68,7 +67,7 @@ def compound(step: Step) -> str:
 
 
 def position(test: Position | Every, tag: str) -> str:
-    """The selector for the place among the children of one tag."""
+    """Return the selector for a position among the siblings of one tag."""
     kind = "child" if tag == "*" else "of-type"
     if isinstance(test, Position):
         return f":nth-{kind}({test.index})"
@@ -76,7 +75,7 @@ def position(test: Position | Every, tag: str) -> str:
 
 
 def condition(test: Test) -> str:
-    """The selector for a mark; raises ValueError."""
+    """Return the selector for a condition on an element; raise ValueError."""
     match test:
         case HasToken("class", token) if IDENTIFIER.fullmatch(token):
             return f".{token}"
@@ -92,13 +91,13 @@ def condition(test: Test) -> str:
 
 
 def name(attribute: str) -> str:
-    """An attribute's name; raises ValueError for one with a prefix, say."""
+    """Return an attribute's name; raise ValueError for a name that CSS can't hold."""
     if not IDENTIFIER.fullmatch(attribute):
         raise ValueError(f"the attribute {attribute!r} has no CSS form")
     return attribute
 
 
 def _quoted(text: str) -> str:
-    """A string of CSS."""
+    """Return a text as a CSS string."""
     text = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub(r"[\n\r\f]", lambda one: f"\\{ord(one[0]):x} ", text) + '"'

@@ -1,7 +1,7 @@
-"""A page's records as a feed: JSON Feed 1.1 or Atom (RFC 4287).
+"""Write a page's records as a feed: JSON Feed 1.1 or Atom (RFC 4287).
 
-No clock: an entry without a date has none in JSON Feed, and in Atom, where it must have
-one, that of the newest entry, else the beginning of time.
+The clock isn't read.  An entry without a date has none in JSON Feed.  Atom needs a
+date: such an entry gets the date of the newest entry, or else the Unix epoch.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _DATE: Final = re.compile(
 BEGINNING: Final = "1970-01-01T00:00:00Z"
 LONGEST_TITLE: Final = 100
 UNSAFE: Final = "%/:=&?~#+!$,;'@()*[]"
-"""What an address may hold besides letters and digits."""
+"""The characters that an address may hold besides letters and digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of records: its name, its kind, and whether it has several values."""
+    """A field of the records: its name, its kind, and whether it has several values."""
 
     name: str
     kind: ValueKind
@@ -40,7 +40,7 @@ class _Field:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A record in a feed; what it lacks is "", `date` is in the form of RFC 3339."""
+    """A record in a feed; a missing part is "", `date` has the form of RFC 3339."""
 
     id: str
     title: str
@@ -55,7 +55,7 @@ class _Entry:
 def feed_entries(
     fields: Sequence[tuple[str, ValueKind]], rows: Sequence[Mapping[str, Any]]
 ) -> list[_Entry]:
-    """The entries of typed records, in their order; no two have one id."""
+    """Return the entries of typed records, in order, each with an id of its own."""
     known = [_Field(name, kind, kind is ValueKind.TEXTS) for name, kind in fields]
     there = [one for one in known if any(row.get(one.name) is not None for row in rows)]
     entry = roles(there)
@@ -70,7 +70,10 @@ def feed_entries(
 
 
 def json_feed(name: str, url: str, found: Sequence[_Entry]) -> str:
-    """The entries as JSON Feed 1.1; `url` is the page's address, "" if unknown."""
+    """Return the entries as JSON Feed 1.1.
+
+    `url` is the page's address, "" if unknown.
+    """
     feed: dict[str, Any] = {"version": _VERSION, "title": name}
     if url:
         feed["home_page_url"] = url
@@ -79,7 +82,10 @@ def json_feed(name: str, url: str, found: Sequence[_Entry]) -> str:
 
 
 def atom(name: str, url: str, found: Sequence[_Entry]) -> str:
-    """The entries as an Atom feed; raises WrapperError for what XML can't hold."""
+    """Return the entries as an Atom feed.
+
+    Raise WrapperError for text that XML can't hold.
+    """
     newest = max((one.date for one in found if one.date), default=BEGINNING)
     return fill(
         "feed/atom.xml.jinja",
@@ -113,7 +119,7 @@ def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
 
 
 def _told(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of an entry's text: all that has no place of its own."""
+    """Yield the lines of an entry's text: all fields without a place of their own."""
     has_place = {
         one.name
         for one in (entry.title, entry.link, entry.image, entry.author, entry.tags)
@@ -128,8 +134,10 @@ def _told(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def moment(date: str) -> str:
-    """A date of a record as RFC 3339 wants it, "" for what is none; without a zone it
-    is told in UTC."""
+    """Return a record's date in the form of RFC 3339, or "" for an invalid date.
+
+    A date without a time zone is taken as UTC.
+    """
     found = _DATE.fullmatch(date)
     if not found:
         return ""
@@ -138,7 +146,7 @@ def moment(date: str) -> str:
 
 
 def absolute_address(url: str) -> str:
-    """An absolute address, as feeds have it; "" for what is none."""
+    """Return an address if it is absolute, as feeds need it, or else ""."""
     try:
         is_absolute = urlsplit(url).scheme in ("http", "https")
     except ValueError:
@@ -147,7 +155,7 @@ def absolute_address(url: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text without the characters that no feed holds."""
+    """Return a text without the characters that feeds can't hold."""
     return CONTROL.sub("", text)
 
 

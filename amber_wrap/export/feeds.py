@@ -1,4 +1,4 @@
-"""FreshRSS and RSS-Bridge: feeds of pages, by XPath alone."""
+"""Export wrappers to FreshRSS and RSS-Bridge, which make feeds by XPath alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DAY_FIRST_FORMAT: Final = "!d/m/Y+"
 
 
 def freshrss(subject: Subject) -> Exported:
-    """An OPML file with the expressions of a feed; raises WrapperError."""
+    """Return an OPML file with the feed's expressions; raise WrapperError."""
     chosen, findings = selection(subject.program)
     entry = roles(chosen.fields)
     keys = ("Title", "Content", "Uri", "Author", "Timestamp", "Thumbnail")
@@ -42,8 +42,10 @@ def freshrss(subject: Subject) -> Exported:
 
 
 def rss_bridge(subject: Subject) -> Exported:
-    """A bridge, and the address of the same feed by XPathBridge; raises
-    WrapperError."""
+    """Return a bridge, and the address of the same feed by XPathBridge.
+
+    Raise WrapperError.
+    """
     chosen, findings = selection(subject.program)
     entry = roles(chosen.fields)
     keys = ("TITLE", "CONTENT", "URI", "AUTHOR", "TIMESTAMP", "ENCLOSURES")
@@ -75,7 +77,7 @@ def rss_bridge(subject: Subject) -> Exported:
 
 
 def _texts(entry: Roles[Selected], keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """The expressions by the keys for title, content, link, author, date, image."""
+    """Yield key and expression for the title, content, link, author, date and image."""
 
     def nodes(field: Selected | None) -> str:
         return field.nodes if field else ""
@@ -88,7 +90,7 @@ def _texts(entry: Roles[Selected], keys: tuple[str, ...]) -> Iterator[tuple[str,
 
 
 def _url(subject: Subject) -> str:
-    """The address of the page; raises WrapperError."""
+    """Return the address of the page; raise WrapperError if none is known."""
     if not subject.url:
         raise WrapperError("a feed needs the address of its page: give it with --url")
     return subject.url
@@ -101,7 +103,7 @@ def _date_forms(subject: Subject, entry: Roles[Selected]) -> tuple[str, ...]:
 
 
 def _told(subject: Subject, entry: Roles[Selected], tool: str) -> Iterator[Diagnostic]:
-    """What a feed can't say of the fields."""
+    """Yield a diagnostic for each part of a field that the feed can't express."""
     every = (
         *(entry.title, entry.link, entry.date, entry.image),
         *(entry.author, entry.tags, *entry.rest),

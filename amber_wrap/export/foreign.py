@@ -1,6 +1,7 @@
-"""Schemas of other tools, read as wrappers: crawl4ai, selectorlib and FreshRSS.
+"""Read schemas of crawl4ai, selectorlib and FreshRSS, and make wrappers of them.
 
-What a person wrote there is pinned: it is taken as it is, and nothing stands in for it.
+Expressions that a person wrote are pinned: they are used unchanged, without
+alternatives.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from amber_wrap.wrapper.xpath import Pinned
 _AREA: Final = "results"
 _MOST_BYTES: Final = 1_000_000
 _PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
-"""What stands between the parts of a union, but not within a literal."""
+"""Matches the separator of a union's parts, outside of literals."""
 _END: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
 _LINKS: Final = ("href", "src", "data-src")
 FRSS: Final = "{https://freshrss.org/opml}xPathItem"
@@ -47,12 +48,12 @@ _ROLES: Final = {
     "Thumbnail": "image",
     "Categories": "tags",
 }
-"""What the fields of a FreshRSS feed are called as columns."""
+"""The column names of the fields of a FreshRSS feed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignField:
-    """A field of a foreign schema: an expression from the record, and what is taken."""
+    """A field of a foreign schema: an expression from the record, and its result."""
 
     name: str
     xpath: str
@@ -64,8 +65,7 @@ class ForeignField:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A foreign schema: the expression for its records, its fields, and what of it
-    can't be read."""
+    """A foreign schema: the record expression, the fields, and the unreadable parts."""
 
     records: str
     fields: tuple[ForeignField, ...]
@@ -73,7 +73,7 @@ class Foreign:
 
 
 def read_foreign(tool: str, text: bytes) -> Foreign:
-    """The schema of a tool, one of `READERS`; raises WrapperError."""
+    """Return the schema of a tool, one of `READERS`; raise WrapperError."""
     if len(text) > _MOST_BYTES:
         raise WrapperError(f"this is too long: over {_MOST_BYTES:,} bytes")
     found = READERS[tool](text)
@@ -83,7 +83,7 @@ def read_foreign(tool: str, text: bytes) -> Foreign:
 
 
 def wrapper_of(found: Foreign) -> Wrapper:
-    """The wrapper that selects what a schema does; raises WrapperError."""
+    """Return the wrapper that selects what the schema selects; raise WrapperError."""
     place = RecordLocator(PINNED, parse_path("/html"), Pinned(absolute(found.records)))
     patterns: dict[str, str] = {}
     rules, kinds = [], {}
@@ -109,9 +109,9 @@ def wrapper_of(found: Foreign) -> Wrapper:
 
 
 def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
-    """The ways to the values of a field, and their kind.
+    """Return the locators of a field, and the kind of its values.
 
-    Of a union whose parts end in different attributes each part is a way of its own.
+    A union whose parts end in different attributes becomes one locator per part.
     """
     parts = _PARTS.split(_checked(field.xpath))
     ends = [found[0] if (found := _END.search(one)) else "" for one in parts]
@@ -134,8 +134,10 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
 
 
 def grouped(field: ForeignField) -> str:
-    """The pattern of a field, the group that is its value called as the engine wants
-    it; raises WrapperError."""
+    """Return a field's pattern, with its value group named as the engine expects.
+
+    Raise WrapperError for an invalid pattern.
+    """
     try:
         return value_pattern(ColumnDecision(field.name, pattern=field.pattern))
     except SelectionError as error:
@@ -143,7 +145,7 @@ def grouped(field: ForeignField) -> str:
 
 
 def absolute(xpath: str) -> str:
-    """The expression for records, from the page on; raises WrapperError."""
+    """Return the record expression, relative to the page; raise WrapperError."""
     parts = _PARTS.split(_checked(xpath))
     found = [one.removeprefix(".") if one.startswith("./") else one for one in parts]
     if not all(one.startswith(("/", "(/")) for one in found):
@@ -154,8 +156,7 @@ def absolute(xpath: str) -> str:
 
 
 def _checked(xpath: str) -> str:
-    """The expression, without white space around it; raises WrapperError where it is
-    none of XPath 1.0."""
+    """Return a stripped expression; raise WrapperError if it isn't valid XPath 1.0."""
     try:
         etree.XPath(xpath, regexp=False)
     except etree.XPathError as error:
@@ -164,12 +165,12 @@ def _checked(xpath: str) -> str:
 
 
 def is_text(xpath: str) -> bool:
-    """Whether an expression gives a text or a number, not elements."""
+    """Return whether an expression selects a text or a number rather than elements."""
     return not isinstance(etree.XPath(xpath)(etree.Element("html")), list)
 
 
 def of_css(selector: str, prefix: str = "descendant::") -> str:
-    """The XPath of a CSS selector; raises WrapperError."""
+    """Return the XPath of a CSS selector; raise WrapperError."""
     try:
         return HTMLTranslator().css_to_xpath(selector, prefix)
     except SelectorError as error:
@@ -180,7 +181,7 @@ def of_css(selector: str, prefix: str = "descendant::") -> str:
 
 
 def _crawl4ai(text: bytes) -> Foreign:
-    """A schema of JsonXPathExtractionStrategy or JsonCssExtractionStrategy."""
+    """Read a schema of JsonXPathExtractionStrategy or JsonCssExtractionStrategy."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -221,7 +222,10 @@ def _crawl4ai_field(given: Any, is_css: bool) -> ForeignField | Diagnostic:
 
 
 def _selectorlib(text: bytes) -> Foreign:
-    """The YAML of an extractor; its records are what has children, several times."""
+    """Read the YAML of an extractor.
+
+    Its records are the repeated item with children.
+    """
     try:
         import yaml
     except ImportError as error:
@@ -281,7 +285,7 @@ def _selector(given: Mapping[str, Any], name: str, prefix: str = "descendant::")
 
 
 def _freshrss(text: bytes) -> Foreign:
-    """The first feed of type HTML+XPath in an OPML file."""
+    """Read the first feed of type HTML+XPath in an OPML file."""
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise WrapperError("this OPML declares entities: no feed needs any")
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
@@ -311,7 +315,7 @@ def _freshrss(text: bytes) -> Foreign:
 
 
 def string(given: Mapping[str, Any], key: str) -> str:
-    """The text at a key; raises WrapperError."""
+    """Return the text under a key; raise WrapperError."""
     value = given.get(key)
     if not isinstance(value, str):
         raise WrapperError(f"{key} must be a text, not {value!r}")
@@ -319,7 +323,7 @@ def string(given: Mapping[str, Any], key: str) -> str:
 
 
 def _without_axis(xpath: str) -> str:
-    """An expression as people write it: `//` for the descendants of the page."""
+    """Return an expression in short form: `//` for the descendants of the page."""
     return xpath.replace("//descendant-or-self::", "//")
 
 

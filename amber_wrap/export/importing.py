@@ -1,4 +1,4 @@
-"""Foreign schemas compiled: with pages, a wrapper like any other comes of one."""
+"""Add value kinds and a contract, learned from pages, to a foreign schema's wrapper."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from amber_wrap.wrapper.ir import AreaRule, FieldRule, Sample, Wrapper
 
 
 def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> Wrapper:
-    """A wrapper of a foreign schema with the kinds of its columns and its contract, as
-    saved pages show them; raises NothingFoundError where it reads no records there."""
+    """Return the wrapper with column kinds and a contract, learned from saved pages.
+
+    Raise NothingFoundError if the wrapper reads no records on the pages.
+    """
     saved = [one.saved for one in sources]
     pages = [parse(one.body, url or one.url) for one in saved]
     wrapper = with_kinds(wrapper, pages)
@@ -42,8 +44,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 
 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
-    """The wrapper with kinds for columns that are texts so far: what all of their texts
-    are, without the words that these have in common."""
+    """Return the wrapper with kinds for its text columns.
+
+    A kind must fit all texts of the column, after the words common to all are removed.
+    """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = list(chain.from_iterable(found_on(wrapper, page.root) for page in pages))
     through: dict[str, str] = {}
@@ -76,7 +80,7 @@ def _rule(area: AreaRule, name: str) -> FieldRule:
 
 
 def _through(rule: FieldRule, pattern: str | None) -> FieldRule:
-    """The rule with its values read through a pattern."""
+    """Return the rule with a pattern applied to its values."""
     if pattern is None:
         return rule
     (reading,) = rule.readings

@@ -1,4 +1,4 @@
-"""A script for pandas: saved pages to a frame whose columns have types."""
+"""Export a pandas script that reads saved pages into a typed data frame."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DTYPES = {
 
 
 def _make(subject: Subject) -> Exported:
-    """The script; raises WrapperError."""
+    """Return the script; raise WrapperError."""
     module, program = module_of(subject), subject.program
     fields = record_fields(program, taken=())
     dates = iso_dates(program)
@@ -46,12 +46,12 @@ def _make(subject: Subject) -> Exported:
 
 
 def dtype(field: Field) -> str:
-    """The type of a column; texts of dates are made dates later."""
+    """Return the pandas type of a column; texts of dates become dates later."""
     return DTYPES[field.type.removesuffix(" | None")]
 
 
 def iso_dates(program: Program) -> list[str]:
-    """The keys of dates that had ISO form in all samples."""
+    """Return the keys of dates that have ISO form in all samples."""
     dates = {
         column.name
         for one in program.lists

@@ -1,4 +1,4 @@
-"""A guard for pytest: the samples, what is read off them, and a test for each field."""
+"""Export a pytest guard: samples, their expected records, and a test for each field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from amber_wrap.export.target import Exported, ExportTarget, Subject
 
 
 def _make(subject: Subject) -> Exported:
-    """The test file, and a folder of pages with their records; raises WrapperError."""
+    """Return the test file, and a folder of pages with records; raise WrapperError."""
     module, program = module_of(subject), subject.program
     fields = [one.key for one in record_fields(program)]
     name = f"test_{stem_of(module)}"

@@ -1,4 +1,4 @@
-"""What the Python targets share: names, types, templates, and records of samples."""
+"""Share names, types, templates and sample records among the Python targets."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MODULE = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
 """Names that a field can't have in a class whose annotations mean the types."""
 _AREA = "_area"
-"""The key that tells the lists of a page apart."""
+"""The key that distinguishes the lists of a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of the records, the name that it has in a class, and its type there."""
+    """A key of the records, with its name and its type in a Python class."""
 
     key: str
     name: Code
@@ -39,7 +39,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class SampleReading:
-    """A sample, its address if known, and what the generated file reads off it."""
+    """A sample, its address if known, and the records that the generated file reads."""
 
     body: bytes
     url: str
@@ -48,8 +48,7 @@ class SampleReading:
 
 
 def module_of(subject: Subject) -> Code:
-    """The module that the generated file is; raises WrapperError where its name can't
-    be imported."""
+    """Return the import path of a generated file; raise WrapperError if it has none."""
     name = subject.name
     if not MODULE.fullmatch(name) or any(map(keyword.iskeyword, name.split("."))):
         raise WrapperError(
@@ -60,12 +59,12 @@ def module_of(subject: Subject) -> Code:
 
 
 def stem_of(module: Code) -> Code:
-    """The last part of a module's name, which other files are called after."""
+    """Return the last part of a module's name, which other files are named after."""
     return Code(module.rpartition(".")[2])
 
 
 def class_of(module: Code, suffix: str) -> Code:
-    """The name of a class of things that a module reads: "HomesItem" of "homes"."""
+    """Return a class name for what a module reads: "HomesItem" for "homes"."""
     words = stem_of(module).split("_")
     return Code("".join(one[:1].upper() + one[1:] for one in words) + suffix)
 
@@ -73,8 +72,11 @@ def class_of(module: Code, suffix: str) -> Code:
 def record_fields(
     program: Program, taken: Collection[str] = TYPES
 ) -> tuple[Field, ...]:
-    """The fields of a class of records, in output order; one whose name is `taken` has
-    an underscore behind it.  Raises WrapperError for what is no name of a column."""
+    """Return the fields of a record class, in output order.
+
+    A name in `taken` gets an underscore at its end.  Raise WrapperError for a key that
+    can't name a column.
+    """
     names = {key: identifier(key) for key in program.keys}
     types: dict[str, tuple[ValueKind, Code]] = {
         key: (column.kind if key == column.name else ValueKind.TEXT, kind)
@@ -107,12 +109,12 @@ def _fields(
 
 
 def are_plain(fields: Collection[Field]) -> bool:
-    """Whether all fields are called as their keys are."""
+    """Return whether all fields have the same names as their keys."""
     return all(one.key == one.name for one in fields)
 
 
 def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
-    """What to tell of fields whose keys can't be names in a class."""
+    """Yield a diagnostic for each field whose key can't be a name in a class."""
     for one in fields:
         if one.key != one.name:
             plain = "; amber-wrap induce --ascii-names gives plain names"
@@ -121,8 +123,7 @@ def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
 
 
 def render_export(template: str, **values: object) -> str:
-    """The Python file of a template; raises WrapperError rather than give out what is
-    no Python."""
+    """Return the Python file of a template; raise WrapperError for invalid Python."""
     text = environment().get_template(template).render(values)
     try:
         ast.parse(text)
@@ -132,8 +133,10 @@ def render_export(template: str, **values: object) -> str:
 
 
 def true_encoding(body: bytes) -> str:
-    """The encoding of a page that says it is in another one, "" where it says so
-    rightly: of UTF-8 and Windows-1252, wrappers believe the bytes."""
+    """Return the real encoding of a page that declares a wrong one, or "".
+
+    Between UTF-8 and Windows-1252 the bytes decide, as in wrappers.
+    """
     try:
         declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
     except (LookupError, ValueError):  # It is a codec, and not one of pages.
@@ -144,8 +147,7 @@ def true_encoding(body: bytes) -> str:
 
 
 def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
-    """What to tell of samples whose declared encoding, which the tool believes, isn't
-    theirs."""
+    """Yield a diagnostic for samples with a wrong encoding that the tool trusts."""
     for source in subject.samples:
         if known := true_encoding(source.saved.body):
             yield lost(
@@ -157,9 +159,9 @@ def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
 
 
 def readings(subject: Subject) -> tuple[SampleReading, ...]:
-    """The samples as the generated file reads them, as it is by now.
+    """Return the samples with the records that the current generated file reads.
 
-    Raises WrapperError where there are no samples, no file, or it doesn't run.
+    Raise WrapperError if there are no samples, no file, or the file doesn't run.
     """
     if not subject.samples:
         raise WrapperError(

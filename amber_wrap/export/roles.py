@@ -1,4 +1,4 @@
-"""What fields are to a feed: its title, its link, its date."""
+"""Assign the roles of a feed's entry (title, link, date) to fields."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publishe
 
 
 class _Field(Protocol):
-    """What is known of a field: its name, its kind, and whether it has several values
-    in a record."""
+    """A field's name, its kind, and whether it has several values in a record."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return the field's name."""
 
     @property
     def kind(self) -> ValueKind:
-        """What its values are."""
+        """Return the kind of the field's values."""
 
     @property
     def several(self) -> bool:
-        """Whether a record has several."""
+        """Return whether a record has several values."""
 
 
 F = TypeVar("F", bound=_Field)
@@ -37,7 +36,7 @@ F = TypeVar("F", bound=_Field)
 
 @dataclass(frozen=True, slots=True)
 class Roles(Generic[F]):
-    """The fields of a feed's entry; the `rest` are told in its content."""
+    """The fields of a feed's entry by role; the content shows the `rest`."""
 
     title: F | None
     link: F | None
@@ -49,7 +48,7 @@ class Roles(Generic[F]):
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
-    """The role of each field, by its name and its kind."""
+    """Return the role of each field, chosen by its name and its kind."""
     urls = [one for one in fields if one.kind is ValueKind.URL]
     texts = [one for one in fields if one.kind is ValueKind.TEXT]
     image = _named(urls, IMAGES)
@@ -73,13 +72,13 @@ def roles(fields: Sequence[F]) -> Roles[F]:
 
 
 def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
-    """The field that is called by the first of some names."""
+    """Return the field with the first of some names, in the order of the names."""
     by_name = {one.name: one for one in fields}
     return next((by_name[one] for one in names if one in by_name), None)
 
 
 def content(fields: Iterable[Selected]) -> str:
-    """An expression for a text that tells all of some fields, "" for none."""
+    """Return an expression for one text of all fields, or "" without fields."""
     parts = [f'"{one.name.replace("_", " ")}: ", {one.text}' for one in fields]
     if not parts:
         return ""

@@ -1,4 +1,4 @@
-"""crawl4ai, selectorlib and html2rss: schemas of selectors."""
+"""Export selectors to crawl4ai, selectorlib and html2rss."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _PARTS: Final = re.compile(
 )
 """Signs, classes and openings of a regular expression."""
 ENDS: Final = (r"(?![.\w])", r"\b")
-"""How patterns say that a word ends there."""
+"""The ways to write the end of a word in patterns."""
 PUBLISHED: Final = "published_at"
 
 
 def crawl4ai(subject: Subject) -> Exported:
-    """A schema for JsonXPathExtractionStrategy; raises WrapperError."""
+    """Return a schema for JsonXPathExtractionStrategy; raise WrapperError."""
     chosen, findings = selection(subject.program)
     fields: list[dict[str, Any]] = []
     for field in chosen.fields:
@@ -63,7 +63,7 @@ def crawl4ai(subject: Subject) -> Exported:
 
 
 def selectorlib(subject: Subject) -> Exported:
-    """The YAML of an extractor; raises WrapperError."""
+    """Return the YAML of an extractor; raise WrapperError."""
     chosen, findings = selection(subject.program)
     fields: list[Mapping[str, Any]] = []
     for field in chosen.fields:
@@ -82,8 +82,10 @@ def selectorlib(subject: Subject) -> Exported:
 
 
 def html2rss(subject: Subject) -> Exported:
-    """The configuration of a feed; raises WrapperError where CSS can't select the
-    records, or no address is known."""
+    """Return the configuration of a feed.
+
+    Raise WrapperError if CSS can't select the records, or no address is known.
+    """
     if not subject.url:
         raise WrapperError("a feed needs the address of its page: give it with --url")
     chosen, findings = selection(subject.program)
@@ -136,20 +138,20 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(field: Selected) -> Selected:
-    """The field without ways through other patterns than the first one's."""
+    """Return the field with only the locators that use the first locator's pattern."""
     pattern = field.ways[0].pattern
     return replace(field, ways=tuple(x for x in field.ways if x.pattern == pattern))
 
 
 def dotted(path: str) -> str:
-    """An expression that begins with a dot, as crawl4ai wants it."""
+    """Return an expression that begins with a dot, as crawl4ai needs it."""
     if path.startswith("//"):
         return f"{ROOT}{path}"
     return path if path.startswith(".") else f"./{path}"
 
 
 def loose(pattern: str) -> str:
-    """A pattern for texts whose white space isn't collapsed."""
+    """Return a pattern that also matches texts with uncollapsed white space."""
     for end in ENDS:  # What stands in the next element follows without a blank.
         pattern = pattern.removesuffix(end)
     groups, written, at = [False], [], 0
@@ -171,12 +173,12 @@ def loose(pattern: str) -> str:
 
 
 def group_of(pattern: str) -> int:
-    """The group that holds the value: the first, if there is one."""
+    """Return the number of the group that holds the value: 1 if there is a group."""
     return min(1, re.compile(pattern).groups)
 
 
 def _css(xpath: str) -> str:
-    """The CSS of an expression, "" if it has none."""
+    """Return the CSS of an expression, or "" if it has none."""
     try:
         return css_of(xpath)
     except ValueError:
@@ -184,7 +186,7 @@ def _css(xpath: str) -> str:
 
 
 def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
-    """What a schema of elements can't say of the ways to a column."""
+    """Yield a diagnostic for each locator of a column that the schema can't express."""
     first = field.ways[0]
     if first.is_string:
         yield lost(field.name, "the text of the whole element, also of what is in it")
@@ -198,7 +200,7 @@ def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """That values aren't typed, links not absolute, and no page is followed."""
+    """Yield diagnostics: untyped values, relative links, no next pages."""
     columns = [one for some in program.lists for one in some.columns]
     if any(one.kind is not ValueKind.TEXT for one in columns):
         yield lost("", f"numbers, dates and links as displayed, {tool} has no types")

@@ -1,4 +1,4 @@
-"""A spider for Scrapy, with the class of its items."""
+"""Export a spider for Scrapy, with the class of its items."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DETAILS = "details_page"
 
 
 def _make(subject: Subject) -> Exported:
-    """The file of a spider; raises WrapperError."""
+    """Return the file of a spider; raise WrapperError."""
     module, program = module_of(subject), subject.program
     fields = record_fields(program)
     details = details_of(program, fields)
@@ -46,8 +46,10 @@ def _make(subject: Subject) -> Exported:
 
 
 def details_of(program: Program, fields: tuple[Field, ...]) -> Field | None:
-    """The field that links a record to a page of its own: by its name, else the first
-    address that is a link's."""
+    """Return the field with the link to a record's own page.
+
+    A field with a telling name goes first, then the first address of a link.
+    """
     links = {
         column.name
         for one in program.lists

@@ -1,4 +1,4 @@
-"""A program as plain XPath 1.0: what tools that run no code of ours can select."""
+"""Reduce a program to plain XPath 1.0, for tools that can't run Python code."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _SHOWN: Final = (
     '[not(ancestor-or-self::*[@hidden or contains(translate(@style, "DISPLAYNOE ", '
     '"displaynoe"), "display:none")])]'
 )
-"""Holds of what is displayed, as in generated files."""
+"""The condition for displayed elements, as in generated files."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One expression for a column, from the record, and the pattern of its values.
+    """An expression for a column, relative to the record, and a pattern for its values.
 
     The first node that `path` selects has the value.  `element` selects the elements
-    whose text, or whose `attribute`, that is, and `plain` these and those without it.
-    With `is_string` only what stands right in the element is the value.
+    whose text or `attribute` is the value; `plain` selects the elements also if they
+    lack the attribute.  With `is_string` only the element's own text nodes count.
     """
 
     path: str
@@ -42,7 +42,10 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A column: its ways, in turn; with `several` all that is selected is the value."""
+    """A column and its alternative locators.
+
+    With `several`, all selected nodes count.
+    """
 
     name: str
     kind: ValueKind
@@ -51,28 +54,34 @@ class Selected:
 
     @property
     def nodes(self) -> str:
-        """One expression for the nodes, those of a way where no way before it selects
-        any; from the record, for XPath 1.0 engines of all kinds."""
+        """Return one expression for the nodes, where an earlier locator goes first.
+
+        The expression is relative to the record, and works in any XPath 1.0 engine.
+        """
         return in_turn([one.path for one in self.ways])
 
     @property
     def elements(self) -> str:
-        """The same for the elements that hold the nodes: all ways have one attribute,
-        or none."""
+        """Return one expression for the elements that hold the nodes.
+
+        All locators use the same attribute, or none.
+        """
         first = self.ways[0]
         alike = [one for one in self.ways if one.attribute == first.attribute]
         return in_turn([one.element for one in alike])
 
     @property
     def text(self) -> str:
-        """An expression for the text of the first node, as a string."""
+        """Return an expression for the text of the first node, as a string."""
         return f"normalize-space({self.nodes})"
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The main list of a program: `records` selects its records on a page, `rows` these
-    and what is not displayed."""
+    """The main list of a program: `records` selects the records on a page.
+
+    `rows` selects the records and also those that aren't displayed.
+    """
 
     records: str
     rows: str
@@ -81,7 +90,7 @@ class Selection:
 
 
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
-    """What plain XPath can say of a program, and what it can't."""
+    """Return the part of a program that plain XPath can express, and what is lost."""
     main = max(program.lists, key=lambda one: len(one.columns))
     columns = {one.name: one for one in main.columns}
     ordered = [columns[key] for key in program.keys if key in columns]
@@ -92,14 +101,14 @@ def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
 
 
 def records_of(one: List) -> str:
-    """The expression for the records of a list."""
+    """Return the expression for the records of a list."""
     shown = _SHOWN if one.is_shown else ""
     path = one.records[0]
     return f"({path}){shown}" if shown and " | " in path else f"{path}{shown}"
 
 
 def _selected(column: Column) -> Selected | None:
-    """A column as expressions whose first node has the value, None if there is none."""
+    """Return a column as expressions whose first node has the value, or None."""
     if column.convert == "texts":
         ways = tuple(map(_items, column.reads))
         return Selected(column.name, column.kind, ways, several=True)
@@ -108,7 +117,7 @@ def _selected(column: Column) -> Selected | None:
 
 
 def way(read: Read, convert: str = "") -> _Way:
-    """The way of what a generated file reads."""
+    """Return the plain form of one read of a generated file."""
     path, plain = read.first, read.xpath
     if convert == "own":
         plain = plain.removesuffix(OWN)
@@ -124,15 +133,16 @@ def way(read: Read, convert: str = "") -> _Way:
 
 
 def _items(read: Read) -> _Way:
-    """The way to several values."""
+    """Return the plain form of a read with several values."""
     path = with_text(read.xpath)
     return _Way(path, path, read.xpath)
 
 
 def in_turn(paths: Sequence[str]) -> str:
-    """One expression for several: what the first selects, else what the next does.
+    """Return one expression for several: the first one that selects a node decides.
 
-    From the record; one that begins elsewhere, or a union, isn't followed.
+    The expressions are relative to the record.  Other expressions and unions are used
+    without alternatives.
     """
     first, *others = dict.fromkeys(paths)
     if not is_step(first):
@@ -147,14 +157,14 @@ def in_turn(paths: Sequence[str]) -> str:
 
 
 def is_step(path: str) -> bool:
-    """Whether an expression is a path from the record, not a union, nor of the page."""
+    """Return whether an expression is a relative path, and no union."""
     return not path.startswith(("(", "/")) and " | " not in path
 
 
 def _lost(
     program: Program, main: List, columns: Sequence[Column]
 ) -> Iterator[Diagnostic]:
-    """What plain XPath can't say of a program, whatever the tool."""
+    """Yield what plain XPath can't express of a program, whatever the tool."""
     for other in program.lists:
         if other is not main:
             yield lost("", f"the records of {other.name}: one list only")
@@ -177,6 +187,6 @@ def _lost(
 
 
 def followed(field: Selected) -> list[str]:
-    """The expressions of a field that are followed in turn."""
+    """Return the expressions of a field that are tried in turn."""
     first, *others = (one.path for one in field.ways)
     return [first, *filter(is_step, others)] if is_step(first) else [first]

@@ -1,4 +1,4 @@
-"""Monitors for Spidermon: what share of items has a field, and what values are like."""
+"""Export Spidermon monitors: which share of items has a field, and its value range."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ANY = (".+", ".*", "")
 
 
 def _make(subject: Subject) -> Exported:
-    """The monitors and the settings of a project; raises WrapperError."""
+    """Return the monitors and the settings of a project; raise WrapperError."""
     module, program = module_of(subject), subject.program
     fields = record_fields(program)
     item = class_of(module, "Item")
@@ -61,7 +61,7 @@ def _make(subject: Subject) -> Exported:
 
 
 def schema_of(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
-    """The JSON Schema of an item; any value may be null."""
+    """Return the JSON Schema of an item; any value may be null."""
     properties = {
         str(one.name): {"type": [json_type(one), "null"]}
         | limits(one, program.expected.get(one.key, (0.0, ""))[1])
@@ -76,12 +76,15 @@ def schema_of(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
 
 
 def json_type(field: Field) -> str:
-    """What JSON Schema calls the type of a field."""
+    """Return the JSON Schema type of a field."""
     return JSON_TYPES[field.type.removesuffix(" | None")]
 
 
 def limits(field: Field, form: str) -> dict[str, Any]:
-    """What JSON Schema says of values of a form: it has no patterns for numbers."""
+    """Return the JSON Schema limits of a field's values.
+
+    Numbers can't have patterns.
+    """
     kind = json_type(field)
     if kind == "array":
         return {"items": {"type": "string"}}

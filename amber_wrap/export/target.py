@@ -1,4 +1,4 @@
-"""What a target gets, and what it gives."""
+"""Define the input and the output of an export target."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
 LOST = "not-carried"
-"""The code of a finding: something that a target can't say."""
+"""The code of a diagnostic about something that a target can't express."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """A wrapper to be exported.
 
-    `name` is that of its generated file, which can be imported, `source` its text, ""
-    where there is none.  `url` is the address of a page, "" if nobody gave one;
-    `samples` are the pages that it was induced from, as far as they are found.
+    `name` is the import name of its generated file, `source` the file's text, "" if
+    missing.  `url` is the address of a page, "" if unknown; `samples` are the pages
+    that the wrapper was induced from, as far as they exist.
     """
 
     name: str
@@ -36,8 +36,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Files by name, paths with "/", and what the target can't carry: findings of code
-    `LOST`, whose `where` is the field.  A saved page is bytes."""
+    """The exported files by path (with "/"), and what the target can't express.
+
+    The losses are diagnostics of code `LOST`, whose `where` is the field.  A saved page
+    is bytes, other files are texts.
+    """
 
     files: Mapping[str, str | bytes]
     findings: tuple[Diagnostic, ...] = ()
@@ -47,8 +50,8 @@ class Exported:
 class ExportTarget:
     """A tool that wrappers are exported to.
 
-    `summary` is a line of help.  `make` raises WrapperError where nothing of the
-    wrapper can be said in the target, with what to do.
+    `summary` is a line of help.  `make` raises WrapperError, with a remedy, if the
+    target can express nothing of the wrapper.
     """
 
     name: str
@@ -60,13 +63,15 @@ WHOLE_TARGET = "the whole text"
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """What is told of a field that a target carries in part, or not at all; of all
-    records if `field` is ""."""
+    """Return the diagnostic for a field that a target carries in part or not at all.
+
+    `field` is "" for all records.
+    """
     return Diagnostic("warning", LOST, message, field)
 
 
 def subject(name: str, samples: tuple[Source, ...] = (), url: str = "") -> Subject:
-    """The wrapper of that file; raises FileError or WrapperError."""
+    """Return the wrapper of a generated file; raise FileError or WrapperError."""
     stored = read_stored(name)
     if not stored.program:
         raise WrapperError(

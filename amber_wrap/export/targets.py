@@ -1,4 +1,4 @@
-"""The targets by name."""
+"""List the export targets by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TARGETS = {one.name: one for one in _ALL}
 
 
 def target(name: str) -> ExportTarget:
-    """The target of that name; raises SelectionError."""
+    """Return the target of that name; raise SelectionError."""
     if name not in TARGETS:
         raise SelectionError(f"--to {name}: targets are {', '.join(sorted(TARGETS))}")
     return TARGETS[name]

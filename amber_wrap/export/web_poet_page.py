@@ -1,4 +1,4 @@
-"""A page object for web-poet, with a class of rows, and fixtures from the samples."""
+"""Export a web-poet page object, with a class of rows and fixtures from the samples."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _TAKEN |= {"to_item", "xpath"}
 
 
 def _make(subject: Subject) -> Exported:
-    """The page object, and a fixture for each sample, if its address is known.
+    """Return the page object, and a fixture for each sample with a known address.
 
-    Raises WrapperError where no address tells the site.
+    Raise WrapperError if no address shows the site.
     """
     module, program = module_of(subject), subject.program
     fields = record_fields(program, _TAKEN)
@@ -73,7 +73,7 @@ def _make(subject: Subject) -> Exported:
 
 
 def host_of(url: str) -> str:
-    """The site that the page object is for; raises WrapperError where there is none."""
+    """Return the site that the page object is for; raise WrapperError if unknown."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -87,12 +87,12 @@ def host_of(url: str) -> str:
 
 
 def has_links(view: dict[str, Any]) -> bool:
-    """Whether any list has links, which are made absolute."""
+    """Return whether any list has links, which are made absolute."""
     return any("url" in one["parameters"] for one in view["lists"])
 
 
 def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
-    """The line that imports what the page object takes of the generated file."""
+    """Return the line that imports the page object's parts of the generated file."""
     names = {"EXPECTED", "Record", "tree", "xpath"}
     for one in view["lists"]:
         names |= {one["records"], one["function"]}
@@ -110,7 +110,7 @@ def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
 def fixture(
     reading: SampleReading, url: str, fields: tuple[Field, ...], has_next: bool
 ) -> dict[str, str | bytes]:
-    """The files of a fixture: a response, and the item that is made of it."""
+    """Return the files of a fixture: a response, and the item expected from it."""
     records = [
         {str(one.name): record[one.key] for one in fields} for record in reading.records
     ]
@@ -134,7 +134,7 @@ def fixture(
 
 
 def _told(data: object) -> str:
-    """JSON as web-poet writes it."""
+    """Return JSON in the layout that web-poet writes."""
     return json.dumps(data, ensure_ascii=False, sort_keys=True, indent=2)
 
 

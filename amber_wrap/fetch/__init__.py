@@ -1,8 +1,8 @@
-"""Pages from the web, saved as people's browsers show them.
+"""Fetch pages from the web, and save them as people's browsers show them.
 
-Comes in: an address.  Goes out: a `Fetched` page, the bytes that are saved and what is
-known of them.  `guard` decides which hosts may be asked, `robots` which addresses;
-`http` asks without a browser; `browser` asks with one, through `proxy`, so that each of
-its requests passes the guard; `session` puts them together, `sidecar` says what is kept
-beside a page.
+The input is an address; the output is a `Fetched` page: the bytes to save and the facts
+about them.  `guard` decides which hosts may be contacted, `robots` which addresses may
+be fetched.  `http` fetches without a browser.  `browser` fetches with one, through
+`proxy`, so that each request passes the guard.  `session` combines them; `sidecar`
+writes the facts beside a page.
 """

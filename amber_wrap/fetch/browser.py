@@ -1,4 +1,4 @@
-"""A page as a browser displays it, by Playwright and the system's Chromium."""
+"""Render a page in the system's Chromium, controlled by Playwright."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _NAMES: Final = (
     "google-chrome",
     "google-chrome-stable",
 )
-"""What browsers are called on the PATH."""
+"""The names of browsers on the PATH."""
 SUBRESOURCES: Final = 4
-"""So many times the bytes of a page may come for it: scripts, pictures."""
+"""The bytes of scripts and images, as a multiple of the page's size limit."""
 SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0
 """How long a page has for what scrolling brings; and, at most, to come to rest."""
 SCROLL: Final = "window.scrollTo(0, document.documentElement.scrollHeight)"
@@ -48,8 +48,11 @@ ARGUMENTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """What a browser does before a page is saved: wait for what a CSS selector finds,
-    scroll to the end so many times; `path` is its program, "" to look for one."""
+    """The steps of a browser before a page is saved.
+
+    The browser waits for an element that a CSS selector matches, and scrolls to the end
+    `scroll` times.  `path` is the browser's program, "" to search for one.
+    """
 
     wait: str = ""
     scrolls: int = 0
@@ -57,8 +60,10 @@ class Behaviour:
 
 
 def find_browser(named: str = "") -> str:
-    """The browser's program: by a user, the environment, or the PATH; raises
-    FetchError."""
+    """Return the browser's program, named by the user or found; raise FetchError.
+
+    The environment goes first, then the PATH.
+    """
     if given := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(given):
             raise FetchError(f"there is no browser {given}")
@@ -75,10 +80,10 @@ def find_browser(named: str = "") -> str:
 def render(
     url: str, guard: HostGuard, limits: Limits, behaviour: Behaviour
 ) -> Response:
-    """The page as it is displayed; raises FetchError.
+    """Return the page as a browser displays it; raise FetchError.
 
-    The browser is new for each page, keeps nothing, and reaches the network through a
-    proxy alone that checks each connection.
+    Each page gets a fresh browser, which keeps nothing, and reaches the network only
+    through a proxy that checks each connection.
     """
     host = split(url).hostname
     try:
@@ -123,13 +128,13 @@ def render(
 
 
 def _check(url: str, refused: Mapping[str, str]) -> None:
-    """Raise FetchError if the page is of a host that was refused."""
+    """Raise FetchError if the page's host was refused."""
     if told := refused.get(urlsplit(url).hostname or ""):
         raise FetchError(told)
 
 
 def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
-    """Wait until nothing more comes, and for what the user waits for."""
+    """Wait until the network is quiet, and for the element that the user waits for."""
     from playwright.sync_api import TimeoutError as NotInTime
 
     def rest() -> None:
@@ -160,10 +165,10 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
 
 
 def _rendered(page: Page) -> str:
-    """The HTML of what is displayed.
+    """Return the HTML of the displayed page.
 
-    Closed shadow roots are those of the developer tools' tree: nothing of the page's
-    own scripts is changed.
+    Closed shadow roots are read through the developer tools, so that nothing in the
+    page's own scripts is changed.
     """
     tools = page.context.new_cdp_session(page)
     tree = tools.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
@@ -187,7 +192,7 @@ def _rendered(page: Page) -> str:
 
 
 def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """The numbers of the closed shadow roots in a document, not in its frames."""
+    """Yield the ids of the closed shadow roots in a document, without its frames."""
     left = [tree]
     while left:
         node = left.pop()
@@ -209,5 +214,5 @@ def _response(page: Page, answer: Answer | None, html: str, limits: Limits) -> R
 
 
 def _first(error: Exception) -> str:
-    """The first line of a message, without the name of the call."""
+    """Return the first line of an error message, without the name of the call."""
     return str(error).partition("\n")[0].removeprefix("Page.goto: ")

@@ -1,4 +1,4 @@
-"""Which hosts may be asked: public ones, unless a user allows private ones."""
+"""Decide which hosts may be contacted: public ones, or private ones on request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from amber_wrap.errors import FetchError
 
 SCHEMES: Final = {"http": 80, "https": 443}
-"""What is fetched, with the ports that are meant where none is named."""
+"""The schemes that can be fetched, with their default ports."""
 LONGEST_URL: Final = 8192
 """Characters of an address."""
 Resolve = Callable[[str, int], Sequence[str]]
@@ -20,24 +20,24 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """The IP addresses of a host, as the system knows them."""
+    """Return the IP addresses of a host by the system's resolver."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(one[4][0]) for one in found))
 
 
 @dataclass(frozen=True, slots=True)
 class HostGuard:
-    """Connects to hosts whose addresses are public, or to any where `allows_private`.
+    """Connects to hosts with public addresses only, or to all if `allows_private`.
 
-    The address that is checked is the one that is connected to: a name that is resolved
-    a second time could lead elsewhere (DNS rebinding).
+    The checked address is the one that the socket connects to: resolving a name a
+    second time could give another address (DNS rebinding).
     """
 
     allows_private: bool = False
     resolve: Resolve = resolve
 
     def addresses(self, host: str, port: int) -> Sequence[str]:
-        """The addresses of a host, all of which may be asked; raises FetchError."""
+        """Return the addresses of a host if all are allowed; raise FetchError."""
         try:
             found = self.resolve(host, port)
         except (OSError, UnicodeError) as error:
@@ -53,7 +53,7 @@ class HostGuard:
         return found
 
     def connect(self, host: str, port: int, timeout: float) -> socket.socket:
-        """A connection to the first address that answers; raises FetchError."""
+        """Return a connection to the first address that answers; raise FetchError."""
         problem: OSError | None = None
         for address in self.addresses(host, port):
             try:
@@ -64,9 +64,9 @@ class HostGuard:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one of the public internet.
+    """Return whether an IP address is public.
 
-    An IPv6 address that stands for one of IPv4 is as public as that.
+    An IPv6 address that embeds an IPv4 address is as public as the IPv4 address.
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
@@ -79,7 +79,7 @@ def is_public(address: str) -> bool:
 
 
 def split(url: str) -> SplitResult:
-    """The parts of an address that can be fetched; raises FetchError."""
+    """Split the URL of a page; raise FetchError if it can't be fetched."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -95,5 +95,5 @@ def split(url: str) -> SplitResult:
 
 
 def port_of(parts: SplitResult) -> int:
-    """The port that an address is asked at."""
+    """Return the port of a split URL."""
     return parts.port or SCHEMES[parts.scheme]

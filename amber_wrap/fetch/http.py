@@ -1,4 +1,4 @@
-"""A page without a browser: one request, its redirects, within limits."""
+"""Fetch a page without a browser: one request and its redirects, within limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from amber_wrap.errors import FetchError
 from amber_wrap.fetch.guard import HostGuard, port_of, split
 
 AGENT: Final = "amber-wrap"
-"""The name under which pages are asked for, and looked up in robots.txt."""
+"""The user agent of requests, also for robots.txt."""
 _HEADERS: Final = {
     "User-Agent": AGENT,
     "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
@@ -29,12 +29,12 @@ _BLOCK: Final = 1 << 16
 INFLATED: Final = {"gzip": 31, "x-gzip": 31, "deflate": 47}
 """The codings of a body that are read, with the window bits of `zlib` for each."""
 SENT_AS_IT_IS: Final = "%/:?#[]@!$&'()*+,;=~-._"
-"""Signs of an address that stay; others are sent as UTF-8 in percents."""
+"""The characters of a URL that aren't percent-encoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds that a page may take in all, and bytes that it may have, decompressed."""
+    """The seconds that a page may take, and its largest size in bytes, decompressed."""
 
     seconds: float = 30.0
     size: int = 16 * 1024 * 1024
@@ -42,7 +42,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a server answered: the address behind all redirects, and the body."""
+    """A server's answer: the address after all redirects, and the body."""
 
     url: str
     status: int
@@ -51,14 +51,14 @@ class Response:
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to an address that the guard has seen."""
+    """A connection to an address that the guard has checked."""
 
     def __init__(self, parts: SplitResult, guard: HostGuard, timeout: float) -> None:
         super().__init__(parts.hostname or "", port_of(parts), timeout=timeout)
         self._guard, self._is_safe = guard, parts.scheme == "https"
 
     def connect(self) -> None:
-        """Connect, and shake hands where the address says https."""
+        """Connect, with a TLS handshake for https."""
         self.sock = self._guard.connect(self.host, self.port, self.timeout or 0)
         if self._is_safe:
             context = ssl.create_default_context()
@@ -66,7 +66,7 @@ class _Connection(http.client.HTTPConnection):
 
 
 def get(url: str, guard: HostGuard, limits: Limits) -> Response:
-    """The answer to a request, redirects followed; raises FetchError.
+    """Return the answer to a request after all redirects; raise FetchError.
 
     Each redirect passes the guard, and all share the time of `limits`.
     """
@@ -103,7 +103,7 @@ def _answer(
 
 
 def _left(end: float) -> float:
-    """The seconds that are left; raises TimeoutError when none are."""
+    """Return the seconds left until `end`; raise TimeoutError if none are left."""
     left = end - time.monotonic()
     if left <= 0:
         raise TimeoutError
@@ -111,7 +111,7 @@ def _left(end: float) -> float:
 
 
 def _body(answer: http.client.HTTPResponse, end: float, limits: Limits) -> bytes:
-    """The body of an answer, decompressed."""
+    """Return the body of an answer, decompressed."""
     coding = (answer.headers.get("Content-Encoding") or "").strip().lower()
     found = bytearray()
     for block in _inflated(_blocks(answer, end), coding):

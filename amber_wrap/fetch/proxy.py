@@ -1,8 +1,8 @@
-"""A proxy on loopback through which a browser asks: each connection passes the guard.
+"""Run a proxy on loopback for a browser, so that each connection passes the guard.
 
-A browser resolves names itself, follows redirects itself, and asks for scripts, images
-and sockets besides.  With all of it going through one place, no request can reach an
-address that was not checked at the moment of connecting.
+A browser resolves names and follows redirects on its own, and requests scripts, images
+and sockets besides.  Since all requests go through the proxy, none can reach an address
+that was not checked at the moment of connecting.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
 @dataclass(slots=True)
 class Budget:
-    """The bytes that may still come, and until when (`time.monotonic`)."""
+    """The bytes that may still arrive, and the end of the time (`time.monotonic`)."""
 
     size: int
     end: float
 
     def left(self) -> float:
-        """The seconds that are left."""
+        """Return the seconds that are left."""
         return self.end - time.monotonic()
 
 
@@ -86,8 +86,10 @@ class _Handler(BaseRequestHandler):
 
 @contextmanager
 def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
-    """A proxy that runs: its port is `server_address[1]`; `refused` tells of
-    hosts why they were."""
+    """Run a proxy during a `with` block.
+
+    Its port is `server_address[1]`; `refused` maps each refused host to the reason.
+    """
     with _Server(guard, budget) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()
         try:
@@ -97,7 +99,10 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _head(sock: socket.socket) -> bytes:
-    """The head of a request, with what came behind it; raises ValueError or OSError."""
+    """Return the head of a request and the bytes behind it.
+
+    Raise ValueError or OSError.
+    """
     sock.settimeout(HEAD_SECONDS)
     head = b""
     while b"\r\n\r\n" not in head:
@@ -109,13 +114,13 @@ def _head(sock: socket.socket) -> bytes:
 
 
 def _authority(text: str) -> tuple[str, int]:
-    """Host and port of "example.com:443" or "[::1]:443"; raises ValueError."""
+    """Split "example.com:443" or "[::1]:443" into host and port; raise ValueError."""
     host, _, port = text.rpartition(":")
     return host.strip("[]"), int(port)
 
 
 def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
-    """The request as the server itself wants it, without an offer to go on."""
+    """Return the request in the form for the server itself, without keep-alive."""
     target = f"{path or '/'}{'?' * bool(query)}{query}".encode()
     first, _, fields = rest.partition(b"\r\n")
     head, _, body = fields.partition(b"\r\n\r\n")
@@ -130,7 +135,7 @@ def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
 
 
 def _hand_on(one: socket.socket, other: socket.socket, budget: Budget) -> None:
-    """Hand on what both say, until one ends, or the budget does."""
+    """Copy data in both directions, until one side or the budget ends."""
     open_ends = {one: other, other: one}
     while open_ends and budget.size > 0 and budget.left() > 0:
         ready, _, _ = select.select(list(open_ends), [], [], min(1.0, budget.left()))

@@ -1,4 +1,4 @@
-"""What a site lets programs fetch: robots.txt (RFC 9309)."""
+"""Read which addresses a site lets programs fetch: robots.txt (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ EVERYTHING: Final = "User-agent: *\nDisallow: /"
 
 @dataclass(slots=True)
 class Robots:
-    """The rules of the sites that were asked, each read once."""
+    """The robots.txt rules of sites, each read once."""
 
     guard: HostGuard
     _rules: dict[str, Protego] = field(default_factory=dict)
 
     def check(self, url: str) -> float:
-        """Raise FetchError where a site doesn't want it; else the seconds to wait."""
+        """Return the seconds to wait before a request.
+
+        Raise FetchError if it is disallowed.
+        """
         rules = self._of(url)
         if not rules.can_fetch(url, AGENT):
             raise FetchError(
@@ -42,8 +45,10 @@ class Robots:
         return self._rules[site]
 
     def _text(self, url: str) -> str:
-        """The file; where there is none, "".  One that can't be had forbids everything
-        (section 2.3)."""
+        """Return a site's robots.txt, or "" if there is none.
+
+        An unreachable file forbids everything (section 2.3).
+        """
         try:
             answer = get(url, self.guard, LIMITS)
         except FetchError as error:

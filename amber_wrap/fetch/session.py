@@ -1,4 +1,4 @@
-"""Pages one after the other: robots.txt, a pause between two, a browser if wanted."""
+"""Fetch pages one after the other, with robots.txt, pauses, and a browser if wanted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NextPage = Callable[["Fetched"], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page as it is saved: `url` is where it was found behind all redirects."""
+    """A page to be saved; `url` is its address after all redirects."""
 
     url: str
     requested: str
@@ -40,10 +40,10 @@ class Fetched:
 
 @dataclass(slots=True)
 class Session:
-    """Fetches pages, one at a time.
+    """A client that fetches pages, one at a time.
 
-    `pause` are the seconds between two requests, or more if a site's robots.txt says
-    so.  Without `behaviour` no browser is started.
+    `pause` is the time between two requests in seconds; a site's robots.txt may ask for
+    more.  Without `behaviour` no browser is started.
     """
 
     guard: HostGuard = field(default_factory=HostGuard)
@@ -59,7 +59,7 @@ class Session:
         self._robots = Robots(self.guard)
 
     def fetch(self, url: str) -> Fetched:
-        """A page; raises FetchError, also for an answer that is no page."""
+        """Return a page; raise FetchError, also for an answer that is no page."""
         url = split(url.partition("#")[0]).geturl()
         pause = self._robots.check(url) if self.heeds_robots else 0.0
         if pause > LONGEST_PAUSE:
@@ -86,7 +86,7 @@ class Session:
         )
 
     def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
-        """A page and those that follow it, at most so many; each once, of one host."""
+        """Yield a page and its following pages, at most `most`, all of one host."""
         seen: set[str] = set()
         hosts: set[str | None] = set()
         following = url
@@ -108,9 +108,9 @@ class Session:
 
 
 def _with_address(answer: Response) -> bytes:
-    """The page in UTF-8, with its address in front, as browsers save it.
+    """Return the page in UTF-8 after a comment with its address, as browsers save it.
 
-    The header that told its encoding isn't saved with it; nothing else is changed.
+    The HTTP header with the encoding isn't saved, hence UTF-8; nothing else is changed.
     """
     charset = http_content_type_encoding(answer.content_type) or ""
     text = decode(answer.body, charset)

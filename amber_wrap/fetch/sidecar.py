@@ -1,4 +1,4 @@
-"""What is kept beside a fetched page: where it is from, and how it was when it came."""
+"""Write the facts about a fetched page beside the page: its origin and its state."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from amber_wrap.errors import FileError
 from amber_wrap.fetch.session import Fetched
 
 _SUFFIX: Final = ".fetch.json"
-"""What the name of a page's file is followed by."""
+"""The suffix added to the name of a page's file."""
 
 
 def facts_of(page: Fetched) -> dict[str, Any]:
-    """What is known of a page: addresses, status, time (UTC), bytes, SHA-256."""
+    """Return the facts about a page: addresses, status, time (UTC), bytes, SHA-256."""
     return {
         "url": page.url,
         "requested": page.requested,
@@ -29,7 +29,7 @@ def facts_of(page: Fetched) -> dict[str, Any]:
 
 
 def save(page: Fetched, path: Path) -> None:
-    """Write a page, and its facts beside it; raises FileError."""
+    """Write a page, and its facts beside it; raise FileError."""
     facts = json.dumps(facts_of(page), ensure_ascii=False, indent=1) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,1 +1,1 @@
-"""Domain knowledge that grows (AMBER, section 4)."""
+"""Learn terms that the gazetteers lack from pages (AMBER, section 4)."""

@@ -1,4 +1,4 @@
-"""The SQLite file of what was learned: opened, checked, copied, and its failures."""
+"""Open, check and copy the SQLite file of what was learned, and name its failures."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ _SCHEMA: Final = (
 
 @contextmanager
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database in a file, made where there is none; raises LearningError."""
+    """Open the database in a file, created if missing.
+
+    Raise LearningError on failure.
+    """
     with failures(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(path)
@@ -68,7 +71,10 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def copied(path: Path) -> Iterator[sqlite3.Connection]:
-    """A copy of it in memory: nothing on the disk changes; raises LearningError."""
+    """Open a copy of the database in memory, so that nothing on the disk changes.
+
+    Raise LearningError on failure.
+    """
     with closing(_connect(":memory:")) as connection:
         with failures(path):
             if path.exists():
@@ -79,7 +85,7 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def failures(path: Path) -> Iterator[None]:
-    """Say in our words what SQLite and the disk complain of."""
+    """Turn errors of SQLite and of the disk into LearningError with a plain message."""
     try:
         yield
     except sqlite3.Error as error:
@@ -103,7 +109,7 @@ def failures(path: Path) -> Iterator[None]:
 
 
 def _copy(path: Path, target: sqlite3.Connection) -> None:
-    """Copy a database; without others at work on it not even a side file is made."""
+    """Copy a database; create no side file unless other processes use the database."""
     log = path.with_name(f"{path.name}-wal")
     for _ in range(10):
         before, alone = path.stat(), not log.exists()
@@ -126,7 +132,7 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check whose database it is, and lay it out where it is new."""
+    """Check that the database is amber-wrap's, and create the tables of a new one."""
     connection.execute("PRAGMA foreign_keys = ON")
     # A kept lesson survives a power failure as well.
     connection.execute("PRAGMA synchronous = FULL")
@@ -142,7 +148,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether the tables are there; False where nothing is."""
+    """Return whether the tables exist; False for an empty database."""
     # One statement, so that no other learner comes between.
     [(application, version, tables)] = connection.execute(
         "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
@@ -161,7 +167,10 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to write-ahead logging; SQLite itself doesn't wait for others here."""
+    """Switch to write-ahead logging.
+
+    Retry, since SQLite doesn't wait for others here.
+    """
     deadline = monotonic() + PATIENCE
     while True:
         try:
@@ -174,7 +183,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _shown(path: Path) -> str:
-    """The path from the domain folder's parent, as in other messages."""
+    """Return the path relative to the domain folder's parent, as in other messages."""
     return "/".join(path.parts[-3:])
 
 

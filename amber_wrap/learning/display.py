@@ -1,4 +1,4 @@
-"""What learning found, as tables for people and as JSON for programs."""
+"""Show the outcome of learning, as tables for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 
 
 def learning_table(outcome: LearningOutcome) -> str:
-    """What `learn` tells: the terms to add and to reject, and how many wait."""
+    """Return the output of `learn`: terms to add, to reject, and to wait for."""
     sites = number_of(len(outcome.sites), "site")
     lines = [
         f"{outcome.domain}: {number_of(outcome.pages, 'page')} of {sites}, "
@@ -43,12 +43,12 @@ def learning_table(outcome: LearningOutcome) -> str:
 
 
 def learning_json(outcome: LearningOutcome) -> str:
-    """The same in full, as one JSON object."""
+    """Return the complete outcome of `learn` as one JSON object."""
     return json.dumps(asdict(outcome), ensure_ascii=False, indent=2) + "\n"
 
 
 def fallen(forgotten: Forgotten) -> str:
-    """What `learn forget` tells."""
+    """Return the output of `learn forget`."""
     pages = number_of(len(forgotten.pages), "page")
     terms = number_of(len(forgotten.fallen), "term")
     lines = [
@@ -60,7 +60,7 @@ def fallen(forgotten: Forgotten) -> str:
 
 
 def story(history: TermHistory) -> str:
-    """What `learn history` tells: pages, then lists, reviews and judgements."""
+    """Return the output of `learn history`: pages, lists, reviews and judgements."""
     rows = [
         (
             one.time,
@@ -96,7 +96,7 @@ def _judged(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
 
 
 def _row(one: Judgement) -> tuple[str, ...]:
-    """A line of the table; behind a rejected term are those that show it as noise."""
+    """Return a line of the table; a rejected term shows the sites that oppose it."""
     evidence = one.evidence
     sites, pages = evidence.sites, evidence.pages
     if one.decision == "reject":

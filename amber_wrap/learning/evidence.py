@@ -1,4 +1,4 @@
-"""What a page teaches of terms: evidence for and against (AMBER, section 4, learn)."""
+"""Collect the evidence that a page gives for and against terms (AMBER, section 4)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
-    """How often a page shows a term as a value of a type, and how often as noise.
+    """How many records of a page show a term as a value of a type, how many as noise.
 
-    freq+ and freq- of the paper, in records.
+    These are freq+ and freq- of the paper.
     """
 
     type: str
@@ -34,7 +34,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """All that one page teaches; `page` is the name of its file."""
+    """All observations from one page; `page` is the name of its file."""
 
     page: str
     sha256: str
@@ -46,8 +46,8 @@ class Lesson:
 class Evidence:
     """ev(v, U) and ev(v, U-bar) of a term over all pages, in records.
 
-    `sites` and `pages` are those that support it, `opposing_sites` and `opposing_pages`
-    those that show it as noise.
+    `sites` and `pages` support the term; `opposing_sites` and `opposing_pages` show it
+    as noise.
     """
 
     type: str
@@ -61,9 +61,10 @@ class Evidence:
 
 
 def gather(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
-    """The evidence of lessons of different pages, by type and term.
+    """Return the sum of the lessons of different pages, by type and term.
 
-    A term in several casings is one, in the casing that most records support.
+    A term that occurs in several casings is one term, in the casing that most records
+    support.
     """
     found: dict[_Key, list[tuple[Lesson, Observation]]] = defaultdict(list)
     for lesson in lessons:
@@ -101,12 +102,13 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Compare what was claimed of a page with what the analysis decided.
+    """Compare the annotations of a page with the attributes that the analysis found.
 
-    AMBER, section 4, learn.  A term counts once in a record: as a part of a value (term
-    validation and term extraction), or as noise (term cleaning): where it was claimed
-    at a place that too few records support and the record has another value.  Outside
-    of records no structure tells.  `vocabularies` are those of the types to be learned.
+    AMBER, section 4, learn.  A term counts once per record: as part of an attribute
+    value (term validation and term extraction), or as noise (term cleaning). It is
+    noise where its annotation stands at a tag path that too few records support, and
+    the record has another value of the type.  Annotations outside records don't count.
+    `vocabularies` are those of the types to be learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()
@@ -144,7 +146,7 @@ def observe(
 
 
 def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
-    """The vocabularies of the types that can be learned, by their names."""
+    """Return the vocabularies of the types that can be learned, by type name."""
     return {
         kind.name: TermVocabulary.like(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms
@@ -156,7 +158,7 @@ def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
 def _inside(
     page: Page, record: Record, claims: Sequence[tuple[NodeId, Annotation]]
 ) -> Iterator[Annotation]:
-    """The claims at elements of a record."""
+    """Yield the annotations at the elements of a record."""
     for node in record.nodes:
         first = bisect_left(claims, node, key=_element)
         end = bisect_left(claims, node + page.size[node], key=_element)

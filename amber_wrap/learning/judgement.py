@@ -1,4 +1,4 @@
-"""Which terms a list takes in and which it gives up (AMBER, section 4, learn)."""
+"""Decide which terms a gazetteer takes in and which it gives up (AMBER, section 4)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRUST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What becomes of a term, and why."""
+    """The decision about a term, and its reason."""
 
     type: str
     term: str
@@ -35,12 +35,12 @@ def judge_evidence(
     known: Lists,
     least_sites: int = LEAST_SITES,
 ) -> Iterator[Judgement]:
-    """A judgement of each term that evidence says something new of.
+    """Yield a judgement of each term whose evidence changes its status.
 
-    `domain` is the one that learning began with, `known` what was learned since.
-    A term is noise when the evidence against it is at least `noise_ratio` times that
-    for it: then it is of the complement for good.  Else it is added, unless a disjoint
-    type has it.  Both need `least_sites` sites.
+    `domain` is the one before learning, `known` the terms learned since.  A term is
+    noise if the evidence against it is at least `noise_ratio` times the evidence for
+    it: then it joins the complement list for good.  Otherwise it is added, unless a
+    disjoint type has it.  Both decisions need `least_sites` sites.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {
@@ -81,12 +81,15 @@ def judge_evidence(
 
 
 def few_sites(number: int, least: int) -> str:
-    """Why a term waits that too few sites speak for, or against."""
+    """Return the reason for a term that waits: too few sites support or oppose it."""
     return f"on {number} of {least} sites needed"
 
 
 def apply_judgements(judgements: Iterable[Judgement], lists: Lists) -> Lists:
-    """The lists after the judgements: a term that was rejected is in no list of U."""
+    """Return the lists after the judgements.
+
+    A rejected term leaves every list of its type and joins the complement list.
+    """
     terms = {name: set(some) for name, some in lists.terms.items()}
     rejected = {name: set(some) for name, some in lists.rejected.items()}
     for one in judgements:
@@ -101,7 +104,7 @@ def apply_judgements(judgements: Iterable[Judgement], lists: Lists) -> Lists:
 
 
 def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
-    """By type the terms, casefolded, in the lists of a domain as people wrote it."""
+    """Return for each type the casefolded terms of the gazetteers that people wrote."""
     return {
         kind.name: _casefolded(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms
@@ -113,7 +116,7 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _rival(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """The disjoint type that has the term, "" if there is none."""
+    """Return the disjoint type that has the term, or "" if none has it."""
     for pair in domain.schema.disjoint:
         for one, other in (pair, pair[::-1]):
             if one == kind and folded in terms.get(other, ()):

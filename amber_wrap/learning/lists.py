@@ -1,7 +1,7 @@
-"""The learned lists as people find, change and get them: text beside the memory.
+"""Keep the learned lists as text files beside the database, where people can edit them.
 
-What people write into a list, or delete from it, is found by comparison with what
-learning left there, and stays as they want it.
+Learning compares each file with its own last version: lines that people added or
+deleted since then stay as people want them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Name = tuple[str, ListName]
 
 
 def list_entries(lists: Lists) -> frozenset[Entry]:
-    """The lines of lists."""
+    """Return the lines of lists."""
     both: tuple[ListName, ListName] = ("terms", "rejected")
     return frozenset(
         (kind, which, term)
@@ -58,7 +58,7 @@ def list_entries(lists: Lists) -> frozenset[Entry]:
 
 
 def to_lists(lines: Iterable[Entry]) -> Lists:
-    """The lists of lines, sorted."""
+    """Return the lists that consist of these lines, sorted."""
     found: dict[ListName, dict[str, list[str]]] = {"terms": {}, "rejected": {}}
     for kind, which, term in sorted(lines):
         found[which].setdefault(kind, []).append(term)
@@ -68,11 +68,12 @@ def to_lists(lines: Iterable[Entry]) -> Lists:
 
 
 def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
-    """The lists that count: those last decided on, with what people changed in them.
+    """Return the current lists: the last decision plus people's changes since then.
 
-    `found` is what the text files hold.  A file that isn't there was lost, not emptied.
-    A new memory takes all lines for learned ones, since another may have written them.
-    Types that the schema lost have no lists.  Call it inside a transaction.
+    `found` holds the lines of the text files.  A missing file counts as lost, not as
+    emptied.  A new database takes all lines as learned, since another database may have
+    written them.  Types that the schema lacks have no lists.  Call this inside a
+    transaction.
     """
     lines = list_entries(found)
     if store.is_new():
@@ -99,7 +100,10 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
 
 
 def settled(store: Store) -> frozenset[tuple[str, str]]:
-    """Types and casefolded terms that people decided on: their lines stay."""
+    """Return the types and casefolded terms that people decided on.
+
+    These lines stay.
+    """
     return frozenset(
         (kind, term.casefold())
         for kind, _, term in (one.entry for one in store.reviews())
@@ -109,9 +113,9 @@ def settled(store: Store) -> frozenset[tuple[str, str]]:
 def follow_memory(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Let the text files hold what the memory says, and people changed in them.
+    """Update the text files from the database and from people's changes in the files.
 
-    A learner that was killed may have left some of them as they were before.
+    A killed learner may have left some files in their old state.
     """
     with store.transaction():
         found = read_lists(domain_folder, schema)
@@ -123,11 +127,12 @@ def follow_memory(
 def write_intended(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Let the text files hold what is intended; raises FileError.
+    """Write the lists of the database into the text files; return the changed files.
 
-    Whoever comes second writes what counts by then: no learner undoes another's lists.
-    Git is told to leave the memory out, unless the folder tells it something already.
-    The lists that changed, of which those without a term are gone.
+    A file whose list has no term is removed.  If several learners finish at once, the
+    last one writes the lists that count by then: none undoes another's lists.  A
+    `.gitignore` file excludes the database, unless the folder has such a file.  Raise
+    FileError.
     """
     with store.transaction():
         lines = frozenset(one.entry for one in store.listings() if one.intended)
@@ -155,11 +160,11 @@ def check_writable(domain_folder: Path) -> None:
 
 
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
-    """Write a line into a list, or take it out, as people do it in their editor: the
-    next `learn` finds it so, and leaves it so.
+    """Add a line to a list, or delete it, like a person in an editor; return the file.
 
-    A line that comes leaves the other list of its type.  The list that the line is of;
-    raises FileError, and LearningError for a built-in domain or a term of an odd form.
+    The next `learn` finds the change and respects it.  An added line leaves the other
+    list of its type.  Raise FileError, and LearningError for a built-in domain or a
+    malformed term.
     """
     check_writable(domain_folder)
     kind, which, term = entry
@@ -188,9 +193,9 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
 def copy_lists(
     folder: Path, lists: Lists, lessons: Sequence[Lesson]
 ) -> tuple[Path, ...]:
-    """Write lists into a folder; raises FileError, also before it overwrites others.
+    """Write lists into a folder, and return the files.
 
-    The lists that were written.
+    Raise FileError, also before overwriting files that hold other lists.
     """
     for path in map(
         folder.joinpath, map(list_file_name, _by_list(list_entries(lists)))
@@ -208,7 +213,7 @@ def copy_lists(
 
 
 def list_file_name(name: Name) -> str:
-    """The name of a list's text file."""
+    """Return the name of a list's text file."""
     return f"{name[0]}{REJECTED if name[1] == 'rejected' else ''}.txt"
 
 
@@ -229,9 +234,9 @@ def _write(
     found: Collection[Entry],
     lessons: Sequence[Lesson],
 ) -> Iterator[Path]:
-    """Write the lists that aren't as they are to be, each whole or not at all.
+    """Write the lists that differ from the files, each as a whole or not at all.
 
-    Their heads count, too: they tell of pages that others may have learned from.
+    A change in the header counts, too: the header shows the sites of the pages.
     """
     wanted, there = _by_list(lines), _by_list(found)
     for name in sorted({*wanted, *there}):
@@ -255,7 +260,7 @@ def _write(
 def _behind(
     name: Name, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """The sites that terms of a list come from, for each page once."""
+    """Return the sites that the terms of a list come from, once for each page."""
     kind, which = name
     listed = frozenset(terms)
     return [
@@ -271,17 +276,17 @@ def _behind(
 
 
 def _head(sites: Sequence[str]) -> list[str]:
-    """Return what a list says of itself, from the sites of its pages."""
+    """Return the header of a list, which counts pages by site."""
     pages, several = number_of(len(sites), "page"), number_of(len(set(sites)), "site")
     origin = f" from {pages} of {several}" if sites else ", as people decided"
     return [f"# source: {SOURCE}{origin}", f"# licence: {LICENCE}"]
 
 
 def _text(sites: Sequence[str], terms: Iterable[str]) -> str:
-    """Return a list as text: where it comes from, then a term a line."""
+    """Return a list as text: a header with its sites, then one term per line."""
     return "".join(f"{line}\n" for line in (*_head(sites), *terms))
 
 
 def number_of(number: int, what: str) -> str:
-    """ "1 page", "2 pages"."""
+    """Return a number with its noun: "1 page", "2 pages"."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Where learned terms come from, and what is left of them without a site."""
+"""Show where learned terms come from, and drop a site with its terms."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from amber_wrap.learning.store import Entry, Listing, Store, TermReview, TermSig
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What goes with a site: its pages, and the lines that others don't bear out."""
+    """The pages of a dropped site, and the lines left without enough evidence."""
 
     domain: str
     site: str
@@ -34,9 +34,9 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class TermHistory:
-    """All that is known of a term, in any casing.
+    """Everything that is known about a term, in any casing.
 
-    `judgements` say what would become of it now, where nothing was decided yet.
+    For terms without a decision `judgements` hold the decision that would be made now.
     """
 
     term: str
@@ -47,7 +47,7 @@ class TermHistory:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is known."""
+        """Return whether nothing is known about the term."""
         return not (self.sightings or self.listings or self.reviews)
 
 
@@ -59,11 +59,11 @@ def forget_site(
     time: datetime,
     least_sites: int = LEAST_SITES,
 ) -> Forgotten:
-    """Drop what a site taught, and the lines that fewer than `least_sites` others bear
-    out.
+    """Drop the lessons of a site, and the lines that then have too little evidence.
 
-    A line that people wrote stays.  Raises LearningError for a site that is unknown.
-    Call it inside a transaction.
+    A line falls if fewer than `least_sites` other sites support it; a line that people
+    wrote stays.  Raise LearningError for an unknown site.  Call this inside a
+    transaction.
     """
     found = read_lists(folder, domain.schema)
     lists = absorb(store, found, domain.schema, time)
@@ -93,7 +93,10 @@ def forget_site(
 def term_history(
     term: str, domain: Domain, folder: Path, store: Store, time: datetime
 ) -> TermHistory:
-    """What pages, lists and people say of a term.  Call it inside a transaction."""
+    """Return what pages, lists and reviews say about a term.
+
+    Call this inside a transaction.
+    """
     found = read_lists(folder, domain.schema)
     lists = absorb(store, found, domain.schema, time)
     folded = term.casefold()
@@ -118,7 +121,7 @@ def term_history(
 def _borne_out(
     lessons: Collection[Lesson], domain: Domain, lists: Lists, least_sites: int
 ) -> frozenset[Entry]:
-    """The lines, casefolded, that evidence alone would lead to."""
+    """Return the lines, casefolded, that the lessons alone would lead to."""
     evidence = gather(lessons)
     given = given_terms(domain)
     # Only terms that are listed can turn out to be noise.

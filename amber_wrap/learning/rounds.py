@@ -1,4 +1,4 @@
-"""Learning from pages, over and over or one by one (AMBER, section 4)."""
+"""Learn from pages, in repeated rounds or page by page (AMBER, section 4)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ class LearningPage:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What a page taught; `records` is how many it has, `failure` why it failed.
+    """The result of learning from one page: its lesson, or the reason for a failure.
 
-    `claims` is a digest of its annotations: as long as they stay, so does the lesson.
+    `records` is the number of records found.  `claims` is a digest of the page's
+    annotations: while the digest stays the same, the lesson stays the same.
     """
 
     lesson: Lesson
@@ -52,9 +53,9 @@ class Taught:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One pass over the pages, of one page in continuous learning.
+    """One pass over the pages; in continuous learning, over one page.
 
-    `judgements` turned the lists `before` into those `after`.
+    `judgements` turned the lists `before` into the lists `after`.
     """
 
     number: int
@@ -83,12 +84,13 @@ def learn_from_pages(
     most_rounds: int = MOST_ROUNDS,
     run: Run = map,
 ) -> Iterator[Round]:
-    """Learn from pages until no list changes, or from one after the other.
+    """Yield rounds of learning, until no list changes or every page was seen.
 
-    AMBER, section 4: upfront learning goes over all pages again with what the last
-    round taught; continuous learning sees each page once.  `domain` is as people wrote
-    it, `lists` what was learned so far, `earlier` the lessons of pages seen before (a
-    page that is seen again replaces its lesson); `types` bounds what is learned.
+    AMBER, section 4: upfront learning visits all pages again with the terms of the last
+    round; continuous learning visits each page once.  `domain` is the one that people
+    wrote, `lists` the terms learned so far, `earlier` the lessons of pages seen before
+    (a page that is seen again replaces its lesson). `types` limits which types are
+    learned.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last: dict[str, Taught] = {}
@@ -112,7 +114,7 @@ def learn_from_pages(
 def teach(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> Taught:
-    """The lesson of a page; the former one where the domain claims what it did then."""
+    """Return the lesson of a page; with unchanged annotations, the former lesson."""
     page, former = task
     source = page.source
     lesson = Lesson(source.name, source.sha256, page.site, ())

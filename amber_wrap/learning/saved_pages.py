@@ -1,4 +1,4 @@
-"""Saved pages by files, folders and globs, and the sites that they were saved from."""
+"""Read saved pages from files, folders and globs, and name the site of each page."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _LONGEST_NAME: Final = 120
 """Characters of the name of a page or site; a digest stands for what is beyond."""
 
 _PARTS: Final = "_files"
-"""How browsers call the folder of a page's own images, scripts and frames."""
+"""The suffix of a browser's folder for a page's images, scripts and frames."""
 
 
 def page_files(names: Iterable[str]) -> tuple[str, ...]:
-    """The files that users mean, each once and those of a folder in order.
+    """Return the page files that the user named, each once, a folder's files sorted.
 
-    A folder stands for all pages in it and below, except for the frames that a
-    browser saved along with a page; "-" for the names that stdin holds, one a line.
-    Raises FileError for a folder without a page.
+    A folder stands for all pages in it and below, except for the frames that a browser
+    saved along with a page; "-" for file names on stdin, one a line.  Raise FileError
+    for a folder without a page.
     """
     found: dict[str, None] = {}
     for name in _with_stdin(names):
@@ -46,9 +46,9 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_page(file: str, site: str = "") -> LearningPage:
-    """A saved page; its site is the folder that it lies in, unless one is named.
+    """Read a saved page; its site is the name of its folder, unless `site` is given.
 
-    What a page says of its origin doesn't count: one site could speak for many.  Raises
+    The origin stated in the page doesn't count: one site could pose as many.  Raise
     FileError.
     """
     path = Path(file).resolve()
@@ -82,7 +82,7 @@ def _belongs_to_a_page(folder: Path) -> bool:
 
 
 def _shown(name: str) -> str:
-    """A name without characters that a terminal would obey, and not too long."""
+    """Return a short name without characters that would control a terminal."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
     if len(shown) <= _LONGEST_NAME:
         return shown

@@ -1,4 +1,4 @@
-"""A session of learning: from saved pages and what is known to better lists."""
+"""Run a session of learning: from saved pages and earlier lessons to better lists."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """What a user may set; `types` bounds what is learned, None for all.
+    """The options of a session; `types` limits the types learned, None for all.
 
-    `least_sites` are those that must agree.
+    A decision about a term needs `least_sites` sites that agree.
     """
 
     types: frozenset[str] | None = None
@@ -56,11 +56,11 @@ class LearningOptions:
 
 @dataclass(frozen=True, slots=True)
 class LearningOutcome:
-    """What a session made of its pages.
+    """The results of a learning session.
 
-    `rounds` is how often the pages were gone over, `pages` and `sites` are those of
-    this session that taught something, `known_sites` all that ever did; `skipped` says
-    of the other pages why.
+    `rounds` counts the passes over the pages.  `pages` and `sites` count those of this
+    session that gave a lesson, `known_sites` all sites that ever gave one.  `skipped`
+    gives the reason for each other page.
     """
 
     domain: str
@@ -76,7 +76,7 @@ class LearningOutcome:
 
     @property
     def short_of_sites(self) -> int:
-        """The number of terms that would be added if more sites had them."""
+        """Return the number of terms that would be added if more sites showed them."""
         return sum(
             one.reason == few_sites(len(one.evidence.sites), self.least_sites)
             for one in self.waiting
@@ -91,11 +91,12 @@ def study(
     choice: LearningOptions,
     clock: Clock,
 ) -> LearningOutcome:
-    """Learn from pages, keep their lessons, and decide on the lists.
+    """Learn from pages, keep the lessons, and decide on the lists.
 
-    `domain` is as people wrote it, `folder` its folder.  Afterwards the store knows
-    what the text files are to hold; they aren't touched.  Other learners may have
-    decided meanwhile: what this one found is then judged with what they found.
+    `domain` is the one that people wrote, `folder` is its folder.  Afterwards the store
+    holds the lines that the text files should have; the files themselves aren't
+    changed.  If other learners decided in the meantime, all evidence is judged
+    together.
     """
     unique: dict[str, LearningPage] = {}
     for page in pages:  # Of pages that are the same the first counts.
@@ -111,7 +112,7 @@ def study(
     def kept(
         step: Callable[[LearningTask], Taught], tasks: Iterable[LearningTask]
     ) -> Iterator[Taught]:
-        """The lessons as they come: who is stopped finds them when it goes on."""
+        """Yield the lessons and store each at once: a stopped session can continue."""
         for one in choice.run(step, tasks):
             sha256 = one.lesson.sha256
             if one.failure:
@@ -159,14 +160,14 @@ def study(
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The lists before and after, and the judgements that were in force, by term."""
+    """The lists before and after a decision, and the judgements in force, by term."""
 
     before: Lists
     after: Lists
     judgements: Mapping[tuple[str, str], Judgement]
 
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """The judgements by which something changed, or for "wait" didn't."""
+        """Return the judgements that changed a list or, for "wait", changed nothing."""
         new = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}
         return tuple(
@@ -185,9 +186,9 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEAST_SITES,
 ) -> Decided:
-    """Apply judgements to the lists that count, then judge all that is known once more.
+    """Apply judgements to the current lists, then judge all known evidence once more.
 
-    Call it inside a transaction.
+    Call this inside a transaction.
     """
     found = read_lists(folder, domain.schema)
     before = absorb(store, found, domain.schema, time)
@@ -212,7 +213,7 @@ def _in_force(
     by_people: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """The judgements that count: people overrule them, a term has one spelling."""
+    """Yield the judgements that count: reviews overrule them, one spelling per term."""
     listed = {
         (kind, term.casefold(), _DECISIONS[which])
         for kind, which, term in list_entries(lists)
@@ -231,9 +232,9 @@ def _in_force(
 
 
 def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
-    """The lists for learning: what people deleted from a list is not learned again.
+    """Return the lists for learning, without terms that people deleted from a list.
 
-    Unless they moved it to a list of their own.
+    A term that people moved to a list of their own stays.
     """
     given = given_terms(domain)
     deleted: set[Entry] = {
@@ -247,7 +248,7 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
 def _keepable(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """What to keep of a lesson: plain terms, and earlier ones of types left out now."""
+    """Return the lesson to keep: plain terms, and earlier ones of types left out."""
     kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:
         kept += [one for one in earlier.observations if one.type not in types]

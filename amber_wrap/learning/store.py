@@ -1,7 +1,7 @@
-"""What learning remembers: lessons, lists and reviews, in one SQLite file.
+"""Store lessons, lists and reviews in one SQLite file.
 
-Every change is one transaction: after a crash it is there or it isn't.  Several
-learners may work at once; each waits for its turn to write.
+Every change is one transaction, which a crash leaves done or undone.  Several learners
+may work at once; each waits for its turn to write.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class TermSighting:
-    """What a page said of a term, and when it was learned from."""
+    """What a page showed of a term, and when the page was learned from."""
 
     time: str
     site: str
@@ -38,9 +38,9 @@ class TermSighting:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A line that a text file held before its last writing, or was to hold after it.
+    """A line in the lists: before their last writing, after it, or both.
 
-    In between there may have been a crash; `time` is since when the line stands there.
+    A crash may have happened between the two.  `time` is when the line was added.
     """
 
     entry: Entry
@@ -51,7 +51,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class TermReview:
-    """What a person did to a line of a list: wrote it (`kept`), or deleted it."""
+    """A person's change of a line in a list: added (`kept`) or deleted."""
 
     entry: Entry
     kept: bool
@@ -59,10 +59,10 @@ class TermReview:
 
 
 class Store:
-    """The memory of a domain; `open_store` and `store_snapshot` make one.
+    """The learning database of a domain; `open_store` and `store_snapshot` open one.
 
-    Every method raises LearningError where the file can't be read or written.  What
-    changes more than one table at a time is called inside a `transaction`.
+    Every method raises LearningError if the file can't be read or written.  Call the
+    methods that change several tables inside a `transaction`.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
@@ -71,7 +71,10 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of what is done inside, or nothing; meanwhile nobody else writes."""
+        """Run the block as one transaction: all of it is stored, or nothing.
+
+        Meanwhile no other process writes.
+        """
         self._query("BEGIN IMMEDIATE")
         try:
             yield
@@ -82,7 +85,7 @@ class Store:
             raise
 
     def record(self, lesson: Lesson, time: datetime) -> None:
-        """Keep a lesson, instead of what the same page taught before."""
+        """Keep a lesson in place of the earlier lesson of the same page."""
         _check(lesson)
         sha256 = lesson.sha256
         with self.transaction():
@@ -100,7 +103,7 @@ class Store:
             )
 
     def lessons(self) -> tuple[Lesson, ...]:
-        """All lessons, by the hash of their page."""
+        """Return all lessons, sorted by the hash of their page."""
         rows = self._query(
             "SELECT sha256, name, site, type, term, supporting, opposing "
             "FROM pages LEFT JOIN observations ON page = sha256 "
@@ -114,7 +117,7 @@ class Store:
         return tuple(Lesson(*page, tuple(some)) for page, some in seen.items())
 
     def history(self, term: str) -> tuple[TermSighting, ...]:
-        """The pages that showed the term, in any casing, in the order of learning."""
+        """Return the pages that showed the term in any casing, as they were learned."""
         rows = self._query(
             "SELECT time, site, name, type, term, supporting, opposing "
             "FROM observations JOIN pages ON page = sha256 "
@@ -127,9 +130,9 @@ class Store:
         )
 
     def forget(self, site: str) -> None:
-        """Drop what the pages of a site taught.
+        """Drop the lessons of a site.
 
-        Deletions in review of terms that no page shows any more are forgotten, too.
+        Recorded deletions of terms that no page shows any more are dropped, too.
         """
         self._query("DELETE FROM pages WHERE site = ?", site)
         self._query(
@@ -139,12 +142,12 @@ class Store:
         )
 
     def is_new(self) -> bool:
-        """Whether nothing was ever kept here."""
+        """Return whether the database never held anything."""
         tables = ("pages", "listed", "reviewed")
         return not any(self._query(f"SELECT 1 FROM {one} LIMIT 1") for one in tables)
 
     def listings(self) -> tuple[Listing, ...]:
-        """The lines of the lists, before their last writing and after it."""
+        """Return the lines of the lists, before their last writing and after it."""
         rows = self._query("SELECT type, list, term, held, intended, time FROM listed")
         return tuple(
             Listing((kind, which, term), bool(held), bool(intended), time)
@@ -154,7 +157,7 @@ class Store:
     def intend(
         self, held: Collection[Entry], intended: Collection[Entry], time: datetime
     ) -> None:
-        """Note what the text files hold and what they are to hold."""
+        """Store the lines that the text files hold, and those that they should hold."""
         since = {one.entry: one.time for one in self.listings()}
         self._query("DELETE FROM listed")
         self._insert(
@@ -166,14 +169,14 @@ class Store:
         )
 
     def review(self, entries: Iterable[Entry], kept: bool, time: datetime) -> None:
-        """Note that people wrote these lines into a list, or deleted them."""
+        """Store that people added these lines to a list, or deleted them."""
         self._insert(
             "INSERT OR REPLACE INTO reviewed VALUES (?, ?, ?, ?, ?)",
             ((*one, kept, _text(time)) for one in sorted(entries)),
         )
 
     def reviews(self) -> tuple[TermReview, ...]:
-        """What people did to the lists."""
+        """Return people's changes of the lists."""
         rows = self._query(
             "SELECT type, list, term, kept, time FROM reviewed "
             "ORDER BY time, type, term"
@@ -194,23 +197,23 @@ class Store:
 
 @contextmanager
 def open_store(folder: Path) -> Iterator[Store]:
-    """The memory in a folder, made where there is none; raises LearningError."""
+    """Open the database in a folder, created if missing; raise LearningError."""
     with open_database(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
 
 
 @contextmanager
 def store_snapshot(folder: Path) -> Iterator[Store]:
-    """A copy of that memory which is gone afterwards: nothing in the folder changes.
+    """Open a temporary copy of the database, so that nothing in the folder changes.
 
-    Where there is no memory the copy is empty.  Raises LearningError.
+    Without a database the copy is empty.  Raise LearningError.
     """
     with copied(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
 
 
 def is_list_line(term: str) -> bool:
-    """Whether a list could hold the term: one line of text, with single blanks."""
+    """Return whether a list can hold the term: one line of text with single blanks."""
     return (
         term.isprintable()
         and term == " ".join(term.split())
@@ -219,7 +222,7 @@ def is_list_line(term: str) -> bool:
 
 
 def _check(lesson: Lesson) -> None:
-    """Raise LearningError unless all of a lesson can be shown to people."""
+    """Raise LearningError if a lesson holds text that can't be shown to people."""
     names = (one for one in (lesson.page, lesson.site) if not one.isprintable())
     terms = (one.term for one in lesson.observations if not is_list_line(one.term))
     for text in (*names, *terms):

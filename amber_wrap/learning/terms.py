@@ -1,4 +1,4 @@
-"""Terms in displayed values: components(n) of AMBER, section 4, and what may be one."""
+"""Split displayed values into terms: components(n) of AMBER, section 4."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LONGEST_NEW_TERM: Final = 40
 FEWEST_WORDS: Final = 4
 """Words that a term may have though no known term of its type has as many."""
 MOSTLY: Final = 0.8
-"""How many of the known terms must be alike to say something of the next."""
+"""The share of known terms that must be alike to become a rule for new terms."""
 RARELY: Final = 0.01
-"""How many of them may be different without saying anything."""
+"""The share of known terms that may break such a rule."""
 
 _SEPARATOR: Final = re.compile(r"[,;|/·•●▪›»→()\[\]{}\"“”]| [-–—~:] |[–—]| {2,}|\n")
 _LABEL: Final = re.compile(r"^[^:]{1,25}: ?(?!//)")
@@ -23,17 +23,17 @@ _NUMBER: Final = re.compile(r"^\d[\w-]* |(?<=\w) \d[\w-]*$")
 
 
 def split_terms(text: str) -> tuple[str, ...]:
-    """The terms of a displayed value, in order, each once.
+    """Return the terms of a displayed value, in order, each once.
 
-    "Oxford, Walton Street, ground-floor apartment" has three: what separates is left
-    out, and so is a label before a colon.
+    "Oxford, Walton Street, ground-floor apartment" has three terms.  Separators are
+    left out, and so is a label before a colon.
     """
     parts = (part.strip(" .:-") for part in _SEPARATOR.split(_LABEL.sub("", text)))
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def cut_out(text: str, others: Iterable[str]) -> str:
-    """The text, parted where other values stand in it."""
+    """Return the text split where other values stand in it."""
     for other in others:
         if other:
             text = text.replace(other, " | ")
@@ -41,17 +41,17 @@ def cut_out(text: str, others: Iterable[str]) -> str:
 
 
 def holds(text: str, term: str) -> bool:
-    """Whether a text holds a term as whole words, in any casing."""
+    """Return whether a text holds a term as whole words, in any casing."""
     words = rf"(?<!\w){re.escape(term)}(?!\w)"
     return re.search(words, text, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """How the known terms of a type are written, which the next ones must resemble.
+    """How the known terms of a type are written; new terms must be written alike.
 
-    A list without a digit learns no term with one, a list of capitalised names no term
-    in lower case, so that a word of prose isn't taken for a value.
+    A list without digits learns no term with a digit, a list of capitalised names no
+    term in lower case: so a word of prose isn't taken for a value.
     """
 
     words: int = FEWEST_WORDS
@@ -61,7 +61,7 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """How these terms are written."""
+        """Return the vocabulary of these terms."""
         terms = tuple(terms)
         if not terms:
             return cls()
@@ -74,9 +74,9 @@ class TermVocabulary:
         )
 
     def of(self, terms: Iterable[str]) -> Iterator[str]:
-        """Those that may be terms of the list, as the list would hold them.
+        """Yield the terms that the list may learn, in the form that the list holds.
 
-        A list without digits takes "Walton Street" of "12 Walton Street".
+        A list without digits takes "Walton Street" from "12 Walton Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)
@@ -84,10 +84,10 @@ class TermVocabulary:
                 yield self.spelling(bare)
 
     def admits(self, term: str) -> bool:
-        """Whether the term may become one of the list.
+        """Return whether the list may learn the term.
 
-        Length and characters are bounded whatever the known terms are: terms come from
-        pages that nobody vouches for.
+        Length and characters are limited whatever the known terms are, because the
+        terms come from untrusted pages.
         """
         return (
             2 <= len(term) <= LONGEST_NEW_TERM
@@ -99,9 +99,10 @@ class TermVocabulary:
         )
 
     def spelling(self, term: str) -> str:
-        """The form in which a list holds the term.
+        """Return the form in which a list holds the term.
 
-        Capitals are lowered where that stands for every casing (`schema.Gazetteer`).
+        Capitals become lower case, where that matches every casing
+        (`schema.Gazetteer`).
         """
         if self.lower:
             return term.lower()
@@ -109,7 +110,7 @@ class TermVocabulary:
 
 
 def _is_shouted(term: str) -> bool:
-    """Whether a term is written in capitals and is no abbreviation."""
+    """Return whether a term is written in capitals without being an abbreviation."""
     return term.isupper() and sum(c.isalpha() for c in term) > 3
 
 

@@ -1,6 +1,6 @@
-"""What a compilation found, for people: as text, and as a page to look at.
+"""Report the results of a compilation to people: as text, and as an HTML page.
 
-In come a `pipeline.Compilation`, or a wrapper and a page; `text` makes lines for the
-terminal, `view` a self-contained HTML file, `snapshot` the harmless copy of a page in
-it.
+The input is a `pipeline.Compilation`, or a wrapper and a page.  `text` makes lines for
+the terminal, `view` a self-contained HTML file, `snapshot` the inert copy of a page in
+that file.
 """

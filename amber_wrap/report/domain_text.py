@@ -1,4 +1,4 @@
-"""What a domain knows, as text for people."""
+"""Describe a domain as text for people."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ TAG_LENGTH = 3
 
 
 def _origin(domain: Domain, annotator: str) -> str:
-    """Where an annotator comes from, "" if it is built in."""
+    """Return the domain that an annotator comes from, or "" for a built-in one."""
     plugin = domain.plugins.get(annotator)
     return f" ({plugin.origin})" if plugin else ""
 
 
 def _patterns(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Each with the languages that have a variant of it: "pattern year (ja, pl)"."""
+    """Yield each pattern with its variants' languages: "pattern year (ja, pl)"."""
     for name, tags in _variants(kind.patterns, domain.locales).items():
         yield f"pattern {name}" + (f" ({', '.join(filter(None, tags))})" * any(tags))
 
 
 def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Each with its variants, and the number of terms of them all."""
+    """Yield each gazetteer with its variants and its total number of terms."""
     local = [
         name for name in kind.gazetteers if gazetteer_pattern(name) in domain.locales
     ]
@@ -37,7 +37,7 @@ def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
-    """By name the languages and countries of its variants, "" for all."""
+    """Return by name the languages and countries of its variants; "" means all."""
     found: dict[str, list[str]] = {}
     for name in names:
         base, _, tag = name.rpartition("_")
@@ -47,7 +47,7 @@ def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[st
 
 
 def describe(domain: Domain) -> str:
-    """What `domain show` tells: the schema, and what recognises each type."""
+    """Return the output of `domain show`: the schema, and each type's recognisers."""
     schema, thresholds = domain.schema, domain.thresholds
     lines = [f"{domain.name}: {domain.title}", f"pivots: {', '.join(schema.pivots)}"]
     for kind in schema.types:

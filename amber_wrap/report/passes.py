@@ -1,4 +1,4 @@
-"""What the passes make of a page, one after the other: in words, and as marks on it."""
+"""Show what each pass finds on a page, in words and as marks on the page."""
 
 from __future__ import annotations
 
@@ -35,21 +35,24 @@ _MOST: Final = 40
 
 @dataclass(slots=True)
 class PassTimes:
-    """Seconds of each pass, in order; to be told which pass begins."""
+    """The seconds of each pass, in order.
+
+    Call the object with the name of a new pass.
+    """
 
     seconds: dict[str, float] = field(default_factory=dict)
     _name: str = ""
     _since: float = 0.0
 
     def __call__(self, name: str) -> None:
-        """Begin the clock of a pass, and stop that of the one before it."""
+        """Start the clock of a pass, and stop the clock of the pass before."""
         now = perf_counter()
         if self._name:
             self.seconds[self._name] = now - self._since
         self._name, self._since = name, now
 
     def lines(self) -> Iterator[str]:
-        """A line for each pass: seconds, and what it does."""
+        """Yield a line for each pass: its seconds, and its task."""
         for name, seconds in self.seconds.items():
             yield f"{seconds:7.3f} s  {PASS_TITLES[name]}"
         yield f"{sum(self.seconds.values()):7.3f} s  in all"
@@ -57,10 +60,10 @@ class PassTimes:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """What is to be seen on a page once some passes have run.
+    """The visible results on a page after some passes have run.
 
-    `areas` are roots of lists, `records` the elements of each record, `values` an
-    element, what its text is, and the number of its record.
+    `areas` are roots of lists, `records` the elements of each record.  `values` pair an
+    element with the meaning of its text and the number of its record.
     """
 
     title: str
@@ -70,7 +73,7 @@ class PassStep:
     values: tuple[tuple[NodeId, str, int], ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """It for a browser, values by the numbers of their names."""
+        """Return the step as JSON data; values refer to names by number."""
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
             "title": self.title,
@@ -88,7 +91,7 @@ class PassStep:
 
 
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
-    """What the best analysis made of its first page, pass by pass."""
+    """Return the results of the best analysis on its first page, pass by pass."""
     claims, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
         "Annotate",

@@ -1,4 +1,4 @@
-"""Annotations of a page that didn't become attributes, each with its reason."""
+"""List the annotations of a page that didn't become attributes, with the reasons."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from amber_wrap.passes.analysis import Analysis
 
 @dataclass(frozen=True, slots=True)
 class RejectedClaim:
-    """An annotation, and why it is no attribute."""
+    """An annotation that is no attribute, and the reason."""
 
     claim: Annotation
     reason: str
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What it is, and the reason, line by line."""
+        """Return the annotation's description and the reason, as lines."""
         by = f"claimed by {self.claim.recogniser}"
         return f"{self.claim.type}? {self.claim.text}", f"rejected: {self.reason}", by
 
 
 def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
-    """The annotations of the first sample, a page, that are no attributes."""
+    """Yield the annotations of the first sample that are no attributes."""
     areas = analysis.typings[0].areas
     starts: list[int] = []
     read: list[dict[str, tuple[int, str]]] = []
@@ -67,7 +67,7 @@ def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
 
 
 def rejected_lines(found: Iterable[RejectedClaim]) -> Iterator[str]:
-    """How many claims of each type were rejected for which reason."""
+    """Yield for each type how many annotations were rejected for which reason."""
     counts = Counter(
         (one.claim.type, one.reason.partition(":")[0].partition(" (")[0])
         for one in found

@@ -1,7 +1,7 @@
-"""A page as it is shown in a report: its marks on it, and nothing that runs or loads.
+"""Copy a page for a report: marks are added, scripts and external resources removed.
 
-The frame that holds it is a sandbox with a policy that lets nothing out; what is left
-out here would only be blocked there, or lead away from the page.
+The copy is shown in a sandboxed frame with a policy that blocks requests.  The removed
+parts would be blocked there anyway, or lead away from the page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LEADING: Final = frozenset(
     "href action formaction ping srcset src data poster background manifest target "
     "srcdoc xlink:href longdesc cite usemap".split()
 )
-"""Attributes that load something, or lead away."""
+"""HTML attributes that load a resource, or lead to another page."""
 MARK: Final = "data-amber"
 """The attribute that holds the numbers of an element's marks."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
@@ -40,9 +40,10 @@ def page_snapshot(
     policy: str = _POLICY,
     head: str = "",
 ) -> str:
-    """The HTML of a page, with the numbers of their marks on elements.
+    """Return the HTML of a page, with the numbers of the marks on each element.
 
-    The `policy` says what it may load; `head` is HTML of ours that comes first.
+    The `policy` (CSP) says what the page may load; `head` is HTML to insert at the
+    start.
     """
     numbers = {
         id(page.element_of(node)): " ".join(map(str, some))
@@ -87,12 +88,12 @@ def disarm(element: etree._Element) -> None:
 
 
 def holds_mark(element: etree._Element) -> bool:
-    """Whether an element in it is marked."""
+    """Return whether an element or a descendant is marked."""
     return any(MARK in one.attrib for one in element.iter("*"))
 
 
 def remove(element: etree._Element) -> None:
-    """Take an element away, not the text behind it."""
+    """Remove an element, but keep the text behind it."""
     above = element.getparent()
     if above is None:
         return

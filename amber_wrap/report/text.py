@@ -1,4 +1,4 @@
-"""What a compilation found, as text for people."""
+"""Report the results of a compilation as text for people."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LONGEST_PATTERN = 120
 
 
 def summary(compilation: Compilation) -> str:
-    """What `induce` tells: areas, expressions with their fill, the first records."""
+    """Return the output of `induce`: areas, expressions with fill rates, records."""
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
     analysis = compilation.analysis
@@ -63,9 +63,10 @@ def summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """What to do for the columns of a page that only the types of a domain are read of.
+    """Return advice if a page has columns that the domain's types don't cover.
 
-    Some of them may turn out to be what no expression reads.
+    No expression may exist for some of these columns.  Return None without such
+    columns.
     """
     best = compilation.analysis
     typed = list(map(Typed, compilation.pages, best.typings))
@@ -96,7 +97,7 @@ def _area_lines(
 
 
 def _onward_lines(onward: Onward) -> Iterator[str]:
-    """The link to the next page, or what there is instead, if there is anything."""
+    """Yield the line for the link to the next page, or for its substitute, if any."""
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
     elif onward.told:
@@ -104,7 +105,7 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
-    """What to expect on the next page of the template: F1, the mean and the worst."""
+    """Yield the F1 expected on the template's next page: mean and worst."""
     if not left_out:
         return
     yield "leave one page out, F1 of the wrapper from the others:"
@@ -117,7 +118,7 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def expression(locator: Locator) -> str:
-    """A locator on one line."""
+    """Return a locator on one line."""
     row = f"row {locator.row + 1}: " if locator.row else ""
     source = "" if locator.source == "text" else f" {locator.source}"
     pattern = f" ~ {locator.pattern}" if locator.pattern else ""
@@ -125,7 +126,7 @@ def expression(locator: Locator) -> str:
 
 
 def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator[str]:
-    """One line per field that has a value, one column per record."""
+    """Yield one line per field that has a value, with one column per record."""
     names = [name for name in names if any(name in one.values for one in records)]
     width = _width(names)
     for name in names:
@@ -135,7 +136,7 @@ def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator
 
 
 def _width(names: Iterable[str]) -> int:
-    """The width of a column of names."""
+    """Return the width of a column of names, in characters."""
     return max(NAME_WIDTH, *map(len, names), 0)
 
 
@@ -146,7 +147,7 @@ def _cell(text: str) -> str:
 
 
 def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
-    """What `explain` tells: every intermediate of the best analysis of a page."""
+    """Return the output of `explain`: all intermediate results of the best analysis."""
     lines = ["tried (coverage: values found, by the share of types that are common):"]
     for one in tried:
         mark = "*" if str(one) == str(best) else " "
@@ -165,7 +166,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def column_lines(compilation: Compilation) -> Iterator[str]:
-    """Why each column of a wrapper is read and called so, and what was left out."""
+    """Yield why each column is read, why it has its name, and what is left out."""
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
     reasons = column_reasons(compilation)
@@ -190,7 +191,7 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def column_reasons(compilation: Compilation) -> dict[str, str]:
-    """By the columns of a wrapper what they are called by."""
+    """Return the reason for the name of each column of a wrapper."""
     domain = compilation.analysis.domain.name
     notes = {one.name: one for one in compilation.columns.notes if one.is_read}
     origins = _recognised(compilation.analysis)
@@ -205,7 +206,7 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _recognised(analysis: Analysis) -> dict[str, str]:
-    """By type how its values were found: by which recognisers, or inferred."""
+    """Return for each type how its values were found: by recognisers, or inferred."""
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
         for one in chain.from_iterable(chain(*(a.attributes for a in typing.areas))):
@@ -218,7 +219,7 @@ def _recognised(analysis: Analysis) -> dict[str, str]:
 
 
 def cut_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
-    """Where a generated file reads through a simpler pattern than its wrapper."""
+    """Yield where a generated file uses a simpler pattern than its wrapper."""
     listed = list(found)
     if listed:
         yield ""
@@ -232,7 +233,7 @@ def cut_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """How likely the page has a list, its best candidates, and what tells the first."""
+    """Yield the probability of a list, the best candidates, and why one is best."""
     if not choice.ranked:
         return
     least = "" if choice.probability >= LEAST_PROBABILITY else ", which is no list"
@@ -258,7 +259,7 @@ def _mark(page: Page, node: NodeId) -> str:
 
 
 def _difference(best: Ranked, other: Ranked) -> str:
-    """The features that speak most for the best candidate, and against it."""
+    """Return the features that count most for the best candidate, and against it."""
     fitted = model(LIST)
     own = fitted.contributions(best.features)
     theirs = fitted.contributions(other.features)
@@ -266,13 +267,13 @@ def _difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest(gains: Mapping[str, float]) -> str:
-    """The features of greatest effect, with what each adds to the score."""
+    """Return the features of greatest effect, with each one's share of the score."""
     telling = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
     return ", ".join(f"{name} {gains[name]:+.1f}" for name in telling)
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """The names in an area's first records that no expression rests on, and why."""
+    """Yield the names in an area's first records that expressions avoid, and why."""
     nodes = [
         node
         for record in area.records[:SHOWN_RECORDS]
@@ -291,7 +292,7 @@ def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Per type how often each recogniser claimed it, and its first values."""
+    """Yield for each type its annotations per recogniser, and the first values."""
     claims = list(annotations)
     for kind in domain.schema.types:
         mine = [claim for claim in claims if claim.type == kind.name]
@@ -309,7 +310,7 @@ def _annotation_lines(
 
 
 def recognition_lines(page: Page, domain: Domain) -> str:
-    """What `domain check --sample` tells: what recognisers claim of a page."""
+    """Return the output of `domain check --sample`: the annotations of a page."""
     local = for_locale(domain, locale_of(page))
     claims = annotate(page, local.schema, annotators(local))
     return "\n".join(_annotation_lines(claims, domain)) + "\n"
@@ -347,6 +348,6 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
 
 
 def _short(path: str) -> str:
-    """A tag path, its middle left out where it is long."""
+    """Return a tag path, with its middle left out if it is long."""
     steps = path.split("/")
     return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])

@@ -1,4 +1,4 @@
-"""A report to look at: one HTML file that opens from disk and fetches nothing."""
+"""Build a visual report: one HTML file that opens from disk and fetches nothing."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ _MOST_REJECTED: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What is marked on an element: a value of a field, a record, an area, or a claim
-    that was rejected; `told` are lines for who points at it."""
+    """A mark on an element: a value, a record, an area, or a rejected annotation.
+
+    `told` are the lines of the mark's tooltip.
+    """
 
     node: NodeId
     kind: str
@@ -46,8 +48,10 @@ class _Mark:
 
 
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
-    """What induction sees on the first sample, with the generated file `source`, and
-    how long each pass took."""
+    """Return the report of induction on the first sample.
+
+    `source` is the generated file, `times` holds the seconds of each pass.
+    """
     page, wrapper = compilation.pages[0], compilation.wrapper
     analysis = compilation.analysis
     reasons = column_reasons(compilation)
@@ -76,7 +80,7 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
 def view_of_page(
     name: str, page: Page, wrapper: Wrapper, report: ContractReport, source: str
 ) -> str:
-    """What a wrapper selects on a page, and what the check says of it."""
+    """Return the report of a wrapper on a page, with the contract check's result."""
     records = interpret(wrapper, page)
     failed = [
         f"{one['clause']} {one['field']}: {one['message']}" for one in report["failed"]
@@ -143,7 +147,7 @@ def _view(
 
 
 def in_script(data: Any) -> Written:
-    """JSON that no script element can be left by."""
+    """Return JSON that can't close the script element around it."""
     text = json.dumps(data, ensure_ascii=True)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -151,18 +155,18 @@ def in_script(data: Any) -> Written:
 
 
 def _clean(*lines: str) -> str:
-    """Lines without the characters that no element holds."""
+    """Join lines, without the characters that HTML can't hold."""
     return CONTROL.sub("", "\n".join(lines))
 
 
 def shown(value: Any) -> str:
-    """A value of a record as a text of the table."""
+    """Return a record's value as the text of a table cell."""
     text = "; ".join(map(str, value)) if isinstance(value, list) else value
     return "" if text is None else str(text)[:_LONGEST]
 
 
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
-    """The expressions of each field, with the family that each way is of."""
+    """Return the expressions of each field, each with the family of its locator."""
     return {
         rule.name: [
             f"{reading.family}: {short(expression(locator))}"
@@ -177,8 +181,7 @@ def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
 def _areas(
     page: Page, wrapper: Wrapper, records: Sequence[ExtractedRecord]
 ) -> Iterator[_Mark]:
-    """The marks of areas, of which the parents of their records are told, and of
-    records."""
+    """Yield the marks of areas and of records; areas are the parents of records."""
     seen: set[NodeId] = set()
     for number, record in enumerate(records, 1):
         above = page.parent[record.rows[0]]

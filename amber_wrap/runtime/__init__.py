@@ -1,1 +1,1 @@
-"""Wrappers applied to many pages: where pages come from, where records go."""
+"""Apply wrappers to many pages: read the pages, extract records, write the records."""

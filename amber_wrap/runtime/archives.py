@@ -1,4 +1,4 @@
-"""Pages in WARC files (ISO 28500), plain or compressed record by record."""
+"""Read pages from WARC files (ISO 28500), plain or compressed record by record."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from amber_wrap.runtime.pages import (
 )
 
 MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
-"""The media types of pages, as HTTP headers call them."""
+"""The media types of pages in HTTP headers."""
 
 CUTS: Final = ("length", "time", "disconnect", "unspecified")
-"""Why a crawler keeps only the start of a page (ISO 28500, WARC-Truncated)."""
+"""The reasons why a crawler truncates a page (ISO 28500, WARC-Truncated)."""
 
 NO_CODING: Final = ("", "identity")
 DECODERS: Final[Mapping[str, tuple[str, Mapping[str, bool]]]] = {
@@ -49,13 +49,13 @@ MOST_VAIN: Final = 100
 def archived_pages(
     path: str, options: InputOptions, skip: Skip
 ) -> Iterator[InputPage | BadInput]:
-    """The pages that were answers with status 200, in the order of the file.
+    """Yield the pages of a WARC file: its responses with status 200, in file order.
 
-    Their bodies are as a browser sees them: not chunked, not compressed.  A page that
-    can't be decoded is one BadInput.  Where the file is corrupt or truncated, reading
-    goes on at the next record that can be found (behind the gzip member, or Zstandard
-    frame), and what lies between is one BadInput.  Raises FileError where fastwarc is
-    missing.
+    The bodies are decoded as a browser decodes them: transfer encoding (chunks) and
+    content encoding (compression) are removed.  A page that can't be decoded yields a
+    BadInput.  Where the file is corrupt or truncated, reading resumes at the next
+    record that can be found, which begins a gzip member or Zstandard frame; the skipped
+    part yields one BadInput.  Raise FileError if fastwarc is missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:
@@ -111,13 +111,13 @@ def _pages(
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A part of a file that can't be read, from a byte on, and why."""
+    """An unreadable part of a file: the byte where the part begins, and the reason."""
 
     fault: ReadError
     start: int
 
     def bad_input(self, path: str, stop: int | None = None) -> BadInput:
-        """What to say of it; without `stop` it is all that was left."""
+        """Return the gap as a BadInput; without `stop` it reaches to the file's end."""
         lost = (file_size(path) if stop is None else stop) - self.start
         which = "to the end" if stop is None else "up to the next record"
         kind = self.fault.kind
@@ -126,9 +126,9 @@ class _Gap:
 
 
 def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
-    """The record's name, and the byte from which on it can be read.
+    """Return the name of a WARC record, and the byte where reading can begin.
 
-    Within a gzip member, the place in it belongs to the name.
+    A record within a larger gzip member is named by its offset in that member, too.
     """
     offset, within = stream.place(record.stream_pos)
     place = f"{offset}+{within}" if within else f"{offset}"
@@ -137,10 +137,10 @@ def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
 
 
 def _block(record: Any, options: InputOptions) -> bytes:
-    """A response as it was sent, b"" for other records.
+    """Return the body of a response record as sent; b"" for records of other types.
 
-    Of one beyond the limits only the start.  Raises ReadError where the file ends
-    within it, OSError where it has no length.
+    A record beyond the size limit is cut.  Raise ReadError if the file ends within the
+    record, OSError if the record has no length.
     """
     if not record.headers.get("Content-Length"):
         raise OSError("a record has no length")
@@ -155,7 +155,7 @@ def _block(record: Any, options: InputOptions) -> bytes:
 def _page(
     ref: PageRef, record: Any, block: bytes, options: InputOptions, skip: Skip
 ) -> InputPage | BadInput | None:
-    """The page of a response, None if it holds none that is wanted."""
+    """Return the page of a response, or None if the response holds no wanted page."""
     response = type(record)()
     response.is_http = True
     response.set_bytes_content(block[:MAX_HEADER])
@@ -188,9 +188,10 @@ def _page(
 
 
 def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
-    """A body without its encodings, at most so many bytes of it.
+    """Return a body without its encodings, cut at `most` bytes.
 
-    fastwarc's own `auto_decode` holds all that a few bytes expand to.  Raises OSError.
+    fastwarc's own `auto_decode` would keep everything in memory that a few compressed
+    bytes expand to.  Raise OSError if decoding fails.
     """
     told = ",".join(
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")

@@ -1,4 +1,4 @@
-"""Records as Arrow columns: what Parquet files and Spark hold of them."""
+"""Turn records into Arrow columns, for Parquet files and for Spark."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from amber_wrap.runtime.outputs import cell
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column, the field that it is of, and what it holds of a value."""
+    """A column, the field that it shows, and the function that converts a value."""
 
     name: str
     field: str
@@ -23,12 +23,13 @@ class _Column:
 
 
 class ArrayColumns:
-    """Columns are texts, or of their `types` (`jobs.Job.column_types`): doubles, lists
-    of texts; null where there is no value.
+    """The Arrow columns of records: texts unless `types` says otherwise.
 
-    A text among lists is a list of one.  A number may be displayed as what is none, a
-    range: that is in a column `<name>_as_text` behind its own.  Raises FileError where
-    pyarrow is missing, which `path` needs.
+    `types` (`jobs.Job.column_types`) makes a column of doubles or of lists of texts.  A
+    missing value is null; a text in a column of lists becomes a list with one text.  A
+    number field may display a text that is no number, such as a range: that text goes
+    into a second column `<name>_as_text`. Raise FileError, which names `path`, if
+    pyarrow is missing.
     """
 
     def __init__(
@@ -39,11 +40,11 @@ class ArrayColumns:
 
     @property
     def schema(self) -> Any:
-        """The names and types of the columns, a `pyarrow.Schema`."""
+        """Return the names and types of the columns, a `pyarrow.Schema`."""
         return self._arrow.schema([(one.name, one.type) for one in self._columns])
 
     def arrays(self, rows: Sequence[Mapping[str, Value]]) -> list[Any]:
-        """A `pyarrow.Array` for each column, as long as there are records."""
+        """Return one `pyarrow.Array` per column, with one entry per record."""
         return [
             self._array(one, [row.get(one.field) for row in rows])
             for one in self._columns

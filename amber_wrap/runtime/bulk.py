@@ -1,4 +1,4 @@
-"""Many pages through the workers, into files that a kill leaves whole."""
+"""Apply wrappers to many pages in worker processes, and resume killed runs."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ SAVE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to read, and where to write: "-" is stdout.
+    """The inputs and outputs of a run: "-" is stdout.
 
-    `dead` is where pages that failed are listed.
+    `dead` is the path of the file that lists the failed pages.
     """
 
     inputs: tuple[str, ...]
@@ -46,7 +46,7 @@ class Order:
 
     @property
     def paths(self) -> Sequence[str]:
-        """Where it writes."""
+        """Return the paths that the run writes to."""
         outputs = (self.output, self.dead)
         return tuple(dict.fromkeys(one for one in outputs if isinstance(one, str)))
 
@@ -57,10 +57,11 @@ the bytes of the inputs that were read."""
 
 
 def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
-    """Every page's records once, whole, in the order of the pages; None if all is done.
+    """Write the records of all pages, in page order, and return the counts of the run.
 
-    Raises FileError for inputs, outputs and journals that don't go together, and where
-    another run writes to the same output.
+    Each record is written once, also when a killed run is resumed.  Return None if the
+    earlier run has done all pages.  Raise FileError if inputs, outputs and journal
+    don't belong together, or if another run writes to the same output.
     """
     with ExitStack() as locks:
         for path in order.paths:
@@ -115,7 +116,10 @@ def _apply(job: Job, order: Order, bar: Bar) -> Tally | None:
 
 
 def key_of(job: Job, order: Order) -> str:
-    """What a run is of: two with one key give the same outputs."""
+    """Return a digest of a run's wrappers, inputs and options.
+
+    Two runs with the same key write the same outputs.
+    """
     told = {
         "wrappers": [
             (name, wrapper_to_data(wrapper)) for name, wrapper in job.wrappers
@@ -138,7 +142,7 @@ def _run(
     progress: Progress,
     bar: Bar,
 ) -> Tally:
-    """Read the remaining pages; the tally of all of them."""
+    """Process the remaining pages, and return the counts of all pages of the run."""
     tally = Tally.from_data(progress.tally)
     tally.earlier = progress.done
     supervisor = Supervisor(job, order.jobs, order.deadline)

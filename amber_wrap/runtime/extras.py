@@ -1,4 +1,4 @@
-"""Libraries that only some inputs and outputs need."""
+"""Import libraries that only some inputs and outputs need."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from amber_wrap.errors import FileError
 
 
 def extra_module(module: str, extra: str, path: str) -> Any:
-    """A module of one of this package's extras, which `path` needs.
+    """Import and return a module that belongs to one of this package's extras.
 
-    Raises FileError with the command that installs it.
+    Raise FileError for `path`, the file that needs the module, with the command that
+    installs the extra.
     """
     try:
         return import_module(module)

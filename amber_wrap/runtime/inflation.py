@@ -1,4 +1,4 @@
-"""Files read as what they hold: what is compressed is told by its first bytes."""
+"""Read files that may be compressed; the first bytes of a file show its compression."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ DEFLATE: Final = b"\x08"
 """What stands behind that in a gzip member, of one method or another (RFC 1952)."""
 
 WARC: Final = b"WARC/1."
-"""What a record of a WARC file begins with."""
+"""The first bytes of a WARC record."""
 
 MOST_SIGNS: Final = 1_000
-"""Places that may look like the start of a record, and be none."""
+"""The number of false record starts after which the search ends."""
 
 MAX_DICTIONARY: Final = 16 * 1024 * 1024
 ZSTD_LIBRARY: Final = (
@@ -41,11 +41,11 @@ _CHUNK: Final = 64 * 1024
 
 
 class Inflated(io.RawIOBase):
-    """What a file holds, from its start on: decompressed where it is gzip or Zstandard.
+    """A binary stream over a file, decompressed if the file is gzip or Zstandard.
 
-    No more is in memory than what is asked for, whatever a few bytes expand to.  Raises
-    ReadError, after all bytes before the fault were read, and FileError where the
-    library for Zstandard is missing.
+    Memory holds no more than the caller asks for, however much a few bytes expand to.
+    Reading raises ReadError after all bytes before a fault were returned, and FileError
+    if the library for Zstandard is missing.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -59,7 +59,7 @@ class Inflated(io.RawIOBase):
         self._begin(0)
 
     def _begin(self, start: int) -> None:
-        """What is read begins with the bytes that there are, from `start` on."""
+        """Start decompression with the bytes in the buffer, from `start` on."""
         self._base, self._position = start, 0
         self._starts = deque([(0, self._consumed - len(self._compressed))])
         self._member: Any = None
@@ -78,15 +78,18 @@ class Inflated(io.RawIOBase):
         return extra_module(ZSTD_LIBRARY, "warc", name)
 
     def readable(self) -> bool:
-        """It can be read, and only that."""
+        """Return True: the stream can be read, and only read."""
         return True
 
     def tell(self) -> int:
-        """The bytes that were read, decompressed."""
+        """Return the number of decompressed bytes that were read."""
         return self._position
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Read up to as many bytes as fit; 0 at the end."""
+        """Fill the buffer as far as possible, and return the byte count.
+
+        0 at the end.
+        """
         view = memoryview(buffer).cast("B")
         data = self._inflate(len(view)) if self._member else self._copy(len(view))
         view[: len(data)] = data
@@ -95,19 +98,20 @@ class Inflated(io.RawIOBase):
 
     @property
     def start(self) -> int:
-        """The byte of the file, as it is on the disk, from which on it is read."""
+        """Return the byte of the file on disk where reading began."""
         return self._base
 
     @property
     def member(self) -> int:
-        """The byte where the gzip member or Zstandard frame that is read begins."""
+        """Return the byte where the current gzip member or Zstandard frame begins."""
         return self._starts[-1][1]
 
     def go_on(self, offset: int) -> bool:
-        """Go on at the next record of a WARC file from a byte on, if there is one.
+        """Resume at the next record of a WARC file behind a byte, if there is one.
 
-        That is where a gzip member or Zstandard frame begins, or the record itself in
-        a file that isn't compressed.  Positions are counted from there.
+        Return whether there is one.  In a compressed file a record begins where a gzip
+        member or Zstandard frame begins.  Afterwards positions count from the place of
+        that record.
         """
         # Parts of what is compressed may stand there as they are: records come last.
         signs = (GZIP + DEFLATE, ZSTD, WARC)
@@ -129,20 +133,22 @@ class Inflated(io.RawIOBase):
 
     @property
     def consumed(self) -> int:
-        """The bytes of the file, as it is on the disk, that what was read is made of.
+        """Return the bytes of the file on disk that were decompressed so far.
 
-        Zstandard's decompressor doesn't say what it hasn't used: up to a chunk more.
+        Zstandard's decompressor doesn't report unused input: the number may be up to
+        one chunk too high.
         """
         if not self._member:
             return self._base + self._position
         return self._consumed - len(self._compressed) - len(self._member.unused_data)
 
     def place(self, position: int) -> tuple[int, int]:
-        """Where in the file a decompressed position is.
+        """Return where a decompressed position lies in the file on disk.
 
-        The offset of the gzip member or Zstandard frame that holds it, and the
-        decompressed bytes before it in that; in a file that isn't compressed the
-        position itself, and 0.  The positions that are asked for must ascend.
+        The first number is the offset of the gzip member or Zstandard frame that holds
+        the position, the second the decompressed bytes before the position in that
+        member.  In an uncompressed file these are the position itself and 0. Positions
+        must be asked for in ascending order.
         """
         if not self._member:
             return self._base + position, 0
@@ -152,7 +158,7 @@ class Inflated(io.RawIOBase):
         return offset, position - start
 
     def _places(self, sign: bytes, offset: int) -> Iterator[int]:
-        """Where the file, from a byte on, holds a sign."""
+        """Yield the offsets of the bytes `sign` in the file, from `offset` on."""
         while True:
             self._file.seek(offset)
             data = self._file.read(_CHUNK)
@@ -195,7 +201,7 @@ class Inflated(io.RawIOBase):
                 raise ReadError("truncated", f"the {self._format} data ends too early")
 
     def _next_member(self) -> bool:
-        """Go on behind a member, or frame, and the zeros that may fill up its block."""
+        """Move on to the next member or frame, past zeros that pad the block."""
         self._compressed = self._member.unused_data.lstrip(b"\0")
         while not self._compressed:
             if not self._refill():
@@ -207,7 +213,7 @@ class Inflated(io.RawIOBase):
         return True
 
     def _dictionary(self) -> Any:
-        """The dictionary that the file begins with, which may be compressed itself."""
+        """Return the Zstandard dictionary at the start of the file, decompressed."""
         zstd = self._library()
         size = int.from_bytes(self._compressed[4:8], "little")
         if size > MAX_DICTIONARY:
@@ -232,7 +238,10 @@ class Inflated(io.RawIOBase):
 
 
 def read_all(file: BinaryIO, limit: int) -> bytes:
-    """All that a file holds, decompressed; raises ReadError beyond `limit` bytes."""
+    """Return the whole decompressed content of a file.
+
+    Raise ReadError if the content is longer than `limit` bytes.
+    """
     body = read_most(Inflated(file), limit + 1)
     if len(body) > limit:
         raise too_large(limit)
@@ -240,7 +249,7 @@ def read_all(file: BinaryIO, limit: int) -> bytes:
 
 
 def read_most(stream: Any, most: int) -> bytes:
-    """What a stream holds, at most so many bytes of it, in no more memory than that."""
+    """Return at most `most` bytes of a stream, in no more memory than that."""
     found = io.BytesIO()  # It grows in place, and gives itself away without a copy.
     while (left := most - found.tell()) and (part := stream.read(min(_CHUNK, left))):
         found.write(part)

@@ -1,4 +1,4 @@
-"""From what a user names to pages, one at a time: files, folders, globs, lists."""
+"""Turn the inputs that a user names (files, folders, globs, lists) into pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from amber_wrap.runtime.pages import (
 from amber_wrap.runtime.tables import row_count, tabled_pages
 
 LIST: Final = "@"
-"""What stands before the name of a file that lists paths."""
+"""The prefix of a file that lists paths."""
 
 ZSTD_SUFFIX: Final = ".zst"
 PACKED_SUFFIXES: Final = (".gz", ZSTD_SUFFIX)
@@ -41,7 +41,7 @@ _DEFAULTS: Final = InputOptions()
 
 _NO_FILE: Final = ReadError("unreadable", "it is a pipe or a device, and no file")
 _FRAMES: Final = "_files"
-"""How browsers call the folder of a page's own images, scripts and frames."""
+"""The suffix of a browser's folder for a page's images, scripts and frames."""
 
 
 def pages(
@@ -49,16 +49,17 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[InputPage | BadInput]:
-    """The pages that `inputs` name, in their order, each read when it is asked for.
+    """Yield the pages that `inputs` name, in that order, each read when requested.
 
-    An input is a page, a WARC or a Parquet file by its suffix; a folder, for all of
-    them in it and below, sorted by name; a glob pattern, where no such file exists;
-    "@FILE" for the paths in a file, one a line, "@-" for those on stdin; "-" for one
-    page on stdin.  A file that several name is read once.  Names and order are the same
-    in every run.  `skip` tells what isn't wanted, before it is read.
+    An input is a WARC or a Parquet file by its suffix, or else a page; a folder, for
+    all such files in it and below, sorted by name; a glob pattern, if no file has that
+    name; "@FILE" for the paths listed in a file, one a line, "@-" for paths on stdin;
+    "-" for one page on stdin.  A file that several inputs name is read once.  Names and
+    order are the same in every run.  `skip` decides, before a page is read, whether to
+    leave the page out.
 
-    Raises FileError at the call for what can't be read and was named itself, and where
-    a library is missing.  What is wrong further on is a BadInput.
+    Raise FileError at the call for an unreadable input that the user named, and for a
+    missing library.  Later faults are yielded as BadInput.
     """
     for name in inputs:
         _check(name)
@@ -68,7 +69,7 @@ def pages(
 
 
 def _check(name: str) -> None:
-    """Raise FileError for an input that gives nothing."""
+    """Raise FileError for an input that can't give any page."""
     if name in (STDIN, LIST + STDIN):
         return
     path = name.removeprefix(LIST)
@@ -136,7 +137,7 @@ def _page(path: str, options: InputOptions) -> InputPage | BadInput:
 
 
 def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
-    """The files that are meant; there may be more of them than memory holds."""
+    """Yield the paths of the input files, without keeping them all in memory."""
     for name in inputs:
         if name == STDIN:
             yield name
@@ -156,7 +157,7 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
-    """The paths of a list, one a line, or with zeros between (`find -print0`)."""
+    """Yield the paths of a list, separated by newlines or by zeros (`find -print0`)."""
     for line in lines:
         for part in line.rstrip(b"\r\n").split(b"\0"):
             if path := os.fsdecode(part):
@@ -165,7 +166,7 @@ def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _unnamed(path: str) -> Iterator[str | BadInput]:
-    """What is below a path that nobody named himself."""
+    """Yield the files below a path that the user didn't name himself."""
     if os.path.isdir(path):
         yield from _below(path)
     else:
@@ -173,15 +174,18 @@ def _unnamed(path: str) -> Iterator[str | BadInput]:
 
 
 def _file(path: str) -> str | BadInput:
-    """A file, but no pipe or device: nobody may ever write to one that is found."""
+    """Return the path if it is a file, or a BadInput.
+
+    Pipes and devices are refused: reading one that nobody writes to never ends.
+    """
     is_other = os.path.exists(path) and not os.path.isfile(path)
     return _NO_FILE.at(path) if is_other else path
 
 
 def _below(path: str) -> Iterator[str | BadInput]:
-    """A file itself; of a folder the inputs in it, then those in each folder in it.
+    """Yield a file itself, or the files in a folder and then those of its subfolders.
 
-    Without the frames that a browser saved along with a page.
+    Frames that a browser saved along with a page are left out.
     """
     if not os.path.isdir(path):
         yield path
@@ -205,13 +209,13 @@ def _below(path: str) -> Iterator[str | BadInput]:
 
 
 def is_single(name: str) -> bool:
-    """Whether an input is one page, or a name under which there is nothing."""
+    """Return whether an input is one page, or a path that doesn't exist."""
     several = name.startswith(LIST) or os.path.isdir(name) or _is_pattern(name)
     return not (several or _is_archive(name) or _is_table(name))
 
 
 def count_pages(inputs: Sequence[str]) -> int | None:
-    """The number of pages, None where only reading them tells."""
+    """Return the number of pages, or None if only reading the inputs can tell."""
     if any(name.startswith(LIST) for name in inputs):
         return None
     total = 0
@@ -224,7 +228,7 @@ def count_pages(inputs: Sequence[str]) -> int | None:
 
 
 def total_size(inputs: Sequence[str]) -> int | None:
-    """The bytes of all files, as they are on the disk; None for a list in a pipe."""
+    """Return the total bytes of the files on disk, or None for a list in a pipe."""
     lists = [name.removeprefix(LIST) for name in inputs if name.startswith(LIST)]
     if STDIN in lists or not all(map(os.path.isfile, lists)):
         return None

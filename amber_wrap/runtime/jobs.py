@@ -1,4 +1,4 @@
-"""What a run does with its pages: wrappers, and which of them for which page."""
+"""Define the job of a run: its wrappers, and which wrapper reads which page."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NUMBERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a worker is for: wrappers by name, URL patterns for them, how to read.
+    """What a worker process needs: wrappers by name, URL patterns, reading options.
 
-    `memory` is the most that the process may have, in MiB, 0 for no limit.
+    `memory` bounds the memory of the process in MiB; 0 means no limit.
     """
 
     wrappers: Wrappers
@@ -39,7 +39,7 @@ class Job:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The keys of records, those of all wrappers, in their order."""
+        """Return the keys of the records of all wrappers, in the wrappers' order."""
         names = {
             key: None
             for _, wrapper in self.wrappers
@@ -51,10 +51,10 @@ class Job:
 
     @property
     def column_types(self) -> dict[str, type]:
-        """Of the keys whose values aren't single texts, `float` where they are numbers,
-        `list` where they are lists of texts.
+        """Return the types of the fields whose values aren't single texts.
 
-        What is a list for one wrapper is one for all.
+        The type is `float` for numbers and `list` for lists of texts.  A field that is
+        a list for one wrapper is a list for all.
         """
         found: dict[str, type] = {}
         for _, wrapper in self.wrappers:
@@ -67,9 +67,9 @@ class Job:
 
 
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
-    """The job of a generated file, or of a folder of them.
+    """Return the job of one generated file, or of a folder of generated files.
 
-    Raises FileError or WrapperError.
+    Raise FileError or WrapperError.
     """
     if not path.is_dir():
         return Job(((path.name, read_rules(str(path))),), (), raw, memory)
@@ -78,10 +78,10 @@ def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
 
 
 def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
-    """The generated files of a folder by name, and the routes in its routes.toml.
+    """Return a folder's generated files by name, and the routes in its routes.toml.
 
-    That is a table of `[routes]`: a regular expression = "file.py".  Raises FileError
-    or WrapperError.
+    The file has a table `[routes]` with lines such as `"/hotels/" = "hotels.py"`: a
+    regular expression for the URL, and a file name.  Raise FileError or WrapperError.
     """
     files = [one for one in sorted(folder.glob("*.py")) if stored_path(one).exists()]
     wrappers = tuple((path.name, read_rules(str(path))) for path in files)

@@ -1,4 +1,4 @@
-"""How far a run got: what `--resume` goes on from after any end, a kill among them."""
+"""Keep the progress of a run on disk, so that `--resume` can continue after a crash."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _VERSION = 1
 
 @dataclass(slots=True)
 class Progress:
-    """The first `done` pages are in the outputs, up to their positions there.
+    """How far a run got: its first `done` pages are in the outputs.
 
-    `last` is the id of the last of them; `key` stands for wrappers, inputs and options.
-    A position is what a sink says of itself, None before there is one.
+    `last` is the id of the last of these pages; `key` identifies the run's wrappers,
+    inputs and options.  The positions are those of the sinks (`Sink.position`), None
+    for a sink that has not written yet.
     """
 
     key: str
@@ -30,15 +31,15 @@ class Progress:
 
 
 class Journal:
-    """The progress of a run, in a file beside its output until the run has ended."""
+    """The progress of a run in a file beside its output, until the run has ended."""
 
     def __init__(self, output: Path) -> None:
         self.path = output.with_name(f"{output.name}.journal")
 
     def load(self, key: str) -> Progress | None:
-        """The progress of a run that was cut off, if there is one.
+        """Return the progress of an interrupted run, or None if there is none.
 
-        Raises FileError where it was a run of something else.
+        Raise FileError if the journal belongs to a run with another key.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))
@@ -59,13 +60,13 @@ class Journal:
         return progress
 
     def save(self, progress: Progress) -> None:
-        """Write the progress, once the outputs are on the disk as far as it says."""
+        """Write the progress; call this after the outputs were flushed to the disk."""
         try:
             replace(self.path, json.dumps({"version": _VERSION, **asdict(progress)}))
         except OSError as error:
             raise FileError(f"cannot write {self.path}: {error.strerror}") from error
 
     def end(self) -> None:
-        """The run has ended: there is nothing to go on from."""
+        """Remove the journal: the run has ended, nothing is left to resume."""
         self.path.unlink(missing_ok=True)
         clear(self.path)

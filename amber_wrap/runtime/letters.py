@@ -1,4 +1,4 @@
-"""What is written of a page: its records, or a dead letter."""
+"""Turn the outcome of a page into rows of output: its records, or a dead letter."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from amber_wrap.runtime.supervisor import PageOutcome
 from amber_wrap.runtime.worker import Failure
 
 DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
-"""What a dead letter says of a page, besides its id."""
+"""The columns of a dead letter, besides the page's id."""
 
 
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
-    """The records of a page, with its id, and the wrapper where there are several."""
+    """Yield a page's records with its id, and with the wrapper if several run."""
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}
         if outcome.wrapper:
@@ -25,7 +25,7 @@ def rows_of(outcome: PageOutcome) -> Iterator[Row]:
 
 
 def dead_letter(outcome: PageOutcome, failure: Failure) -> Row:
-    """What is known of a page that failed."""
+    """Return the row that describes a failed page in the list of dead letters."""
     return {
         "_page": outcome.id,
         "stage": failure.stage,

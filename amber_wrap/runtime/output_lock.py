@@ -1,4 +1,4 @@
-"""One run at a time into one output."""
+"""Lock an output, so that only one run at a time writes to it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ SUFFIX = ".lock"
 
 @contextmanager
 def output_lock(path: str) -> Iterator[None]:
-    """Keep other runs from an output; raises FileError if one writes to it.
+    """Lock an output during a `with` block; raise FileError if another run holds it.
 
-    The lock is on a file beside the output, which is gone afterwards, and of no
-    consequence where a kill leaves it: the system frees locks of a process that ends.
-    Streams aren't locked, nor is anything on Windows, or where the file system can't.
+    The lock is on a file beside the output, which is removed afterwards.  A lock file
+    that a killed process left does no harm, because the system frees the locks of ended
+    processes.  Streams aren't locked; nor are files on Windows, or on file systems
+    without locks.
     """
     if sys.platform == "win32" or is_stream(path):
         yield
@@ -52,7 +53,7 @@ def output_lock(path: str) -> Iterator[None]:
 
 
 def _is_there(name: str, handle: int) -> bool:
-    """Whether the file that is open is still the one of that name."""
+    """Return whether the open file is still the file of that name."""
     try:
         return os.path.samestat(os.stat(name), os.fstat(handle))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Records written as they come: JSON Lines, CSV or Parquet, by the file's suffix."""
+"""Write records as JSON Lines, CSV or Parquet, chosen by the file's suffix."""
 
 from __future__ import annotations
 
@@ -32,29 +32,32 @@ NO_TYPES: Final[Mapping[str, type]] = MappingProxyType({})
 
 
 class Sink(ABC):
-    """Where records go; closed at the end of a `with`.
+    """A destination of records: a context manager that closes itself.
 
-    All methods raise FileError where the system doesn't write.
+    All methods raise FileError if the system can't write.
     """
 
     @abstractmethod
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add records; they may be lost in a crash until `flush` was called."""
+        """Add records; a crash may lose them until `flush` was called."""
 
     @abstractmethod
     def flush(self) -> None:
-        """Make durable what was written: it is there after a crash."""
+        """Write all added records to the disk, so that they survive a crash."""
 
     @abstractmethod
     def position(self) -> int:
-        """How much the last `flush` made durable, as `open_sink` takes it."""
+        """Return the size that the last `flush` made durable, for `open_sink`."""
 
     def end(self) -> None:  # noqa: B027
-        """All is written, and durable: put it in order, in a way that bears a kill."""
+        """Finish the output after the last flush.
+
+        A kill at any moment loses nothing.
+        """
 
     @abstractmethod
     def close(self) -> None:
-        """Flush, and write no more."""
+        """Flush, and accept no more records."""
 
     def __enter__(self) -> Self:
         return self
@@ -64,25 +67,25 @@ class Sink(ABC):
 
 
 class CallSink(Sink):
-    """Calls a function for each record: what is told at once is written nowhere."""
+    """A sink that calls a function for each record, and writes nothing."""
 
     def __init__(self, call: Callable[[OutputRow], None]) -> None:
         self._call = call
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Call it."""
+        """Call the function once per record."""
         for row in rows:
             self._call(row)
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: no record is buffered."""
 
     def position(self) -> int:
-        """Nothing goes on from here."""
+        """Return 0: such a run can't be resumed."""
         return 0
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 def open_sink(
@@ -91,17 +94,18 @@ def open_sink(
     position: int | None = None,
     types: Mapping[str, type] = NO_TYPES,
 ) -> Sink:
-    """The sink that a path means, "-" for JSON Lines on stdout.
+    """Open and return the sink of a path; "-" means JSON Lines on stdout.
 
-    A path that ends in `.csv` is a table with a header (RFC 4180), in `.parquet` a
-    folder of files, others are JSON Lines; `.gz` behind it compresses, but for Parquet.
-    The columns are `_page`, then the fields; a record without one has an empty place
-    there, in JSON Lines none.  In Parquet fields are of their `types`, as
-    `jobs.Job.column_types` gives these; the other formats need none.
+    A path that ends in `.csv` means a table with a header (RFC 4180), in `.parquet` a
+    folder of Parquet files, any other JSON Lines; a further `.gz` compresses CSV and
+    JSON Lines.  The columns are `_page`, then the fields.  A field that a record lacks
+    is an empty cell in a table, and left out in JSON Lines.  Parquet columns have the
+    given `types` (`jobs.Job.column_types`); the other formats ignore them.
 
-    A path is new, or `position` tells where an earlier sink stood: what was written
-    behind that is removed.  Raises FileError for a path that is there already, for one
-    that ends before the position, and for Parquet where pyarrow is missing.
+    Without `position` the path must be new.  With `position`, the value of an earlier
+    sink's `position`, everything written behind that place is removed.  Raise FileError
+    for a path that exists already, for a file that ends before the position, and for
+    Parquet if pyarrow is missing.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):
@@ -120,7 +124,7 @@ def open_sink(
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Turn what the system says into a FileError."""
+    """Turn an OSError of the `with` block into a FileError."""
     try:
         yield
     except BrokenPipeError:
@@ -132,7 +136,7 @@ def writing(path: str) -> Iterator[None]:
 
 
 def refuse_existing(path: str) -> None:
-    """Raise FileError for the output of an earlier run."""
+    """Raise FileError if the output of an earlier run exists."""
     if os.path.lexists(path):
         raise FileError(
             f"{path} is there already: name another output, or write over it with "
@@ -141,7 +145,7 @@ def refuse_existing(path: str) -> None:
 
 
 def check_output(path: str, overwrite: bool) -> None:
-    """Raise FileError for a path that `open_sink` can't open; nothing is made."""
+    """Raise FileError if `open_sink` couldn't open a path; create nothing."""
     is_folder = path.lower().endswith(".parquet")
     if is_folder:
         extra_module("pyarrow.parquet", "parquet", path)
@@ -159,7 +163,7 @@ def check_output(path: str, overwrite: bool) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make durable what a folder lists, where the system can."""
+    """Flush a folder's list of files to the disk, if the system can do that."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -198,14 +202,14 @@ def _cut(file: BinaryIO, path: str, position: int) -> None:
 
 
 def is_stream(path: str) -> bool:
-    """Stdout, or a pipe or a device: what was written isn't kept there."""
+    """Return whether a path is stdout, a pipe or a device: none keeps written bytes."""
     return path == STDOUT or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
 
 
 Lines = Callable[[Iterable[OutputRow], bool], str]
-"""The text of records; whether they are the first of their file."""
+"""Return the text of records; True means that they are the first of the file."""
 
 
 def _json_lines(columns: Sequence[str]) -> Lines:
@@ -229,10 +233,11 @@ def _csv_lines(columns: Sequence[str]) -> Lines:
 
 
 def cell(value: Value) -> str:
-    """A value in a table of texts: "" for none, numbers as in JSON, lists as one text.
+    """Return a value as the text of a table cell.
 
-    Texts stay as they are, also those that a spreadsheet takes for a formula ("=1+1",
-    "-5 %", "+44 20..."): a mark before them would be wrong data for all other readers.
+    None becomes "", a number is written as in JSON, a list as one text.  Texts that a
+    spreadsheet takes for a formula ("=1+1", "-5 %", "+44 20...") stay unchanged: an
+    escape mark would be wrong data for all other readers.
     """
     value = shown_as_one(value)
     if value is None:
@@ -241,7 +246,7 @@ def cell(value: Value) -> str:
 
 
 class _LineSink(Sink):
-    """A text file, or a stream."""
+    """A sink that writes lines of text to a file or a stream."""
 
     def __init__(self, path: str, file: BinaryIO, lines: Lines) -> None:
         self._path = path
@@ -252,7 +257,7 @@ class _LineSink(Sink):
         self._is_first = self._durable == 0
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add the text of records."""
+        """Add the records as lines."""
         text = self._lines(rows, self._is_first)
         self._is_first = False
         # Names of files may hold bytes that are no text: JSON reads such an escape.
@@ -260,7 +265,7 @@ class _LineSink(Sink):
             self._file.write(self._encoded(text.encode("utf-8", "backslashreplace")))
 
     def flush(self) -> None:
-        """Write all there is; of a stream nobody knows what is durable."""
+        """Write the buffered lines, and sync a file to the disk."""
         with writing(self._path):
             self._file.write(self._end())
             self._file.flush()
@@ -270,7 +275,7 @@ class _LineSink(Sink):
                 self._durable = self._file.tell()
 
     def _check(self) -> None:
-        """Raise FileError where what is written can't be found under its name."""
+        """Raise FileError if the file was removed or replaced under its name."""
         try:
             is_there = os.path.samestat(
                 os.stat(self._path), os.fstat(self._file.fileno())
@@ -284,11 +289,11 @@ class _LineSink(Sink):
             )
 
     def position(self) -> int:
-        """The bytes that are durable; 0 in a stream."""
+        """Return the number of durable bytes; 0 for a stream."""
         return self._durable
 
     def close(self) -> None:
-        """Flush; stdout stays open."""
+        """Flush, and close the file; stdout stays open."""
         if self._file.closed:
             return
         try:
@@ -302,14 +307,15 @@ class _LineSink(Sink):
         return data
 
     def _end(self) -> bytes:
-        """What makes all that was written readable."""
+        """Return the bytes that complete the written data: the end of a gzip member."""
         return b""
 
 
 class _GzipSink(_LineSink):
-    """A compressed file: each flush ends a member, so that it can be cut there.
+    """A sink that writes a gzip file, one gzip member per flush.
 
-    A gzip file may have any number of members; flushes that are few compress better.
+    The file can be cut between members, since a gzip file may have any number of them.
+    Few flushes compress better than many.
     """
 
     _member: zlib._Compress | None = None

@@ -1,4 +1,4 @@
-"""Pages of a run: what names one, what is read of it, why it can't be read."""
+"""Define the pages of a run: reference, content, and the reason for a failure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 
 @dataclass(frozen=True, slots=True)
 class PageRef:
-    """What names a page; its body isn't read yet.
+    """A reference to a page whose body isn't read yet.
 
-    `id` is the path as given, in archives and tables with what leads to the page in
-    them: `path#` and the byte offset of a WARC record in the (compressed) file, or the
-    row of a Parquet file.  `read` are the bytes of the file, as it is on the disk, that
-    were read so far; 0 where nobody counts them.  `url` is "" where nothing tells it.
+    `id` is the path as given.  In archives and tables "#" and a place follow: the byte
+    offset of a WARC record in the (compressed) file, or the row number in a Parquet
+    file.  `read` counts the bytes of the file on disk that were read so far; 0 if
+    nobody counts.  `url` is "" if unknown.
     """
 
     id: str
@@ -30,9 +30,10 @@ class PageRef:
 
 @dataclass(frozen=True, slots=True)
 class InputPage:
-    """A page as it was sent; `charset` is what the HTTP header says, "" for nothing.
+    """A page as it was sent; `charset` is the one of the HTTP header, or "".
 
-    `cut` tells why the crawler kept only its start, one of `archives.CUTS`; "" if not.
+    `cut` is the reason why the crawler kept only the start of the page, one of
+    `archives.CUTS`, or "" for a whole page.
     """
 
     id: str
@@ -44,10 +45,10 @@ class InputPage:
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """A page that can't be read, or a file from some place on.
+    """A page that can't be read, or a file that can't be read from some place on.
 
-    `kind` is for programs, `message` for people.  `lost` are the bytes of the file, as
-    it is on the disk, that hold nobody knows how many more pages.
+    `kind` is for programs, `message` for people.  `lost` is the size of the unreadable
+    part on disk in bytes; nobody knows how many pages it holds.
     """
 
     id: str
@@ -58,42 +59,42 @@ class BadInput:
 
 @dataclass(frozen=True, slots=True)
 class InputOptions:
-    """The Parquet column that holds pages, and the bytes that a page may have."""
+    """Options for reading: the Parquet column of pages, the largest page in bytes."""
 
     html: str = "html"
     max_page: int = MAX_PAGE
 
 
 Skip = Callable[[PageRef], bool]
-"""Whether a page isn't wanted, asked before its body is read."""
+"""Return whether to leave a page out, before its body is read."""
 
 
 class ReadError(Exception):
-    """Why reading stopped; readers catch it and give a `BadInput` instead."""
+    """The reason why reading stopped; readers catch it and return a `BadInput`."""
 
     def __init__(self, kind: _Kind, message: str) -> None:
         super().__init__(message)
         self.kind: _Kind = kind
 
     def at(self, id: str, lost: int = 0) -> BadInput:
-        """The outcome for the page or file that was read."""
+        """Return this error as the BadInput of a page or file."""
         return BadInput(id, self.kind, str(self), lost)
 
 
 def too_large(limit: int) -> ReadError:
-    """The fault of a page beyond the limit, in bytes."""
+    """Return the error for a page larger than the limit, in bytes."""
     return ReadError("too-large", f"the page is larger than {limit:,} bytes")
 
 
 def unreadable(error: OSError) -> ReadError:
-    """The fault of a file that the system doesn't give."""
+    """Return the error for a file that the system can't read."""
     if isinstance(error, FileNotFoundError):
         return ReadError("missing", "no such file")
     return ReadError("unreadable", error.strerror or str(error))
 
 
 def file_size(path: str) -> int:
-    """The bytes of a file, 0 for one that isn't there."""
+    """Return the bytes of a file, or 0 if the file doesn't exist."""
     try:
         return os.path.getsize(path)
     except OSError:

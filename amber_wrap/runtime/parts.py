@@ -1,9 +1,9 @@
-"""Records as Parquet: a folder of numbered files, each whole or not there.
+"""Write records as Parquet: a folder of numbered files, each complete or absent.
 
-Readers of folders pass over names that begin with a dot, and patterns for `.parquet`
-over those that don't end so: the parts of a run that goes on have such names.  At its
-end they are merged into files that readers see, each of which is there at once, and
-then stays as it is: no record is ever seen twice.
+Programs that read a folder of Parquet files ignore names that begin with a dot, and
+names that don't end in `.parquet`. The parts of an unfinished run have such names.  At
+the end of the run the parts are merged into visible files.  Each visible file appears
+at once and never changes: no reader sees a record twice.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ _UNFINISHED: Final = ".part"
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file, and the parts that it holds; those that readers see are `shown`."""
+    """A Parquet file and the numbers of its parts.
+
+    `shown` if readers can see the file.
+    """
 
     parts: range
     path: Path
@@ -48,12 +51,12 @@ class _File:
 
 
 class PartSink(Sink):
-    """A folder with a file for what is between two flushes.
+    """A sink that writes a folder of Parquet files, one part per flush.
 
-    A Parquet file can't be read before its end is written, nor can it be cut: hence
-    several.  Readers take the folder for one table, in the columns of `ArrayColumns`.
-    A file of parts 0 to 9, which its name says, is in the place of those, also where a
-    kill left some of them behind.
+    A Parquet file can't be read before its end is written, nor can it be cut: so each
+    flush needs a file of its own.  Readers take the folder for one table with the
+    columns of `ArrayColumns`. A merged file has its range of parts in its name, such as
+    0 to 9, and replaces these parts even if a kill left some of them behind.
     """
 
     def __init__(
@@ -63,7 +66,7 @@ class PartSink(Sink):
         position: int | None = None,
         types: Mapping[str, type] = NO_TYPES,
     ) -> None:
-        """A new folder; or one with `position` parts to keep, and none behind them."""
+        """Create the folder, or keep only the first `position` parts in it."""
         self._path = path
         self._folder = Path(path)
         self._arrow: Any = extra_module("pyarrow", "parquet", path)
@@ -81,14 +84,14 @@ class PartSink(Sink):
         self._parts = position or 0
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add records; a row group is written when it is full."""
+        """Add records; write a row group when it is full."""
         for row in rows:
             self._rows.append(row)
             if len(self._rows) == GROUP:
                 self._write_group()
 
     def flush(self) -> None:
-        """End the part, if there is something in it."""
+        """Finish the current part, unless it is empty."""
         if self._rows:
             self._write_group()
         if self._writer is None:
@@ -101,15 +104,15 @@ class PartSink(Sink):
         self._parts += 1
 
     def position(self) -> int:
-        """The parts that there are."""
+        """Return the number of finished parts."""
         return self._parts
 
     def close(self) -> None:
-        """End the last part."""
+        """Finish the last part."""
         self.flush()
 
     def end(self) -> None:
-        """Merge the parts into few files, and let readers see them."""
+        """Merge the parts into few files that readers can see."""
         with writing(self._path):
             run: list[_File] = []
             records = 0
@@ -127,7 +130,7 @@ class PartSink(Sink):
             self._show(run)
 
     def _show(self, run: Sequence[_File]) -> None:
-        """Make one file of several that wait, which are there until it is."""
+        """Merge hidden files into a visible one, then remove the hidden files."""
         if not run:
             return
         first, last = run[0].parts[0], run[-1].parts[-1]
@@ -143,7 +146,7 @@ class PartSink(Sink):
             os.unlink(file.path)
 
     def _groups(self, run: Sequence[_File]) -> Iterator[Any]:
-        """The records of files, so many at a time as make a row group."""
+        """Yield the records of files, in batches of one row group."""
         batches: list[Any] = []
         for one in run:
             with self._parquet.ParquetFile(one.path) as file:
@@ -169,7 +172,7 @@ class PartSink(Sink):
         return self._parquet.ParquetWriter(unfinished, self._columns.schema)
 
     def _rename(self, written: Path, path: Path) -> None:
-        """What was written is there under another name, whole, also after a crash."""
+        """Rename a written file durably: even a crash leaves it complete."""
         with open(written, "rb") as file:
             os.fsync(file.fileno())
         os.replace(written, path)
@@ -185,7 +188,7 @@ class PartSink(Sink):
         (self._folder / _UNFINISHED).unlink(missing_ok=True)
 
     def _check(self, files: Sequence[_File], parts: int) -> None:
-        """Raise FileError where some of the parts aren't in the files."""
+        """Raise FileError if the files don't hold all parts."""
         if sum(len(one.parts) for one in files) < parts:
             raise FileError(
                 f"{self._path} lacks some of the {parts:,} parts that were written: "
@@ -193,7 +196,7 @@ class PartSink(Sink):
             )
 
     def _found(self) -> list[_File]:
-        """The files in the order of their parts, of those that begin alike the most."""
+        """Return the folder's files by first part, larger ones first."""
         found = []
         for path in self._folder.iterdir():
             shown = _SHOWN.fullmatch(path.name)
@@ -204,7 +207,7 @@ class PartSink(Sink):
 
 
 def _in_order(files: Iterable[_File]) -> list[_File]:
-    """Files that follow each other from the first part on, each part in one of them."""
+    """Return files that follow each other from part 0 on, each part in one file."""
     kept: list[_File] = []
     stop = 0
     for file in files:

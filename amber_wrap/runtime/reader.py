@@ -1,6 +1,6 @@
-"""A wrapper at work on the bytes of pages, at little more than the cost of parsing.
+"""Read records from the bytes of a page, at little more than the cost of parsing.
 
-No `Page` is made: the engine reads lxml's tree.
+The engine works on lxml's tree: no `Page` is built.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from amber_wrap.runtime.pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)
-"""What other readings say of a field, where they aren't asked: that takes longest."""
+"""The result of comparing readings of a field, left out here because that is slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """The records of a page, and the clauses of the contract that they break.
+    """The records of a page, and the clauses of the wrapper's contract that they break.
 
-    A clause is "records" or, of a field, "price: fill".
+    A clause is "records" or, for a field, for example "price: fill".
     """
 
     rows: tuple[Row, ...]
@@ -46,13 +46,13 @@ class PageReading:
 
 
 def tree_of(page: InputPage) -> etree._Element:
-    """The root of a page; raises PageError for bytes that are no page."""
+    """Return the root element of a page; raise PageError for bytes that are no page."""
     check_body(page.body)
     return parse_html(decode(page.body, page.charset))
 
 
 class PageReader:
-    """A wrapper, ready for many pages."""
+    """A wrapper, compiled once to read many pages."""
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
         self._form = RowForm(wrapper, raw)
@@ -60,14 +60,14 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """The records of a page, as `apply` prints them."""
+        """Return the records of a page, as `apply` prints them."""
         found = find_records(self._wrapper.areas, root, self._patterns)
         base = base_of(root, url)
         rows = tuple(self._form.row(one.area, one.values, base) for one in found)
         return PageReading(rows, tuple(self._broken(found, root)))
 
     def _broken(self, found: list[Found], root: etree._Element) -> Iterator[str]:
-        """The clauses that `check` would name without a look beside the records."""
+        """Yield the broken clauses that `check` finds from the records alone."""
         if not found:
             report = judge_empty(self._wrapper, root, self._patterns)
             yield from (clause["clause"] for clause in report["failed"])

@@ -1,4 +1,4 @@
-"""The pages that a run which was cut off hasn't done."""
+"""Find the pages that an interrupted run has not done yet."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from amber_wrap.runtime.pages import (
 
 
 class Remaining:
-    """The pages of `inputs` behind those that are done, which are not even read.
+    """The pages of `inputs` behind the ones that are done; done pages aren't read.
 
-    Raises FileError at once as `pages` does, and where the last page that was done is
-    another one now.
+    Raise FileError at once for the faults that `pages` names, and later if the last
+    page done is now another page.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
@@ -31,7 +31,10 @@ class Remaining:
 
     @property
     def read(self) -> int:
-        """The bytes of the inputs up to the last page; of a table none, or all."""
+        """Return the bytes of the inputs read so far.
+
+        Of a Parquet file none, or all.
+        """
         return self._before + self._within
 
     def _skip(self, page: PageRef) -> bool:

@@ -1,4 +1,4 @@
-"""Which of several wrappers a page is for."""
+"""Choose one of several wrappers for a page."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ Routes = tuple[tuple[str, str], ...]
 
 
 class Router:
-    """Wrappers by name, and patterns of URLs whose pages are for one of them.
+    """Wrappers by name, and URL patterns that choose among them.
 
-    A page is for the wrapper of the first pattern that is found in its URL; else, of
-    those that aren't for other URLs by their own specs, for the one whose contract its
-    records keep best, and of equals the one that reads most.
-    Raises WrapperError for a pattern that is none, or for a name that is unknown.
+    The first pattern found in a page's URL names the wrapper.  Without a match,
+    wrappers whose own specs exclude the URL drop out.  Of the others the router takes
+    the wrapper whose records break the fewest clauses of its contract, and of equal
+    ones the wrapper that reads the most.  Raise WrapperError for an invalid pattern or
+    an unknown name.
     """
 
     def __init__(
@@ -39,8 +40,7 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """The name of the wrapper that was chosen, "" for the only one, and what it
-        reads."""
+        """Return the name of the chosen wrapper and its reading; an only one is ""."""
         if len(self._readers) == 1:
             return "", next(iter(self._readers.values())).read(root, url)
         for pattern, name in self._routes:

@@ -1,6 +1,6 @@
-"""The same workers on Spark: a wrapper on a column of pages, in any cluster.
+"""Apply wrappers to a column of pages on Spark, with the same workers as locally.
 
-Needs the extra `spark` (PySpark 4, Java 17) and this package on the executors.
+Needs the extra `spark` (PySpark 4, Java 17), and this package on the executors.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 ERROR = "_error"
-"""The column that is null for records, and for a page that failed says how."""
+"""The column with the error of a failed page; null for records."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
 SQL_TYPES: Final = {"string": "string", "double": "double", "list": "array<string>"}
-"""By those of Arrow."""
+"""The names of Spark's SQL types by those of Arrow."""
 OUTPUT_ROWS = 4000
 _SETTINGS: Final = {
     # Pages are long rows: few of them in memory at a time, and on their way.
@@ -56,13 +56,13 @@ def apply_wrapper(
     deadline: float = 20.0,
     memory: int = 1024,
 ) -> DataFrame:
-    """The records of pages: one row each, in columns of their own types.
+    """Return the records of pages as a data frame: one row each, in typed columns.
 
-    `html` is the column of pages, texts or bytes; `id` that of what `_page` shows, else
-    it is "partition#row"; `url` that of their addresses.  A page that fails is one row
-    of nulls but for `_page` and `_error`, {stage, error, message, sha256}: the dead
-    letters of `amber-wrap apply`.  Raises FileError or WrapperError for the wrapper,
-    and FileError for a column that there isn't.
+    `html` names the column of pages, texts or bytes; `id` the column for `_page`, which
+    is "partition#row" without one; `url` the column of addresses.  A failed page
+    becomes one row of nulls except for `_page` and `_error` {stage, error, message,
+    sha256}, as in the dead letters of `amber-wrap apply`. Raise FileError or
+    WrapperError for the wrapper, and FileError for a column that doesn't exist.
     """
     job = read_job(Path(wrapper), raw, memory)
     return _applied(df, _Task(job, html, id, url, deadline))
@@ -80,7 +80,7 @@ Tallies = dict[int, Tally]
 
 
 class _TalliesParam:
-    """How Spark gathers the tallies of tasks; those that fail tell it nothing."""
+    """The rule by which Spark merges the tallies of tasks; failed tasks add nothing."""
 
     def zero(self, value: Tallies) -> Tallies:
         return {}
@@ -91,7 +91,7 @@ class _TalliesParam:
 
 
 class _Task:
-    """What a task does with its batches: picklable, and made whole on the executor."""
+    """The work of a Spark task on its batches: picklable, set up on the executor."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class _Task:
 
     @property
     def schema(self) -> str:
-        """The columns of the result, as Spark's SQL writes them."""
+        """Return the columns of the result in the syntax of Spark's SQL."""
         columns = (
             f"`{column.name}` {SQL_TYPES[str(column.type).partition('<')[0]]}"
             for column in result_columns(self._job).schema
@@ -120,7 +120,7 @@ class _Task:
     def __call__(
         self, batches: Iterator[pyarrow.RecordBatch]
     ) -> Iterator[pyarrow.RecordBatch]:
-        """The rows of the pages in the batches."""
+        """Yield the rows for the pages of the batches."""
         from pyspark import TaskContext
 
         context = TaskContext.get()
@@ -148,7 +148,7 @@ class _Task:
             self._tallies.add({partition: tally})
 
     def _supervisor(self) -> Supervisor:
-        """That of this process, which Spark uses for many tasks."""
+        """Return the supervisor of this process, which Spark uses for many tasks."""
         if self._key not in SUPERVISORS:
             SUPERVISORS[self._key] = Supervisor(self._job, 1, self._deadline, keep=True)
         return SUPERVISORS[self._key]
@@ -175,7 +175,7 @@ class _Task:
 
 
 def result_columns(job: Job) -> ArrayColumns:
-    """The columns of the result but for the last, `_error`."""
+    """Return the columns of the result except for the last one, `_error`."""
     return ArrayColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 
@@ -200,11 +200,11 @@ def apply_on_spark(
     deadline: float = 20.0,
     overwrite: bool = False,
 ) -> Tally:
-    """Parquet to Parquet on a cluster; what it came to.
+    """Read pages from Parquet on a cluster, write records as Parquet, return the tally.
 
-    Columns `id` and `url` are taken if they are there.  What Spark commits under
-    `output` is in two partitions, `failed=false` and `failed=true`; raises FileError
-    where something is there already, unless that is to be written over.
+    Columns `id` and `url` are used if they exist.  Spark writes two partitions under
+    `output`: `failed=false` and `failed=true`. Raise FileError if the output exists
+    already, unless `overwrite` is set.
     """
     try:
         from pyspark.sql import SparkSession, functions

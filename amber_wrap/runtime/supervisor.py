@@ -1,8 +1,8 @@
-"""Workers under supervision: a page that kills, hangs or exhausts one costs itself.
+"""Supervise worker processes, so that a page that kills or hangs one costs only itself.
 
-One thread serves each worker.  A batch of pages goes out, a report on each comes back,
-so that the first page without a report is the one that a dead worker died of.  It is
-tried once more, alone, in a fresh worker.
+One thread serves each worker.  The thread sends a batch of pages, and the worker sends
+back a report on each page.  The first page without a report is therefore the page that
+a dead worker died of.  That page is tried once more, alone, in a fresh worker.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from amber_wrap.runtime.worker import Failure, PageReport
 from amber_wrap.runtime.worker_process import DeathError, WorkerProcess, start_worker
 
 BATCH_PAGES, BATCH_BYTES = 16, 2**21
-"""What a worker gets at once, at most; a single page may be larger."""
+"""The largest batch of a worker; a single page may be larger."""
 WINDOW = 8
 """Batches per worker that may wait for an earlier page: outcomes come in order."""
 PATROL_SECONDS = 0.05
 END_SECONDS = 5.0
 """How long a thread may take to end: one may wait for an input that never comes."""
 NOW: Final = -1
-"""Instead of the number of a page: what doesn't wait for its turn."""
+"""The number of an outcome that is yielded at once, out of page order."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """What became of a page; one that failed has the SHA-256 of its bytes.
+    """The result for one page; a failed page has the SHA-256 of its bytes.
 
-    `lost` are the bytes of an input that couldn't be read in its place.
+    `lost` counts the bytes of an input that couldn't be read.
     """
 
     id: str
@@ -50,10 +50,9 @@ class PageOutcome:
 
 
 class Supervisor:
-    """`jobs` workers for a job; a page may take them `deadline` seconds.
+    """A pool of `jobs` workers for one job; a page may take `deadline` seconds.
 
-    With `keep` they wait for the next pages when there are no more, and end with this
-    process.
+    With `keep` the workers stay alive for further pages, and end with this process.
     """
 
     def __init__(
@@ -63,9 +62,9 @@ class Supervisor:
         self._kept: list[WorkerProcess] | None = [] if keep else None
 
     def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[PageOutcome]:
-        """One outcome per input, in order; few pages are in memory at a time.
+        """Yield one outcome per input, in order, with few pages in memory at a time.
 
-        What `pages` raises is raised here, after the outcomes of the pages before it.
+        An exception of `pages` is raised here, after the outcomes of all earlier pages.
         """
         run = _Run(self._job, self._jobs, self._deadline, pages, self._kept)
         try:
@@ -78,7 +77,7 @@ Numbered = tuple[int, InputPage]
 
 
 class _Run:
-    """One pass over pages: the feed that lanes share, and what they bring back."""
+    """One pass over pages, with the queue of pages that all lanes share."""
 
     def __init__(
         self,
@@ -105,7 +104,7 @@ class _Run:
         threading.Thread(target=self._patrol, daemon=True).start()
 
     def outcomes(self) -> Iterator[PageOutcome]:
-        """The outcomes in the order of the pages."""
+        """Yield the outcomes in page order."""
         waiting: dict[int, PageOutcome | BaseException] = {}
         following, lanes = 0, len(self._lanes)
         while lanes:
@@ -125,7 +124,10 @@ class _Run:
                 following += 1
 
     def batch(self) -> list[Numbered]:
-        """The next pages, none at the end; what is no page is an outcome at once."""
+        """Return the next pages, none at the end.
+
+        Record each BadInput as an outcome.
+        """
         with self._feed:
             found: list[Numbered] = []
             size = 0
@@ -154,7 +156,7 @@ class _Run:
             return found
 
     def _take(self, size: int) -> None:
-        """Wait until so many bytes more may be in memory: few large pages at a time."""
+        """Wait until `size` more bytes fit in the memory budget."""
 
         def is_room() -> bool:
             return self._taken == 0 or self._taken + size <= self._most
@@ -164,7 +166,7 @@ class _Run:
             self._taken += size
 
     def give_back(self, size: int) -> None:
-        """Say that so many bytes are in memory no more."""
+        """Release `size` bytes of the memory budget."""
         with self._memory:
             self._taken -= size
             self._memory.notify_all()
@@ -187,7 +189,7 @@ class _Run:
 
 
 class _Lane(threading.Thread):
-    """Serves one worker after the other."""
+    """A thread that serves one worker after the other."""
 
     def __init__(self, run: _Run) -> None:
         super().__init__(daemon=True)
@@ -196,7 +198,7 @@ class _Lane(threading.Thread):
         self._death = Failure("extract", "crash", "")
 
     def run(self) -> None:
-        """Batch by batch, until there is none."""
+        """Process batches until none is left."""
         try:
             while not self._run.stopped and (batch := self._run.batch()):
                 size = sum(len(page.body) for _, page in batch)
@@ -223,7 +225,7 @@ class _Lane(threading.Thread):
             worker.end()
 
     def _serve(self, batch: list[Numbered]) -> None:
-        """Report on each page, whatever becomes of the workers."""
+        """Report on each page of a batch, also if workers die."""
         while batch:
             for report in self._reports([page for _, page in batch]):
                 self._report(*batch.pop(0), report)
@@ -238,7 +240,7 @@ class _Lane(threading.Thread):
         self._run.done.put((number, _outcome(page, report)))
 
     def _reports(self, pages: Sequence[InputPage]) -> Iterator[PageReport]:
-        """The reports on pages, up to the one that the worker dies of."""
+        """Yield the reports on pages, up to the page that the worker dies of."""
         if self._worker is None:
             kept = self._run.kept
             self._worker = kept.pop() if kept else start_worker(self._run.job)

@@ -1,4 +1,4 @@
-"""Pages in Parquet files: a column of HTML, one page a row."""
+"""Read pages from a column of a Parquet file, one page per row."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ of Parquet is in memory whole, and nothing but a bomb is beyond both."""
 def tabled_pages(
     path: str, options: InputOptions, skip: Skip
 ) -> Iterator[InputPage | BadInput]:
-    """The pages of the column `options.html`, in the order of the file.
+    """Yield the pages of the column `options.html`, in file order.
 
-    `url` is a page's address, if there is that column.  A column `id` names the pages
-    in place of their row numbers if it holds numbers or texts, another in each row.
-    What can't be read is one BadInput.  Raises FileError where pyarrow is missing.
+    A column `url` gives the addresses of the pages.  A column `id` names the pages
+    instead of row numbers, if it holds a different number or text in each row.  An
+    unreadable part of the file yields one BadInput.  Raise FileError if pyarrow is
+    missing.
     """
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     arrow = extra_module("pyarrow", "parquet", path)
@@ -83,7 +84,7 @@ def _corrupt(path: str, error: Exception, lost: int) -> BadInput:
 
 
 def _rows(batch: Any) -> Iterator[dict[str, Any]]:
-    """The rows of a batch; what says it is text, and isn't UTF-8, is an error there."""
+    """Yield the rows of a batch as dicts; raise an error for text that isn't UTF-8."""
     for i in range(batch.num_rows):
         row: dict[str, Any] = {}
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
@@ -95,7 +96,7 @@ def _rows(batch: Any) -> Iterator[dict[str, Any]]:
 
 
 def _expanded(metadata: Any, columns: Collection[str]) -> str:
-    """Why a table can't be read without too much memory, "" if it can."""
+    """Return why a table would take too much memory to read, or "" if it doesn't."""
     most, times = MOST_EXPANDED
     for i in range(metadata.num_row_groups):
         group = metadata.row_group(i)
@@ -110,7 +111,7 @@ def _expanded(metadata: Any, columns: Collection[str]) -> str:
 
 
 def _problem(column: str, types: dict[str, Any], kinds: Any) -> str:
-    """Why no pages can be in a column, "" if they can."""
+    """Return why a column can't hold pages, or "" if it can."""
     if column not in types:
         return (
             f'no column "{column}": name with --html one of {", ".join(sorted(types))}'
@@ -132,7 +133,7 @@ def _is_any(kind: Any, kinds: Any, *names: str) -> bool:
 
 
 def _names_rows(path: str, kind: Any) -> bool:
-    """Whether the column `id` tells all rows apart."""
+    """Return whether each row has a different value in the column `id`."""
     arrow = extra_module("pyarrow", "parquet", path)
     compute = extra_module("pyarrow.compute", "parquet", path)
     parquet = extra_module("pyarrow.parquet", "parquet", path)
@@ -178,7 +179,7 @@ def _page(
 
 
 def row_count(path: str) -> int:
-    """The number of rows that a Parquet file says it has, 0 for one that is broken."""
+    """Return the number of rows in a Parquet file's metadata, 0 for a broken file."""
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     try:
         return int(parquet.read_metadata(path).num_rows)

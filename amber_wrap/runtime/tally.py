@@ -1,4 +1,4 @@
-"""What a run over many pages came to."""
+"""Count the results of a run over many pages."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from amber_wrap.runtime.reader import PageReading
 from amber_wrap.runtime.supervisor import PageOutcome
 
 _MOST_TOLD = 5
-"""Clauses and kinds of errors that are told one by one."""
+"""The number of clauses and kinds of errors that the report lists."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of pages, records and filled fields, of broken clauses and of errors.
+    """Counts of pages, records, filled fields, broken clauses and errors.
 
-    `earlier` are pages of runs that were cut off before this one; `barren` are those
-    without records, `broken` those whose records break the contract, `cuts` those that
-    the crawler kept only the start of.  `lost` are the bytes of the inputs that nobody
-    can read, of `size` in all.
+    `earlier` counts pages done by earlier, interrupted runs; `barren` pages without
+    records; `broken` pages whose records break the contract; `cuts` pages that the
+    crawler truncated.  `lost` counts the unreadable bytes of the inputs, `size` all
+    their bytes.
     """
 
     pages: int = 0
@@ -39,7 +39,7 @@ class Tally:
     cuts: Counter[str] = field(default_factory=Counter)
 
     def add(self, outcome: PageOutcome) -> None:
-        """Count a page."""
+        """Count the outcome of one page."""
         self.pages += 1
         self.lost += outcome.lost
         if outcome.cut:
@@ -61,7 +61,7 @@ class Tally:
         )
 
     def __add__(self, other: Tally) -> Tally:
-        """The counts of both."""
+        """Return the sum of two tallies."""
         return Tally(
             **{
                 one.name: getattr(self, one.name) + getattr(other, one.name)
@@ -71,15 +71,15 @@ class Tally:
 
     @property
     def failed(self) -> int:
-        """Pages that gave an error."""
+        """Return the number of pages that gave an error."""
         return self.errors.total()
 
     @property
     def share_wrong(self) -> float:
-        """The share of the pages that gave an error or break the contract.
+        """Return the share (0..1) of pages that gave an error or break the contract.
 
-        Or that of the inputs' bytes that are lost, if it is larger: nobody knows how
-        many pages they held.
+        If the share of lost bytes is larger, return that share instead: nobody knows
+        how many pages the lost bytes held.
         """
         pages = (self.failed + self.broken) / max(1, self.pages)
         return max(pages, self._share_lost)
@@ -89,7 +89,7 @@ class Tally:
         return self.lost / max(1, self.lost, self.size)
 
     def lines(self, job: Job, seconds: float) -> Iterator[str]:
-        """The report for people: the fill rates of the fields, and which are empty."""
+        """Yield the report's lines for people, with the fill rate of each field."""
         now = self.pages - self.earlier
         last = f", the last {now:,}" if self.earlier else ""
         rate = f"{now / max(seconds, 1e-9):,.0f} a second"
@@ -119,7 +119,7 @@ class Tally:
             yield f"errors    {self.failed:,} pages: {_told(self.errors)}"
 
     def to_data(self) -> dict[str, Any]:
-        """The counts as JSON has them."""
+        """Return the counts as JSON data."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
         return {
             name: dict(value) if isinstance(value, Counter) else value
@@ -128,7 +128,10 @@ class Tally:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Tally:
-        """The counts that `to_data` gave; of nothing none."""
+        """Return the tally that `to_data` wrote.
+
+        An empty dict gives a tally of zeros.
+        """
         found: dict[str, Any] = {
             name: Counter(value) if isinstance(value, dict) else value
             for name, value in data.items()

@@ -1,8 +1,8 @@
-"""A worker: a process that reads pages until its input ends.
+"""Run a worker process, which reads pages until its input ends.
 
-`runtime.supervisor` starts it.  It gets a `Job`, says that it is ready, then gets
-batches of pages and reports on one after the other, all pickled.  It owns nothing that
-matters: a page that kills it costs that page.
+`runtime.supervisor` starts the worker.  The worker receives a `Job`, reports that it is
+ready, then receives batches of pages and reports on each page, all pickled.  The worker
+owns no files: a page that kills it costs only that page.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from amber_wrap.runtime.routing import Router
 
 READY: Final = "ready"
 NO_MEMORY: Final = 2
-"""What libxml2 calls XML_ERR_NO_MEMORY."""
+"""The code XML_ERR_NO_MEMORY of libxml2."""
 OUT_OF_MEMORY: Final = "the page takes more memory than a worker may have"
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a page has no records: where it failed, how, and in words.
+    """The reason why a page has no records: the stage, the kind, and a message.
 
-    Stages are "input", "parse" and "extract"; kinds "page" (it is none), "timeout",
-    "crash", "memory", "internal" and those of `BadInput`.
+    Stages are "input", "parse" and "extract". Kinds are "page" (the bytes are no page),
+    "timeout", "crash", "memory", "internal" and the kinds of `BadInput`.
     """
 
     stage: str
@@ -44,14 +44,20 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class PageReport:
-    """What a page came to; `wrapper` is "" unless it was one of several."""
+    """A worker's report on one page.
+
+    `wrapper` is "" if the job has one wrapper only.
+    """
 
     reading: PageReading | Failure
     wrapper: str = ""
 
 
 def report_page(router: Router, page: InputPage) -> PageReport:
-    """Parse and read; whatever a page raises, but for a lack of memory, is reported."""
+    """Parse a page, read its records, and report on it, also if it raises an error.
+
+    A MemoryError is raised to the caller.
+    """
     stage = "parse"
     try:
         saved = unwrap(page.body)
@@ -73,7 +79,7 @@ def report_page(router: Router, page: InputPage) -> PageReport:
 
 
 def main() -> None:
-    """Read pages until the input ends, or memory does, or who started it."""
+    """Read pages until the input ends, memory runs out, or the parent process ends."""
     for lifeline in sys.argv[1:]:
         end_with(int(lifeline))
     orders = sys.stdin.buffer
@@ -102,7 +108,7 @@ def _work(orders: BinaryIO, reports: RawIOBase) -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Bound the address space of this process, where the system can do that."""
+    """Limit the address space of this process, if the system can do that."""
     try:
         import resource
     except ImportError:  # Windows: there the deadline has to do.

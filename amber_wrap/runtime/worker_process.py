@@ -1,4 +1,4 @@
-"""A worker as its supervisor has it: a process, its orders and its reports."""
+"""Start a worker process, send it orders, and receive its reports."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ WORKER: Final = (sys.executable, "-P", "-c", START)
 
 
 class WorkerError(AmberError):
-    """Workers don't even start."""
+    """A worker couldn't be started."""
 
 
 class DeathError(Exception):
-    """A worker ended before it reported."""
+    """A worker ended before it sent its report."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -35,9 +35,9 @@ class DeathError(Exception):
 
 
 class WorkerProcess:
-    """A process, and when it is overdue; it ends with this one, whatever that dies of.
+    """A worker process with a deadline; it ends when this process ends in any way.
 
-    `start_worker` makes one that is ready.
+    `start_worker` creates one and waits until it is ready.
     """
 
     def __init__(self) -> None:
@@ -60,14 +60,14 @@ class WorkerProcess:
             os.close(lifeline)
 
     def send(self, order: object) -> None:
-        """Give an order; that the worker is dead is found when its report is due."""
+        """Send an order; a dead worker is noticed when its report is due."""
         assert self._process.stdin
         with suppress(OSError, ValueError):
             pickle.dump(order, self._process.stdin, pickle.HIGHEST_PROTOCOL)
             self._process.stdin.flush()
 
     def receive(self, seconds: float) -> object:
-        """The next report; raises DeathError if there is none in time."""
+        """Return the next report; raise DeathError if none arrives within `seconds`."""
         assert self._process.stdout
         self.due = time.monotonic() + seconds
         try:
@@ -84,13 +84,13 @@ class WorkerProcess:
             self.due = float("inf")
 
     def watch(self) -> None:
-        """Kill it if it is overdue."""
+        """Kill the process if it is overdue."""
         if time.monotonic() > self.due:
             self._is_late = True
             self._process.kill()
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End the process, also in the middle of an order."""
         self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
@@ -103,9 +103,9 @@ class WorkerProcess:
 
 
 def start_worker(job: Job) -> WorkerProcess:
-    """A worker that waits for pages; raises WorkerError.
+    """Start a worker and wait until it is ready for pages.
 
-    One that can't start is no page's fault.
+    Raise WorkerError if the worker can't start: no page is to blame for that.
     """
     for left in reversed(range(MOST_STARTS)):
         worker = WorkerProcess()

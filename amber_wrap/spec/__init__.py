@@ -1,6 +1,6 @@
-"""The spec of a wrapper, `<name>.toml`: what people decide, and the source of the rest.
+"""Read, write and build a wrapper's spec `<name>.toml`, which holds people's decisions.
 
-In: the file beside a wrapper; out: samples, options and decisions for the pipeline.
-`reader` makes a `Spec` of the text, `writer` writes one and changes one that people
-wrote in, `build` compiles specs to wrappers.
+The input is the file beside a wrapper; the output is samples, options and decisions for
+the pipeline.  `reader` parses a `Spec`, `writer` writes one and keeps people's
+comments, `building` compiles specs into wrappers.
 """

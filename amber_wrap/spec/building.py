@@ -1,4 +1,4 @@
-"""Specs compiled: to a wrapper's generated file, and what is stored beside it."""
+"""Compile specs into wrappers: the generated file, and the data stored beside it."""
 
 from __future__ import annotations
 
@@ -41,14 +41,16 @@ from amber_wrap.wrapper.stored import to_text
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A spec compiled: the files that come of it, and what there is to tell."""
+    """A compiled spec: the files to write, and the diagnostics."""
 
     built: Built
     findings: tuple[Diagnostic, ...]
 
     def changes(self, path: Path) -> str:
-        """What a build would change in the generated file at `path`, else in what is
-        stored beside it, as a diff; "" if both are as they should be."""
+        """Return a diff of what a build would change, or "" for no change.
+
+        The diff shows the generated file at `path`, or else the data stored beside it.
+        """
         texts = {
             path: self.built.source,
             stored_path(path): to_text(self.built.stored),
@@ -67,9 +69,9 @@ def make(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, _Made]:
-    """The wrapper of some samples; `domain` is the name that was given, if any.
+    """Compile some samples into a wrapper; `domain` is the given domain name, or "".
 
-    Raises PageError, SelectionError, NothingFoundError or WrapperError.
+    Raise PageError, SelectionError, NothingFoundError or WrapperError.
     """
     compilation = compile_wrapper(sources, domains, options, watch)
     known = domain or compilation.analysis.domain.name
@@ -80,10 +82,10 @@ def make(
 
 
 def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
-    """The wrapper of a spec at `path`.
+    """Compile the spec at `path` into a wrapper.
 
-    Raises as `make` does, SelectionError also where a decision doesn't hold, and
-    FileError for a sample that is missing.
+    Raise the errors of `make`, SelectionError also for a decision that doesn't hold on
+    the samples, and FileError for a missing sample.
     """
     made = tried(spec, path, domains)
     wrong = [one for one in made.findings if one.code == UNHELD]
@@ -99,7 +101,7 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
 def tried(
     spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
 ) -> _Made:
-    """The same, where the findings tell of the decisions that don't hold."""
+    """Compile like `make_of`, but return decisions that don't hold as diagnostics."""
     sources = read_samples(spec, path)
     if spec.after:
         return make_after(spec, path, sources, domains)
@@ -109,9 +111,9 @@ def tried(
 def make_after(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> _Made:
-    """The wrapper that `heal` makes of these pages after the one that the spec names.
+    """Heal the spec's earlier wrapper for these pages, as `heal` does.
 
-    Raises WrapperError where that one reads the pages, or can't be healed.
+    Raise WrapperError if the earlier wrapper still reads the pages, or can't be healed.
     """
     before = path.with_name(f"{spec.after}.py")
     old = read_rules(str(before))
@@ -130,7 +132,7 @@ def make_after(
 def unheld_of(
     wrapper: Wrapper, sources: Sequence[Source], options: Options
 ) -> Iterator[Diagnostic]:
-    """The decisions that don't hold of a wrapper on its samples."""
+    """Yield a diagnostic for each decision that doesn't hold on the samples."""
     filled = {
         name: None
         for page in parse_samples(sources, options)
@@ -141,7 +143,7 @@ def unheld_of(
 
 
 def read_samples(spec: Spec, path: Path) -> list[Source]:
-    """The samples of a spec, which says where they are as seen from its folder."""
+    """Read the samples of a spec, whose paths are relative to the spec's folder."""
     found = []
     for name in spec.samples:
         sample = path.parent / name
@@ -152,8 +154,10 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def samples_of(wrapper: Path) -> tuple[Source, ...]:
-    """The samples of a wrapper that are found: where its spec says, else where `find`
-    looks; raises FileError or WrapperError."""
+    """Return the existing samples of a wrapper; raise FileError or WrapperError.
+
+    The paths of its spec go first, then the places where `find` looks.
+    """
     known = read_rules(str(wrapper)).samples
     path = wrapper.with_suffix(SPEC_SUFFIX)
     told = read_spec(path).samples if path.is_file() else ()
@@ -164,7 +168,7 @@ def samples_of(wrapper: Path) -> tuple[Source, ...]:
 
 
 def stated_address(sources: Sequence[Source]) -> str:
-    """The address that the first of some pages says it has, "" if none does."""
+    """Return the address that the first page with one states, or ""."""
     for source in sources:
         with suppress(PageError):  # What is wrong with it is told when it is parsed.
             if url := source.saved.url:
@@ -173,7 +177,7 @@ def stated_address(sources: Sequence[Source]) -> str:
 
 
 def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
-    """What a spec at `path` calls samples that a command line names."""
+    """Return the paths of a command line's samples as a spec at `path` writes them."""
     folder = path.parent.resolve()
     return tuple(
         Path(relpath(Path(word).resolve(), folder)).as_posix() for word in words
@@ -181,7 +185,7 @@ def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
 
 
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
-    """What induction calls the columns that a spec lists, by their names."""
+    """Return the induction names of the columns in a spec, by column name."""
     sources = dict(wrapper.renamed)
     return {
         name: sources.get(name, name)
@@ -191,8 +195,10 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 
 
 def specs(names: Sequence[str], folder: Path) -> list[Path]:
-    """The specs of these names, all in the folder of a project without any; raises
-    FileError."""
+    """Return the specs of these names; without names, all in the project's folder.
+
+    Raise FileError.
+    """
     if not names:
         found = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
         if not found:
@@ -204,7 +210,10 @@ def specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def spec_named(name: str, folder: Path) -> Path:
-    """The spec of a wrapper by its name, or by the path of one of its files."""
+    """Return the path of a wrapper's spec.
+
+    `name` is its name, or the path of a file of it.
+    """
     tried = (
         Path(name).with_suffix(SPEC_SUFFIX),
         folder / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}",
@@ -224,8 +233,10 @@ _Given = dict[str, str | bool | Sequence[str]]
 def induce_call(
     sources: Sequence[Source], domain: str, options: Options, many: bool = False
 ) -> str:
-    """The call that makes a wrapper again, with its spec beside it; of `many` domains
-    one was chosen."""
+    """Return the command that makes a wrapper again, for a spec in the same folder.
+
+    `many` says that the domain was chosen among several.
+    """
     given: _Given = {
         "domain": _named(domain),
         "url": options.url,
@@ -247,7 +258,7 @@ def heal_call(
     domain: str,
     options: Options,
 ) -> str:
-    """The call that makes a wrapper at `path` after the one `before`."""
+    """Return the command that heals the wrapper `before` into the wrapper at `path`."""
     given: _Given = {
         "output": path.with_suffix(".py").name,
         "domain": _named(domain),
@@ -260,7 +271,7 @@ def heal_call(
 
 
 def _named(domain: str) -> str:
-    """A domain in such a call: of absolute paths the names only, as of the samples."""
+    """Return a domain as commands name it: an absolute path is cut to its last name."""
     return Path(domain).name if domain.startswith("/") else domain
 
 
@@ -269,7 +280,12 @@ def command(
     words: Sequence[str],
     options: Mapping[str, str | bool | Sequence[str]],
 ) -> str:
-    """The call that makes a wrapper again; options without a value are left out."""
+    """Return the command that makes a wrapper again.
+
+    Options without a value are omitted.
+
+    Options are given by their names on the command line.
+    """
     flags = [(f"--{key}",) for key, value in options.items() if value is True]
     given = [
         (f"--{key}", value)

@@ -1,5 +1,4 @@
-"""A spec in the making: what it says already, what a command line adds, and the columns
-that induction finds."""
+"""Draft a spec from its old text, a command line, and the columns of induction."""
 
 from __future__ import annotations
 
@@ -26,8 +25,10 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """A spec to which new columns come, but none that was deleted since the wrapper was
-    made: that one had read it."""
+    """Return a spec that accepts new columns, except for columns that a person deleted.
+
+    A column counts as deleted if the stored wrapper reads it and the spec doesn't.
+    """
     decisions = spec.options.decisions
     stored, deleted = stored_path(path), set[str]()
     if not is_new and stored.exists():
@@ -52,7 +53,10 @@ def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
 
 
 def urls_of(url: str) -> str:
-    """A regular expression for the addresses of a site, "" without an address."""
+    """Return a regular expression for the addresses of a site.
+
+    "" without an address.
+    """
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -63,7 +67,7 @@ def urls_of(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The text of a spec for a file at `path`, what it says, and whether it is new."""
+    """The text of a spec for a file at `path`; `is_new` if there was no spec before."""
 
     path: Path
     text: str
@@ -81,12 +85,11 @@ class Draft:
         changes: Changes,
         url: str = "",
     ) -> Draft:
-        """The spec that is there, if it `is_kept` at all, with what is said now.
+        """Start from the existing spec, if it `is_kept`, and add the command line.
 
-        `url` is the address of a sample, if it is known: a new spec says whose pages
-        its wrapper is for.
-        Raises DomainError for a wrong spec, SelectionError for a column that isn't in
-        it.
+        `url` is the address of a sample, if known: a new spec then states the site that
+        its wrapper is for.  Raise DomainError for an invalid spec, SelectionError for a
+        column that the spec lacks.
         """
         is_new = not (is_kept and path.exists())
         text = skeleton(path.stem) if is_new else spec_text(path)
@@ -98,6 +101,6 @@ class Draft:
         return cls(path, text, spec, is_new)
 
     def finish(self, wrapper: Wrapper) -> None:
-        """Write it with the columns of a wrapper; raises FileError."""
+        """Write the spec with the columns of a wrapper; raise FileError."""
         text = with_spec_columns(self.text, column_sources(wrapper), self.is_new)
         write_spec(self.path, text)

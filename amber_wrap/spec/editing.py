@@ -1,4 +1,4 @@
-"""Single decisions put into the text of a spec; comments and the other lines stay."""
+"""Change single decisions in the text of a spec; comments and other lines stay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from amber_wrap.spec.writer import detail_of, inline, spec_fields
 
 
 def with_key(text: str, key: str, value: object) -> str:
-    """The text with a key at its top; None takes it away."""
+    """Return the text with a top-level key set; None removes the key."""
     document = tomlkit.parse(text)
     if value is None:
         document.pop(key, None)
@@ -22,10 +22,10 @@ def with_key(text: str, key: str, value: object) -> str:
 
 
 def with_column(text: str, name: str, **details: object) -> str:
-    """The text with more said of a column, which is new if it isn't there; what is
-    None is not said any more.
+    """Return the text with details of a column set; a missing column is added.
 
-    An expression takes the place of what induction gives, and the other way round.
+    A detail of None is removed.  An expression replaces the name that induction gives,
+    and the other way round.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -46,15 +46,17 @@ def with_column(text: str, name: str, **details: object) -> str:
 
 
 def _plain(value: object) -> Any:
-    """A value as people write it: a text with quotes in it in the other ones."""
+    """Return a value as people write it: a text with quotes gets the other quotes."""
     if isinstance(value, str) and '"' in value and "'" not in value:
         return tomlkit.string(value, literal=value.isprintable())
     return value
 
 
 def with_order(text: str, names: Sequence[str]) -> str:
-    """The text with its columns in this order; raises SelectionError unless they are
-    the same."""
+    """Return the text with its columns in this order.
+
+    Raise SelectionError unless the names are those of the columns.
+    """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
     if sorted(names) != sorted(fields):

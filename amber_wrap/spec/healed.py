@@ -1,4 +1,4 @@
-"""The spec of a healed wrapper: it is honoured, and goes on with the new pages."""
+"""Carry the spec of a wrapper over to its healed wrapper, with the new pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from amber_wrap.wrapper.ir import Sample
 
 @dataclass(frozen=True, slots=True)
 class HealedSpec:
-    """What the spec at `path` and a command line say; `is_there` tells of the spec."""
+    """The spec at `path` merged with a command line; `is_there` if the spec exists."""
 
     path: Path
     domain: str
@@ -37,8 +37,10 @@ class HealedSpec:
     def of(
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
-        """The spec beside a wrapper if there is one; what the command line says goes
-        before.  Raises DomainError."""
+        """Return the spec beside a wrapper, if any, overridden by the command line.
+
+        Raise DomainError.
+        """
         path = spec_path(wrapper)
         spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())
         options = replace(
@@ -52,8 +54,7 @@ class HealedSpec:
     def with_samples(
         self, found: Iterable[Source], wanted: Iterable[Sample]
     ) -> list[Source]:
-        """The samples that were found, and those that are where the spec says; in the
-        order of the wrapper."""
+        """Return the found samples and those of the spec, in the wrapper's order."""
         by_digest = {one.sha256: one for one in found}
         for name in read_spec(self.path).samples if self.is_there else ():
             if (sample := self.path.parent / name).is_file():
@@ -69,11 +70,11 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of a healed wrapper at `target`, and tell so; `pages` are the
-        files of the new pages.
+        """Write the spec of a healed wrapper at `target`, and yield messages on it.
 
-        A new generation goes on without the columns that aren't there any more; one
-        that is called otherwise there keeps its name.
+        `pages` are the files of the new pages.  A new generation drops the columns that
+        no longer exist; a column that induction now names differently keeps its name in
+        the spec.
         """
         if not self.is_there or STDIN in pages or healed.wrapper is None:
             return

@@ -1,4 +1,4 @@
-"""A spec read: samples, options and the columns in order; errors name the line."""
+"""Parse a spec: samples, options and columns in order; errors name the line."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ _IDENTIFY = ("depth", "distance")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What people decided about a wrapper.
+    """The decisions of people about a wrapper.
 
-    `samples` are paths as they stand in the file, relative to its folder; `domain` is
-    "" for the best.  `after` names the wrapper that `heal` made this one after, "" for
-    none: what that one knew helps to find the records.
+    `samples` are paths as written in the file, relative to its folder; `domain` is ""
+    for the best one.  `after` names the earlier wrapper that `heal` started from, or is
+    "": the knowledge of that wrapper helps to find the records.
     """
 
     samples: tuple[str, ...]
@@ -59,28 +59,28 @@ class Spec:
 
 
 def spec_path(path: Path) -> Path:
-    """Where the spec of a wrapper is, beside its generated file."""
+    """Return the path of a wrapper's spec, beside its generated file."""
     return path.with_suffix(SPEC_SUFFIX)
 
 
 def read_spec(path: Path) -> Spec:
-    """The spec in a file; raises DomainError with file, line and remedy."""
+    """Read the spec in a file; raise DomainError with file, line and remedy."""
     return parse_spec(spec_text(path), path)
 
 
 def spec_text(path: Path) -> str:
-    """The text of a spec; raises DomainError where it can't be read."""
+    """Return the text of a spec; raise DomainError if it can't be read."""
     return read_domain_file(path.parent.resolve(), path.resolve()).text
 
 
 def line_of(path: Path, column: str) -> int:
-    """The line of a column in a spec."""
+    """Return the line number of a column in a spec."""
     source = read_domain_file(path.parent.resolve(), path.resolve())
     return parse_toml(source).line_of("fields", column)
 
 
 def parse_spec(text: str, path: Path) -> Spec:
-    """The spec that a text is, of the file at `path`; raises as `read_spec` does."""
+    """Parse the text of the spec at `path`; raise the errors of `read_spec`."""
     folder = path.parent.resolve().name
     file = parse_toml(SourceFile(f"{folder}/{path.name}", text))
     file.check_keys(_KEYS)
@@ -123,12 +123,15 @@ def parse_spec(text: str, path: Path) -> Spec:
 
 
 def spec_thresholds(strategy: str) -> tuple[str, ...]:
-    """The names of the thresholds that a strategy goes by."""
+    """Return the names of the thresholds that a strategy uses."""
     return _ALIGN if strategy == "role" else (*_ALIGN, *_IDENTIFY)
 
 
 def _next_page(file: TomlFile) -> str | None:
-    """The expression for the link to the next page, "" for `false`."""
+    """Return the expression for the link to the next page.
+
+    "" if the spec says `false`.
+    """
     given = file.data.get("next_page")
     if given is None or given is False:
         return None if given is None else ""
@@ -145,7 +148,7 @@ def _next_page(file: TomlFile) -> str | None:
 
 
 def _records(file: TomlFile) -> str:
-    """The expression for the records, "" for what induction finds."""
+    """Return the expression for the records, or "" to let induction find them."""
     given = file.get("", "records")
     if given and not given.startswith(("/", "(/")):
         file.fail(
@@ -160,7 +163,7 @@ def _records(file: TomlFile) -> str:
 
 
 def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
-    """The thresholds that differ from those of the domain."""
+    """Yield the thresholds that differ from those of the domain."""
     nothing: dict[str, Any] = {}
     file.check_keys(spec_thresholds(file.get("role", "strategy")), "thresholds")
     for name, value in file.get(nothing, "thresholds").items():
@@ -170,7 +173,7 @@ def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
 
 
 def _urls(file: TomlFile) -> str:
-    """What is found in the addresses of the pages."""
+    """Return the regular expression for the addresses of the pages."""
     given = file.get("", "urls")
     try:
         re.compile(given)
@@ -242,7 +245,7 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Fail where one column of induction has two names, or is dropped and kept."""
+    """Fail if one column of induction has two names, or is both dropped and kept."""
     seen: dict[str, str] = {}
     for one in columns:
         if one.source in seen:

@@ -1,4 +1,4 @@
-"""Wrappers tried on their own samples: the generated file, and what was promised."""
+"""Test wrappers on their own samples: does the generated file read what it should?"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from amber_wrap.spec.building import samples_of
 
 Status = Literal["passed", "failed", "skipped"]
 SECONDS: Final = 60
-"""What a generated file may take for the samples of a wrapper."""
+"""The seconds that a generated file may take for the samples of a wrapper."""
 DRIVER: Final = """\
 import json, pathlib, runpy, sys
 extract = runpy.run_path(sys.argv[1])["extract"]
@@ -34,7 +34,7 @@ print(json.dumps([extract(one) for one in pages]))
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """How a wrapper does on a sample, and why it fails or isn't tried."""
+    """The result of a wrapper on one sample, or the reason why there is none."""
 
     wrapper: Path
     page: str
@@ -43,8 +43,10 @@ class _Trial:
 
 
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
-    """The generated files of these names, which may be folders; all in the folder of a
-    project without any.  Raises FileError."""
+    """Return the generated files of these names, which may be folders.
+
+    Without names, return all in the project's folder.  Raise FileError.
+    """
     found: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
         path = Path(name)
@@ -59,7 +61,7 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def trials(file: Path) -> Iterator[_Trial]:
-    """A wrapper on each of its samples; raises FileError or WrapperError."""
+    """Yield the trial of a wrapper on each sample; raise FileError or WrapperError."""
     rules = read_rules(str(file))
     sources = samples_of(file)
     there = {one.sha256 for one in sources}
@@ -84,7 +86,10 @@ def trials(file: Path) -> Iterator[_Trial]:
 
 
 def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
-    """What a generated file gives for each page; raises FileError where it fails."""
+    """Return the rows that a generated file reads on each page.
+
+    Raise FileError if the file fails.
+    """
     with TemporaryDirectory() as folder:
         pages = [Path(folder, f"{at}.html") for at in range(len(sources))]
         for path, source in zip(pages, sources, strict=True):
@@ -107,9 +112,9 @@ def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 
 
 def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
-    """What a file reads otherwise than its wrapper, field by field.
+    """Yield the fields that a generated file reads otherwise than its wrapper.
 
-    What no simple expression reads isn't in the file, and is not missed.
+    Fields that no simple expression reads are left out: the file lacks them on purpose.
     """
     if len(found) != len(wanted):
         yield f"{len(found)} records, not {len(wanted)}"

@@ -1,4 +1,4 @@
-"""A spec written; in one that people wrote in, their comments and their order stay."""
+"""Write a spec; comments and order of an existing one stay."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ the column is left out.
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a command line decides about columns, by the names that they have now.
+    """The decisions of a command line about columns, by their current names.
 
-    `renamed` gives new names, `kinds` kinds and `examples` values on the page.
+    `renamed` gives new names, `kinds` value kinds, and `examples` values on the page.
     """
 
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -41,18 +41,18 @@ class Changes:
 
 
 def header(name: str) -> str:
-    """The comment that a spec begins with; `name` is the wrapper's."""
+    """Return the comment at the start of a spec; `name` is the wrapper's name."""
     return "\n".join(f"# {line}" for line in HEADER.format(name=name).splitlines())
 
 
 def skeleton(name: str) -> str:
-    """A spec of a wrapper that says nothing yet."""
+    """Return an empty spec of a wrapper."""
     fields = [f"# {line}" for line in FIELDS.splitlines()]
     return "\n".join([header(name), "samples = []", "", "[fields]", *fields, ""])
 
 
 def with_options(text: str, spec: Spec) -> str:
-    """The text with the samples, the domain and the options of a spec."""
+    """Return the text with the samples, domain and options of a spec."""
     document = tomlkit.parse(text)
     options = spec.options
     samples = tomlkit.array()
@@ -77,7 +77,7 @@ def with_options(text: str, spec: Spec) -> str:
 
 
 def with_urls(text: str, urls: str) -> str:
-    """The text with what is found in the addresses of the pages, if that is known."""
+    """Return the text with the regular expression for page addresses, if known."""
     document = tomlkit.parse(text)
     if urls:
         document["urls"] = tomlkit.string(urls, literal=True)
@@ -85,10 +85,10 @@ def with_urls(text: str, urls: str) -> str:
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
-    """The text with what a command line decides.
+    """Return the text with the decisions of a command line.
 
-    Raises SelectionError for a column that isn't there, unless the spec `is_new`: what
-    induction will find isn't known yet.
+    Raise SelectionError for a missing column, unless the spec `is_new`: then induction
+    has not found the columns yet.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -127,8 +127,12 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """The text with the columns that it lacks, sources by name; all `in_order`, if
-    nobody said another."""
+    """Return the text with its missing columns added.
+
+    `columns` maps names to sources.
+
+    With `in_order` all columns follow the given order, unless a person set another.
+    """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
     missing = {name: one for name, one in columns.items() if name not in fields}
@@ -144,14 +148,14 @@ def with_spec_columns(
 
 
 def without_column(text: str, name: str) -> str:
-    """The text without the line of a column."""
+    """Return the text without the line of a column."""
     document = tomlkit.parse(text)
     _replace(document, name, None)
     return tomlkit.dumps(document)
 
 
 def with_source(text: str, name: str, source: str) -> str:
-    """The text with what induction now calls a column."""
+    """Return the text with the current induction name of a column."""
     document = tomlkit.parse(text)
     value = spec_fields(document).get(name, name)
     new: Any = source
@@ -162,11 +166,11 @@ def with_source(text: str, name: str, source: str) -> str:
 
 
 _OWN = ("xpath", "constant")
-"""What a column has that induction doesn't give."""
+"""The keys of a column that induction doesn't give."""
 
 
 def source_of(name: str, value: Any) -> str:
-    """What induction calls a column, "" for one that it doesn't give."""
+    """Return the induction name of a column, or "" if induction doesn't give it."""
     if isinstance(value, str):
         return str(value)
     if any(key in value for key in _OWN):
@@ -175,7 +179,7 @@ def source_of(name: str, value: Any) -> str:
 
 
 def write_spec(path: Path, text: str) -> None:
-    """Write a spec whole or not at all; raises FileError."""
+    """Write a spec, as a whole or not at all; raise FileError."""
     try:
         replace(path.resolve(), text)
     except OSError as error:
@@ -183,14 +187,14 @@ def write_spec(path: Path, text: str) -> None:
 
 
 def spec_fields(document: tomlkit.TOMLDocument) -> Any:
-    """The table of the columns, made if there is none."""
+    """Return the table of the columns, created if missing."""
     if "fields" not in document:
         document.add("fields", tomlkit.table())
     return document["fields"]
 
 
 def detail_of(fields: Any, name: str, **more: str) -> Any:
-    """The table that tells of a column, with more in it."""
+    """Return the table of a column's details, extended by `more`."""
     value = fields.get(name, name)
     if isinstance(value, str):
         value = {} if value == name else {"from": str(value)}
@@ -198,7 +202,7 @@ def detail_of(fields: Any, name: str, **more: str) -> Any:
 
 
 def inline(values: Mapping[str, Any]) -> Any:
-    """A table in one line."""
+    """Return a table on one line."""
     table = tomlkit.inline_table()
     table.update(values)
     return table
@@ -207,7 +211,7 @@ def inline(values: Mapping[str, Any]) -> Any:
 def _replace(
     document: tomlkit.TOMLDocument, name: str, by: tuple[str, object] | None
 ) -> None:
-    """Put another key and value in the place of a column, or nothing."""
+    """Replace a column by another key and value, or remove it."""
     table = tomlkit.table()
     for key, item in spec_fields(document).value.body:
         if key is None:
@@ -220,7 +224,7 @@ def _replace(
 
 
 def _alike(by: tuple[str, object], item: Item) -> tuple[str, Item]:
-    """A key with a value that has the comment of another one."""
+    """Return a key and its value with the comment of another value."""
     value = tomlkit.item(by[1])
     value.trivia.comment_ws = item.trivia.comment_ws
     value.trivia.comment = item.trivia.comment

@@ -1,7 +1,7 @@
-"""A folder of saved pages and its wrappers, to look at and to correct in a browser.
+"""Show and correct a folder of saved pages and its wrappers in a browser.
 
-In: a folder; out: a local server (`app`) behind checks of who asks (`guard`).  `folder`
-names pages and wrappers, `opened` holds those that are looked at, `view` and `frame`
-say what is shown, `choices` what a click could mean, `edits` which line of a spec says
-so, `jobs` and `work` do in a process of its own what takes long.
+The input is a folder; the output is a local server (`app`) behind access checks
+(`guard`). `folder` names pages and wrappers, and `opened` keeps the open ones.  `view`
+and `frame` say what the browser shows, `choices` what a click can mean, `edits` how a
+step changes the spec.  `jobs` and `work` run slow tasks in a process of their own.
 """

@@ -1,4 +1,4 @@
-"""The application: what is answered, once `guard` has let a request through."""
+"""Answer the browser's requests after `guard` has let them through."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ _PARTS: Final = {
 }
 """The files that the studio's page is made of."""
 TICKETS: Final = 16
-"""Frames that were promised and are not fetched yet."""
+"""The number of frames that may wait to be fetched."""
 _Call = Callable[[Studio, dict[str, Any]], Any]
-"""What answers: of the studio and what is asked, something that JSON can say."""
+"""A method that answers a request with JSON data."""
 
 
 @dataclass(slots=True)
 class Tickets:
-    """Addresses of frames, each good for one look: a frame can't send a token."""
+    """One-time addresses of frames: a frame can't send a token."""
 
     _kept: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
 
     def add(self, html: str, policy: str) -> str:
-        """The name of the address where this is found, once."""
+        """Store a page under a new one-time address, and return the address's name."""
         name = secrets.token_urlsafe(24)
         self._kept[name] = html, policy
         while len(self._kept) > TICKETS:
@@ -59,12 +59,12 @@ class Tickets:
         return name
 
     def take(self, name: str) -> tuple[str, str] | None:
-        """What is found there; None where nothing is any more."""
+        """Return and forget the page under an address; None if it was taken already."""
         return self._kept.pop(name, None)
 
 
 def application(studio: Studio, port: int, token: str) -> RequestGuard:
-    """The studio of a folder as an ASGI application that listens on a port."""
+    """Return the studio of a folder as an ASGI application for a port."""
     tickets = Tickets()
 
     async def shell(request: Request) -> Response:
@@ -131,7 +131,7 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
 
 
 def answer(studio: Studio, call: _Call) -> Callable[[Request], Awaitable[Response]]:
-    """What answers requests by a call; errors are told in words."""
+    """Return the endpoint that runs a call for each request, and reports its errors."""
 
     async def answered(request: Request) -> Response:
         try:

@@ -1,9 +1,9 @@
-"""What a click on an element could mean, and what each of it would read elsewhere.
+"""List what a click on an element can mean, and predict what each choice would read.
 
-A prediction is made on the page that is shown, in no time.  An example reads what
-plays its role in the other records, as `annotate.examples` has it; an expression reads
-what it selects.  What the compiler makes of a step is seen before it is kept, too: it
-is run without writing (`work`).
+A prediction uses the shown page only, and is quick.  An example reads the elements with
+the same role in the other records (`annotate.examples`); an expression reads what it
+selects.  The compiler's result of a step is shown before the step is kept, too
+(`work`).
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from amber_wrap.studio.opened import Look
 
 WHOLE_TEXT: Final = "text"
 _TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
-"""What else than its text an element may be chosen for."""
+"""The HTML attributes of an element that a click can choose instead of its text."""
 _ENOUGH: Final = 0.8
 """Of the most records that an expression reads, the share that is as good."""
 CUT: Final = 120
 """Characters of a text that are shown of an element."""
 _RARE: Final = 0.5
-"""What so few of the records have tells one that is none."""
+"""The largest share of records that may have a name which marks false records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a way would read: of records, by number, an element and its text."""
+    """The values that a column would have: record number, element and text of each."""
 
     line: Mapping[str, str]
     values: Mapping[int, tuple[NodeId, str]]
 
     def data(self, look: Look, name: str) -> dict[str, Any]:
-        """It for the browser, with how many values of a column would change."""
+        """Return JSON data for the browser, with the number of changed values."""
         now = {
             number: record.values[name].shown
             for number, record in enumerate(look.found)
@@ -63,7 +63,7 @@ class Prediction:
 
 
 def choice(look: Look, node: NodeId) -> dict[str, Any]:
-    """What an element is: its text, what else it says, and where it stands."""
+    """Return a description of an element: its text, its attributes and its place."""
     page = look.page
     takes = [[WHOLE_TEXT, page.string(node)[:LONGEST]]] if page.string(node) else []
     takes += [
@@ -97,10 +97,11 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
 
 
 def without_record(look: Look, number: int | None) -> dict[str, Any]:
-    """An expression for the records without one and its like, with the numbers of those
-    that it leaves out; or why there is none.
+    """Return an expression for the records without one record and its like.
 
-    What tells it are tests of its names, or of elements in it, that few records have.
+    The numbers of the excluded records come with it, or the reason if there is no such
+    expression.  The expression tests names that few records have, on the record or on
+    elements in it.
     """
     if number is None or look.wrapper is None:
         return {"why": "it stands in no record"}
@@ -120,7 +121,7 @@ def without_record(look: Look, number: int | None) -> dict[str, Any]:
 
 
 def records_path(look: Look) -> str:
-    """An expression for the records, the first that selects them all if one does."""
+    """Return an expression for the records, if possible for all of them."""
     page = look.page
     assert look.wrapper
     paths = [short(joined(one)) for one in look.wrapper.areas[0].followed_places]
@@ -132,7 +133,7 @@ def records_path(look: Look) -> str:
 
 
 def names_in(page: Page, row: NodeId) -> Iterator[str]:
-    """Tests, from a record, of its class tokens and those of the elements in it."""
+    """Yield tests of the class tokens of a record and of the elements in it."""
     for node in page.elements(row):
         for token in page.classes(node):
             if _is_plain(token):
@@ -163,9 +164,9 @@ def by_another_name(look: Look, name: str, node: NodeId) -> Prediction | None:
 
 
 def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Prediction:
-    """What an element's text, or a part of it, reads as the example of a column.
+    """Return what a column reads if an element's text, or a part, is its example.
 
-    Raises SelectionError for what can't be an example.
+    Raise SelectionError for an element that can't be an example.
     """
     page, text = look.page, look.page.string(node)
     if not text or len(text) > LONGEST:
@@ -195,8 +196,11 @@ def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Predictio
 
 
 def pattern_for(look: Look, node: NodeId, take: str, part: str, xpath: str) -> str:
-    """The pattern of a part of what an element says, and of its like where else the
-    expression reads; raises SelectionError."""
+    """Return the pattern for a part of an element's text or attribute.
+
+    The pattern also matches the other texts that the expression reads.  Raise
+    SelectionError.
+    """
     page = look.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
     read = by_expression(look, "value", xpath).values
@@ -204,9 +208,9 @@ def pattern_for(look: Look, node: NodeId, take: str, part: str, xpath: str) -> s
 
 
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
-    """The regular expression whose group is a part of a text, and its like in others.
+    """Return the regular expression whose group is a part of a text, and of others.
 
-    Raises SelectionError where it is no part, or can't be told.
+    Raise SelectionError if the text lacks the part, or no pattern fits.
     """
     example = Example("value", part)
     seen = re.search(example.words, text) if example.text else None
@@ -219,7 +223,7 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
 
 
 def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:
-    """What an expression reads; raises SelectionError where it is none."""
+    """Return what an expression reads; raise SelectionError if it is invalid."""
     decided = ColumnDecision(name or "value", xpath=xpath, pattern=pattern)
     locator, form = pin(decided, [look.page])
     patterns = PatternCache({locator.pattern: form} if locator.pattern else {})
@@ -235,11 +239,13 @@ def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Predi
 
 
 def expression_for(look: Look, node: NodeId, take: str) -> str:
-    """An expression of what an element says, from the page outside of records.
+    """Return an expression for an element's value.
 
-    Of those that select it in its record and read about as many records as any, it is
-    the one that rests on most: names of its own, names around it, tags, numbers.
-    Raises SelectionError where none does.
+    Outside of records, from the page.
+
+    Candidates select the element in its record, and read about as many records as the
+    best does.  Of these the most robust one is taken: by own names, then names around
+    it, tags, and numbers.  Raise SelectionError if there is none.
     """
     page, number = look.page, look.record_of(node)
     end = "" if take == WHOLE_TEXT else f"/{take}"
@@ -262,7 +268,7 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
 
 
 def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
-    """Steps from a row of a record to an element in it."""
+    """Yield paths from a row of a record to an element in the row."""
     if node == row:
         yield ""
         return
@@ -279,7 +285,7 @@ def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
 
 
 def page_expression(page: Page, node: NodeId) -> str:
-    """An expression of one element of a page, from its root."""
+    """Return an absolute expression that selects one element of a page."""
     tag = page.tag[node]
     for test in (*tests(page, node), ""):
         path = f"//{tag}{test}"
@@ -290,7 +296,7 @@ def page_expression(page: Page, node: NodeId) -> str:
 
 
 def tests(page: Page, node: NodeId) -> Iterator[str]:
-    """What tells an element by its names: its id, what names data, its classes."""
+    """Yield tests of an element's names: its id, its data names, its classes."""
     found = page.attributes[node]
     for name in ("id", *NAMING_ATTRIBUTES, "rel"):
         if _is_plain(value := found.get(name, "")):
@@ -301,17 +307,17 @@ def tests(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _is_plain(value: str) -> bool:
-    """Whether a value can stand in quotes, and says something."""
+    """Return whether a value is not empty and can stand in quotes."""
     return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80
 
 
 def by_token(path: str) -> str:
-    """The expression without what only specs and generated files know."""
+    """Return the expression without the functions that only specs and wrappers know."""
     return full_xpath(ColumnDecision("value", xpath=path))
 
 
 def _positions(page: Page, above: NodeId, node: NodeId) -> str:
-    """The steps down to an element by tags and numbers."""
+    """Return the path down to an element by tags and numbers."""
     steps: list[str] = []
     while node != above:
         tag, up = page.tag[node], page.parent[node]

@@ -1,7 +1,7 @@
-"""What the studio can be asked for, each call by its own name.
+"""Implement the calls of the studio, one method per call.
 
-A call gets what the browser sent, of which nothing is trusted, and gives what JSON can
-say; what is wrong with it is an AmberError.
+A call receives untrusted data from the browser, and returns JSON data.  An invalid
+request raises an AmberError.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class Pending:
-    """What a step would come to, built and not written."""
+    """The result of a step, built but not written."""
 
     spec: Path
     base: str
@@ -57,7 +57,7 @@ class Pending:
 
 @dataclass(slots=True)
 class Studio:
-    """A folder, what is open of it, what is being done, and what can be undone."""
+    """The state of the studio: folder, open pages, running jobs, steps to undo."""
 
     folder: Folder
     desk: Desk = field(default_factory=Desk)
@@ -68,7 +68,7 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, asked: Asked) -> Any:
-        """The pages and the wrappers, with the pages that are samples of each."""
+        """Return the pages and the wrappers, with the sample pages of each wrapper."""
         wrappers = {}
         for name in self.folder.wrappers():
             try:
@@ -94,7 +94,7 @@ class Studio:
         ]
 
     def view(self, asked: Asked) -> tuple[Look, dict[str, Any]]:
-        """A page under a wrapper, or as it is without one."""
+        """Return a page under a wrapper, or the plain page without a wrapper."""
         look, spec = self._look(asked)
         name = spec_words(asked, "page")
         known = self._sample_names(spec.stem) if spec else []
@@ -110,7 +110,7 @@ class Studio:
         }
 
     def _gone(self) -> str:
-        """What `redo` would make again where no wrapper is chosen."""
+        """Return the wrapper that `redo` would restore if none is chosen."""
         spec = self.history.gone()
         return self.history.redo_label(spec) if spec else ""
 
@@ -124,7 +124,7 @@ class Studio:
     # --- predicting ---------------------------------------------------------------
 
     def choose(self, asked: Asked) -> Any:
-        """What an element is, what it could mean, and what that would read."""
+        """Return what an element is, what it can mean, and what that would read."""
         look, spec = self._look(asked)
         found = choice(look, element(look, asked.get("node")))
         if spec and found["takes"]:
@@ -133,7 +133,7 @@ class Studio:
         return found
 
     def predict(self, asked: Asked) -> Any:
-        """What a column would read, by example and by expression."""
+        """Return what a column would read, by example and by expression."""
         look, spec = self._look(asked)
         name = spec_words(asked, "name", "") or "value"
         if xpath := spec_words(asked, "xpath", ""):
@@ -168,7 +168,7 @@ class Studio:
         return by_expression(look, name, xpath, pattern).data(look, name)
 
     def matches(self, asked: Asked) -> Any:
-        """What an expression reads on each sample of a wrapper, and on the page."""
+        """Return what an expression reads on each sample and on the page."""
         spec = self.folder.spec(asked.get("wrapper"))
         xpath, pattern = spec_words(asked, "xpath"), spec_words(asked, "pattern", "")
         pages = [*self._sample_names(spec.stem), spec_words(asked, "page")]
@@ -188,7 +188,7 @@ class Studio:
     # --- doing --------------------------------------------------------------------
 
     def induce(self, asked: Asked) -> Any:
-        """Begin a wrapper for a page; the name of the job."""
+        """Start to induce a wrapper for a page; return the job's name."""
         name = spec_words(asked, "page")
         page = self.folder.page(name)
         target = self.folder.new_wrapper(name)
@@ -212,7 +212,7 @@ class Studio:
         return {"job": self.jobs.start(work.induce_for_studio, *values, then=then)}
 
     def step(self, asked: Asked) -> Any:
-        """Begin a step; with `try` it is shown what it comes to, and not kept yet."""
+        """Start a step; with `try` the result is shown but not kept yet."""
         spec = self.folder.spec(asked.get("wrapper"))
         page = self.folder.page(asked.get("page"))
         step = asked.get("step")
@@ -240,7 +240,7 @@ class Studio:
         return {"job": job}
 
     def _check_inside(self, text: str, spec: Path) -> None:
-        """Raise FileError where the text of a spec leads out of the folder."""
+        """Raise FileError if a spec names a file outside of the folder."""
         new = parse_spec(text, spec)
         for name in new.samples:
             if not self.folder.holds(spec.parent / name):
@@ -250,7 +250,7 @@ class Studio:
 
     @staticmethod
     def _compared(before: Look, pending: Pending) -> dict[str, Any]:
-        """What a page would show: its records, and the values that would be others."""
+        """Return the records that a page would show, and which values would change."""
         wrapper = pending.outcome.built.stored.wrapper
         after = Look(before.page, wrapper, found_on(wrapper, before.page.root), None)
         starts = {rows[0]: number for number, rows in enumerate(before.rows())}
@@ -283,20 +283,22 @@ class Studio:
         return {"kept": True, "told": pending.outcome.told, "label": pending.label}
 
     def keep(self, asked: Asked) -> Any:
-        """Keep what was tried last."""
+        """Keep the step that was tried last."""
         pending = self.pending
         if pending is None or pending.spec.stem != asked.get("wrapper"):
             raise SelectionError("nothing was tried: try a step first")
         return self._keep(pending)
 
     def undo(self, asked: Asked) -> Any:
-        """Take the last step on a wrapper back."""
+        """Undo the last step on a wrapper."""
         spec = self.folder.spec(asked.get("wrapper"))
         return {"label": self.history.undo(spec)}
 
     def redo(self, asked: Asked) -> Any:
-        """Do again what was undone last; without a wrapper, make the one again that
-        was."""
+        """Redo the step that was undone last.
+
+        Without a wrapper, restore the last one.
+        """
         name = asked.get("wrapper")
         spec = self.folder.spec(name) if name else self.history.gone()
         if spec is None:
@@ -304,13 +306,13 @@ class Studio:
         return {"label": self.history.redo(spec), "wrapper": spec.stem}
 
     def check(self, asked: Asked) -> Any:
-        """Begin to check all pages of the folder under a wrapper."""
+        """Start to check all pages of the folder under a wrapper."""
         stored = stored_path(self.folder.spec(asked.get("wrapper")))
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         return {"job": self.jobs.start(work.checked, stored, pages)}
 
     def explain(self, asked: Asked) -> Any:
-        """Begin to tell what each pass makes of a page."""
+        """Start to explain what each pass finds on a page."""
         page = self.folder.page(asked.get("page"))
         name = asked.get("wrapper")
         spec = self.folder.spec(name) if name else self.folder.root
@@ -321,22 +323,22 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, asked: Asked) -> Any:
-        """Begin to gather what the pages of the folder teach the wrapper's domain."""
+        """Start to collect terms for the wrapper's domain from the folder's pages."""
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         values = (self.folder.root, self._domain(asked), pages)
         return {"job": self.jobs.start(learned_terms, *values)}
 
     def term(self, asked: Asked) -> Any:
-        """Accept or reject a term, or take that back."""
+        """Accept or reject a term, or undo that."""
         return decide_term(self.folder.root, self._domain(asked), asked)
 
     def begin_domain(self, asked: Asked) -> Any:
-        """Begin a domain of the folder's own that extends the wrapper's."""
+        """Create a domain in the folder that extends the wrapper's domain."""
         name = spec_words(asked, "name")
         return begin_domain(self.folder.root, name, self._domain(asked))
 
     def _domain(self, asked: Asked) -> str:
-        """The domain of a wrapper: what its spec says, else what was found best."""
+        """Return a wrapper's domain: its spec's, or else the one of induction."""
         spec = self.folder.spec(asked.get("wrapper"))
         wrapper = self.desk.wrapper(stored_path(spec))
         return read_spec(spec).domain or wrapper.domain
@@ -344,7 +346,7 @@ class Studio:
     # --- jobs ---------------------------------------------------------------------
 
     def job(self, asked: Asked) -> Any:
-        """How far a job is, and what came of it."""
+        """Return the progress and the result of a job."""
         return self.jobs.get(spec_words(asked, "job")).data()
 
     def cancel(self, asked: Asked) -> Any:
@@ -354,7 +356,7 @@ class Studio:
 
 
 def element(look: Look, node: object) -> NodeId:
-    """The element of that number; raises SelectionError for what is none."""
+    """Return the element with that number; raise SelectionError if there is none."""
     if isinstance(node, int) and not isinstance(node, bool):
         page = look.page
         if 0 <= node < len(page) and not page.is_text(node):

@@ -1,6 +1,6 @@
-"""What a person does in the studio, as changes to the text of a spec.
+"""Turn the steps of a person in the studio into changes of a spec's text.
 
-The spec is all that is kept: what it has no word for can't be done here.
+Only the spec is kept: a change that a spec can't express is not possible here.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from amber_wrap.spec.editing import with_column, with_key, with_order
 from amber_wrap.spec.writer import Changes, inline, with_changes
 
 _READ: Final = ("money", "number", "count", "quantity", "year", "date")
-"""The kinds that are read from what any element says."""
+"""The kinds that can be read from the text of any element."""
 _Step = Mapping[str, Any]
-"""One thing that a person does: `do` says what, the rest with which values."""
+"""A step of a person: `do` is the action, the other keys are its values."""
 
 
 def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """The text of the spec at a path after a step on a page; raises SelectionError."""
+    """Return a spec's text after a step on a page; raise SelectionError."""
     action = STEPS.get(str(step.get("do")))
     if action is None:
         raise SelectionError(f"the studio can't do {step.get('do')!r}")
@@ -39,7 +39,7 @@ def _example(text: str, step: _Step) -> str:
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Read a column by an expression; what it is read as stays, if that is said."""
+    """Read a column by an expression; the column keeps the kind that the spec gives."""
     details: dict[str, object] = {
         "xpath": spec_words(step, "xpath"),
         "pattern": spec_words(step, "pattern", "") or None,
@@ -98,7 +98,7 @@ def _next_page(text: str, step: _Step) -> str:
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Put thresholds in place of the domain's; None is the domain's own."""
+    """Override thresholds of the domain; None restores the domain's value."""
     values = step.get("values")
     if not isinstance(values, dict) or not all(
         value is None or (isinstance(value, int | float) and value == value)
@@ -111,7 +111,7 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Name a domain; where several competed all columns are read, and that stays so."""
+    """Set the domain; a wrapper that read all columns goes on reading all."""
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
         text = with_key(text, "read", ALL)
@@ -123,7 +123,7 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Make a page a sample, or none any more."""
+    """Add a page to the samples, or remove it."""
     name = Path(relpath(page, spec.parent)).as_posix()
     there = list(tomlkit.parse(text).get("samples", []))
     samples = [one for one in there if one != name]
@@ -153,7 +153,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 
 
 def spec_words(step: _Step, key: str, default: str | None = None) -> str:
-    """A text of a step; raises SelectionError where it is none."""
+    """Return a text of a step; raise SelectionError if it is no text."""
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
         raise SelectionError(f"{key} must be a text")
@@ -161,7 +161,7 @@ def spec_words(step: _Step, key: str, default: str | None = None) -> str:
 
 
 def column(step: _Step) -> str:
-    """The name of a column; raises SelectionError for what is none."""
+    """Return the name of a column; raise SelectionError if it is invalid."""
     name = spec_words(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(

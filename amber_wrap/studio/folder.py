@@ -1,7 +1,7 @@
-"""The folder that the studio works in: its pages and its wrappers, by name.
+"""List the pages and wrappers of the studio's folder by name.
 
-A name is a path below the folder, as it is shown.  Only names that were listed are
-opened: no path of a request reaches the disk.
+A name is a path below the folder.  Only listed names are opened: no path from a request
+reaches the disk.
 """
 
 from __future__ import annotations
@@ -19,27 +19,30 @@ from amber_wrap.spec.reader import SPEC_SUFFIX
 
 PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
 _MOST: Final = 2_000
-"""Pages that are listed."""
+"""The largest number of listed pages."""
 LARGEST: Final = 30_000_000
-"""Bytes of a page that is opened."""
+"""The largest page that is opened, in bytes."""
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of saved pages; its wrappers are in `wrappers`, below it."""
+    """A folder of saved pages; its wrappers are in the subfolder `wrappers`."""
 
     root: Path
 
     @classmethod
     def at(cls, path: Path) -> Folder:
-        """The folder at a path; raises FileError if there is none."""
+        """Return the folder at a path; raise FileError if there is none."""
         if not path.is_dir():
             raise FileError(f"{path} is no folder: name one with saved pages")
         return cls(path.resolve())
 
     def pages(self) -> list[str]:
-        """The names of its pages, sorted; those in the folder itself come first."""
+        """Return the names of the pages, sorted.
+
+        Those directly in the folder go first.
+        """
         found: list[str] = []
         for name in self._walk():
             found.append(name)
@@ -63,7 +66,7 @@ class Folder:
                     yield path.relative_to(self.root).as_posix()
 
     def holds(self, path: Path) -> bool:
-        """Whether a path, with its links followed, leads to a file in the folder."""
+        """Return whether a path, with links resolved, is a file in the folder."""
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
@@ -71,7 +74,7 @@ class Folder:
         return real.is_file() and real.is_relative_to(self.root)
 
     def page(self, name: object) -> Path:
-        """The file of a page; raises FileError for what is none of the folder's."""
+        """Return the file of a page; raise FileError for a name that isn't listed."""
         if not isinstance(name, str) or name not in self.pages():
             raise FileError(f"there is no page {name!r} in the folder")
         path = self.root / name
@@ -80,7 +83,7 @@ class Folder:
         return path
 
     def wrappers(self) -> list[str]:
-        """The names of its wrappers that have a spec, sorted."""
+        """Return the names of the wrappers with a spec, sorted."""
         folder = self.root / WRAPPERS_FOLDER
         return sorted(
             one.stem
@@ -89,15 +92,18 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """The spec of a wrapper; raises FileError for what is none of the folder's."""
+        """Return the spec of a wrapper.
+
+        Raise FileError for a name that isn't listed.
+        """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")
         return self.root / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"
 
     def new_wrapper(self, page: str) -> Path:
-        """Where the wrapper of a page goes: no file is there yet.
+        """Return an unused path for the wrapper of a page.
 
-        Raises FileError where the folder of wrappers leads elsewhere.
+        Raise FileError if the folder of wrappers is a link to another place.
         """
         folder = self.root / WRAPPERS_FOLDER
         if folder.exists() and folder.resolve() != folder:

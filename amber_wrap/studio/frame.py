@@ -1,8 +1,8 @@
-"""A page as the studio shows it: what `report.snapshot` leaves of it, and one script.
+"""Build the page that the studio shows: a snapshot (`report.snapshot`) and one script.
 
-The script is the studio's own.  It tells which element is pointed at and paints marks;
-the policy lets it run by its nonce, and lets nothing be loaded.  The answer is a
-sandbox whoever opens it: without an origin it can't ask this server for anything.
+The script is the studio's own: it reports the element under the pointer and paints
+marks.  The policy (CSP) allows this script by its nonce, and no loading.  The response
+is sandboxed without an origin, so that it can't send requests to this server.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _POLICY: Final = (
     "img-src data:; form-action 'none'; base-uri 'none'"
 )
 SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
-"""What only the header of an answer can say."""
+"""The policy that only an HTTP header can set."""
 
 
 def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
-    """The HTML of a page with the numbers of its elements, and its policy.
+    """Return the HTML of a page with numbered elements, and its policy.
 
     `found` are elements that are shown wherever they stand.
     """
@@ -37,7 +37,7 @@ def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
 
 
 def _shown(page: Page, found: Collection[NodeId]) -> set[NodeId]:
-    """The elements that get a number: all that a snapshot shows."""
+    """Return the elements that get a number: all that the snapshot shows."""
     gone: set[NodeId] = set()
     for node in page.elements():
         if page.tag[node] in GONE:

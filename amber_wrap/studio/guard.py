@@ -1,9 +1,9 @@
-"""Who may ask the local server for what: one page in one browser, and nobody else.
+"""Let only one page in one browser send requests to the local server.
 
-A page on the web can send requests to 127.0.0.1, also by a name of its own that leads
-there.  So the name is checked (Host), where a request comes from (Origin,
-Sec-Fetch-Site), and a token that only the printed address tells.  There is no cookie:
-browsers send cookies to all servers of one name, whatever their port.
+Any page on the web can send requests to 127.0.0.1, also through a host name that
+resolves to it.  So the guard checks the host name (Host), the origin (Origin,
+Sec-Fetch-Site), and a token that only the printed address holds.  There is no cookie:
+browsers send cookies to all servers of a host, whatever their port.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 ADDRESS: Final = "127.0.0.1"
 """The server listens to this machine alone."""
 MOST_BODY: Final = 1_000_000
-"""Bytes of the body of a request."""
+"""The largest body of a request in bytes."""
 API: Final = "/api/"
-"""What needs the token; the rest says nothing of the folder."""
+"""The path prefix that needs the token; other paths show nothing of the folder."""
 _HEADERS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -35,7 +35,7 @@ _CLOSED: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """Return an unguessable token."""
     return secrets.token_urlsafe(32)
 
 
@@ -45,14 +45,14 @@ class TooLargeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """The application behind the checks; `port` is where it listens."""
+    """An ASGI application behind access checks; `port` is the one it listens on."""
 
     app: ASGIApp
     port: int
     token: str = field(repr=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, if it may be asked."""
+        """Answer a request, if it passes the checks."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -80,7 +80,7 @@ class RequestGuard:
         await self.app(scope, received, sent)
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Why a request isn't answered, with the status; None if it is."""
+        """Return the status and the reason for refusing a request, or None."""
         headers = Headers(scope=scope)
         host = f"{ADDRESS}:{self.port}"
         if headers.getlist("host") != [host]:
@@ -108,7 +108,7 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add what each answer says to the start of one."""
+    """Add the headers that every response has to the start of a response."""
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _CLOSED, **_HEADERS}
     message["headers"] = [

@@ -1,6 +1,7 @@
-"""What takes long, in a process of its own: it tells how far it is, and can be ended.
+"""Run slow tasks in a process of their own, with progress and cancellation.
 
-A thread could not be: a page may hold the parser, or a regular expression, for minutes.
+A thread couldn't be ended: a page may keep the parser, or a regular expression, busy
+for minutes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from amber_wrap.errors import AmberError
 
 State = Literal["running", "done", "failed", "cancelled"]
 Tell = Callable[[int, int, str], None]
-"""How a job says how far it is: so many of so many steps, and which."""
+"""Reports progress: steps done, steps in all, name of the step."""
 _KEPT: Final = 20
 """Jobs whose results are kept."""
 _LONGEST: Final = 600.0
@@ -30,7 +31,7 @@ SPAWN: Final = multiprocessing.get_context("spawn")
 
 @dataclass(slots=True)
 class _Job:
-    """One thing that is being done; `result` is there once its state is "done"."""
+    """A running or finished task; `result` is set once the state is "done"."""
 
     process: BaseProcess
     started: float
@@ -42,7 +43,7 @@ class _Job:
     error: str = ""
 
     def data(self) -> dict[str, Any]:
-        """What the browser is told of it."""
+        """Return the state of the job as JSON data for the browser."""
         return {
             "state": self.state,
             "done": self.done,
@@ -56,7 +57,7 @@ class _Job:
 
 @dataclass(slots=True)
 class Jobs:
-    """The jobs by their names; one after the other, for they share the machine."""
+    """The jobs by name; one runs at a time, because they share the machine."""
 
     _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
@@ -67,9 +68,9 @@ class Jobs:
         *values: Any,
         then: Callable[[Any], Any] = lambda result: result,
     ) -> str:
-        """Start a job; `then` makes of what it gives what the browser gets.
+        """Start a job; `then` turns its result into the data for the browser.
 
-        Raises AmberError while another one is running.
+        Raise AmberError while another job is running.
         """
         with self._lock:
             if any(one.state == "running" for one in self._jobs.values()):
@@ -89,13 +90,13 @@ class Jobs:
         return name
 
     def get(self, name: str) -> _Job:
-        """The job of that name; raises AmberError."""
+        """Return the job of that name; raise AmberError."""
         if name not in self._jobs:
             raise AmberError("there is no such job any more")
         return self._jobs[name]
 
     def cancel(self, name: str) -> None:
-        """End a job that is running; what it did is not kept."""
+        """End a running job, and drop its results."""
         job = self.get(name)
         with self._lock:
             if job.state == "running":
@@ -108,7 +109,7 @@ class Jobs:
             self.cancel(name)
 
     def _follow(self, job: _Job, ours: Connection, then: Callable[[Any], Any]) -> None:
-        """Take what a job says until it ends."""
+        """Receive the messages of a job until it ends."""
         kind, value = "failed", "it ended without a word: the page may be too large"
         try:
             while True:
@@ -141,7 +142,7 @@ class Jobs:
 
 
 def _run(pipe: Connection, work: Callable[..., Any], values: tuple[Any, ...]) -> None:
-    """Do a job in this process, and say over the pipe what comes of it."""
+    """Run a job in this process, and send its result over the pipe."""
 
     def tell(done: int, total: int, step: str) -> None:
         pipe.send(("at", (done, total, step)))

@@ -1,4 +1,4 @@
-"""Steps kept: the files of a wrapper written, and what they were before, for undo."""
+"""Write the files of a wrapper after a step, and keep the old files for undo."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _KEPT: Final = 100
 """Steps of a wrapper that can be undone."""
 FILES: Final = (SPEC_SUFFIX, STORED, ".py")
 _Bodies = dict[str, bytes | None]
-"""What the files of a wrapper hold, by suffix; None is no file."""
+"""The contents of a wrapper's files by suffix; None for a missing file."""
 
 
 def digest(spec: Path) -> str:
-    """What tells a spec from the same one after a change; "" without a file."""
+    """Return a digest of a spec's content, or "" without a file."""
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptStep:
-    """A step that was kept: what it is called, and the files before it and after."""
+    """A step that was kept: its label, and the files before and after it."""
 
     label: str
     before: _Bodies
@@ -38,7 +38,7 @@ class KeptStep:
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The steps that were kept, and those taken back, by specs of wrappers."""
+    """The kept steps and the undone steps, by the spec of the wrapper."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(
@@ -46,10 +46,10 @@ class UndoHistory:
     )
 
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
-        """Write what a step comes to; what was undone before can't be redone any more.
+        """Write the files of a step; steps undone before can't be redone any more.
 
-        Raises FileError where a file was changed since the step began: the spec isn't
-        what `base` is the digest of, or the generated file is a person's now.
+        Raise FileError if a file was changed since the step began: the digest of the
+        spec isn't `base`, or a person changed the generated file.
         """
         if digest(spec) != base:
             raise FileError(f"{spec.name} was changed meanwhile: look at it again")
@@ -62,20 +62,20 @@ class UndoHistory:
         self._undone.pop(spec, None)
 
     def undo_label(self, spec: Path) -> str:
-        """What `undo` would take back, "" for nothing."""
+        """Return the label of the step that `undo` would undo, or ""."""
         return self._done[spec][-1].label if self._done[spec] else ""
 
     def redo_label(self, spec: Path) -> str:
-        """What `redo` would do again, "" for nothing."""
+        """Return the label of the step that `redo` would redo, or ""."""
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
     def gone(self) -> Path | None:
-        """The spec of the wrapper whose making was undone last, None without one."""
+        """Return the spec of the wrapper whose creation was undone last, or None."""
         specs = (spec for spec, steps in self._undone.items() if steps)
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
 
     def undo(self, spec: Path) -> str:
-        """Take the last step back, and say which it was; raises FileError."""
+        """Undo the last step, and return its label; raise FileError."""
         if not self._done[spec]:
             raise FileError("there is nothing to undo")
         step = self._done[spec][-1]
@@ -84,7 +84,7 @@ class UndoHistory:
         return step.label
 
     def redo(self, spec: Path) -> str:
-        """Do again what was undone last, and say what it was; raises FileError."""
+        """Redo the step that was undone last, and return its label; raise FileError."""
         if not self._undone[spec]:
             raise FileError("there is nothing to redo")
         step = self._undone[spec][-1]
@@ -94,7 +94,10 @@ class UndoHistory:
 
 
 def _write(spec: Path, there: _Bodies, bodies: _Bodies) -> None:
-    """Write the files of a wrapper; raises FileError unless its spec is as it was."""
+    """Write the files of a wrapper.
+
+    Raise FileError if its spec was changed meanwhile.
+    """
     if _body(spec) != there[SPEC_SUFFIX]:
         raise FileError(f"{spec.name} was changed elsewhere: nothing is undone or done")
     try:
@@ -109,10 +112,10 @@ def _write(spec: Path, there: _Bodies, bodies: _Bodies) -> None:
 
 
 def _bodies(spec: Path) -> _Bodies:
-    """The files of a wrapper as they are."""
+    """Return the current files of a wrapper."""
     return {one: _body(spec.with_suffix(one)) for one in FILES}
 
 
 def _body(path: Path) -> bytes | None:
-    """The bytes of a file, None without one."""
+    """Return the bytes of a file, or None if it doesn't exist."""
     return path.read_bytes() if path.is_file() else None

@@ -1,4 +1,4 @@
-"""What is looked at: pages parsed, and wrappers at work on them, a few of each kept."""
+"""Keep the last opened pages, parsed, and the wrappers applied to them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KEPT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A page, and what a wrapper finds on it, if there is one."""
+    """A page, and the records that a wrapper finds on it, if there is a wrapper."""
 
     page: Page
     wrapper: Wrapper | None
@@ -33,11 +33,11 @@ class Look:
     report: ContractReport | None
 
     def rows(self) -> list[list[NodeId]]:
-        """The elements that each record consists of."""
+        """Return the elements of each record."""
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 
     def record_of(self, node: NodeId) -> int | None:
-        """The number of the record that an element stands in."""
+        """Return the number of the record that holds an element."""
         for number, rows in enumerate(self.rows()):
             if any(self.page.contains(row, node) for row in rows):
                 return number
@@ -46,13 +46,13 @@ class Look:
 
 @dataclass(slots=True)
 class Desk:
-    """What was opened last; a file that changes is opened anew."""
+    """A cache of opened files; a changed file is opened again."""
 
     _kept: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
     def page(self, path: Path) -> Page:
-        """A saved page, parsed; raises FileError or PageError."""
+        """Return a parsed page; raise FileError or PageError."""
 
         def read() -> Page:
             saved = read_saved_page(str(path)).saved
@@ -61,11 +61,11 @@ class Desk:
         return self._once(("page", *state(path)), read)
 
     def wrapper(self, path: Path) -> Wrapper:
-        """The wrapper stored in a file; raises FileError or WrapperError."""
+        """Return the wrapper stored in a file; raise FileError or WrapperError."""
         return self._once(("wrapper", *state(path)), lambda: read_rules(str(path)))
 
     def look(self, path: Path, stored: Path | None) -> Look:
-        """A page under a wrapper; raises as `page` and `wrapper` do."""
+        """Return a page under a wrapper; raise the errors of `page` and `wrapper`."""
 
         def made() -> Look:
             page = self.page(path)
@@ -92,7 +92,7 @@ class Desk:
 
 
 def state(path: Path | None) -> tuple[object, ...]:
-    """What changes with a file."""
+    """Return a value that changes whenever a file changes."""
     if path is None:
         return (None,)
     found = path.stat()

@@ -1,8 +1,7 @@
-"""Terms that the pages of a folder teach: shown with their evidence, for a person to
-accept or to reject.
+"""Show the terms that a folder's pages teach, for a person to accept or reject.
 
-What is accepted goes into the lists of a domain in the folder, as `amber-wrap learn`
-has them.  A built-in domain stays as it is: one that extends it is begun.
+An accepted term goes into the lists of a domain in the folder, as with `amber-wrap
+learn`. A built-in domain stays unchanged: the studio creates one that extends it.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ _MOST: Final = 300
 def learned_terms(
     tell: Tell, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """What the pages of a folder teach a domain; nothing is written.
+    """Return the terms that a folder's pages teach a domain; write nothing.
 
-    All that has evidence is shown, of however few sites: a person decides.
+    All terms with evidence are returned, from however few sites: a person decides.
     """
     chosen, folder = named_domain(root, domain)
     types = [one.name for one in learnable(chosen.schema)]
@@ -78,9 +77,9 @@ def _row(one: Judgement) -> dict[str, Any]:
 
 
 def decide_term(root: Path, domain: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Put a term into one of the lists of its type, or take it out of it.
+    """Put a term into one of the lists of its type, or remove it.
 
-    Raises SelectionError, and FileError where the domain isn't in the folder.
+    Raise SelectionError, and FileError if the domain isn't in the folder.
     """
     kind, term = spec_words(asked, "type"), spec_words(asked, "term")
     which = spec_words(asked, "list")
@@ -100,9 +99,9 @@ def decide_term(root: Path, domain: str, asked: Mapping[str, Any]) -> dict[str, 
 
 
 def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
-    """Begin a domain in the folder that extends another, as `domain init` does.
+    """Create a domain in the folder that extends another, as `domain init` does.
 
-    Raises DomainError for a name that can't be, FileError where there is one, or the
+    Raise DomainError for an invalid name.  Raise FileError if the domain exists, or the
     folder's project keeps its domains elsewhere.
     """
     project = find_project(root, with_default=False)
@@ -117,7 +116,7 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
 
 
 def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
-    """The domain of that name as people wrote it, and its folder."""
+    """Return the domain of that name as people wrote it, and its folder."""
     project = find_project(root, with_default=False)
     own = project.domains if project else None
     folder = find_domain(name, own).resolve()

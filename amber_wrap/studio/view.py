@@ -1,4 +1,4 @@
-"""A page under a wrapper as data for the browser: marks, fields, records and texts."""
+"""Describe a page under a wrapper as JSON: marks, fields, records and texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST: Final = 40_000
 
 
 def view(look: Look, spec: Path | None) -> dict[str, Any]:
-    """What is shown of a page under the wrapper of a spec."""
+    """Return what the browser shows of a page under a spec's wrapper."""
     if look.wrapper is None or spec is None:
         return {"records": 0, "fields": [], "marks": empty_marks(), "table": no_table()}
     wrapper = look.wrapper
@@ -52,7 +52,7 @@ def view(look: Look, spec: Path | None) -> dict[str, Any]:
 def field(
     look: Look, wrapper: Wrapper, one: ColumnDecision, examples: dict[str, str]
 ) -> dict[str, Any]:
-    """What is shown of a column."""
+    """Return what the browser shows of a column."""
     kinds = dict(wrapper.fields)
     if one.constant is not None:
         origin = f"the same in all records: {one.constant}"
@@ -81,15 +81,17 @@ def field(
 
 
 def first_way(wrapper: Wrapper, name: str) -> str:
-    """The expression that a column is read by first, as a spec can say it, but for its
-    pattern; "" without one."""
+    """Return the first expression of a column as a spec writes it, without pattern.
+
+    Return "" for a column without one.
+    """
     rules = (rule for area in wrapper.areas for rule in area.fields)
     ways = [rule.readings[0].locators[0] for rule in rules if rule.name == name]
     return short(next(value_paths(ways[0]), "")) if ways else ""
 
 
 def _told(look: Look) -> Iterator[str]:
-    """What the check says, line by line."""
+    """Yield the lines of the contract check."""
     if look.report is None:
         return
     for one in look.report["failed"]:
@@ -99,12 +101,12 @@ def _told(look: Look) -> Iterator[str]:
 
 
 def empty_marks() -> dict[str, Any]:
-    """The marks of a page without records."""
+    """Return the marks of a page without records."""
     return {"areas": [], "records": [], "values": []}
 
 
 def _marks(look: Look, names: Sequence[str]) -> dict[str, Any]:
-    """The elements of areas, of each record, and of values: element, field, record."""
+    """Return the elements of areas, of records, and of values with field and record."""
     page, rows = look.page, look.rows()
     areas: dict[NodeId, str] = {}
     for record, nodes in zip(look.found, rows, strict=True):
@@ -123,12 +125,12 @@ def _marks(look: Look, names: Sequence[str]) -> dict[str, Any]:
 
 
 def no_table() -> dict[str, Any]:
-    """The table of a page without records."""
+    """Return the table of a page without records."""
     return {"keys": [], "rows": []}
 
 
 def _table(look: Look, wrapper: Wrapper) -> dict[str, Any]:
-    """The records as rows of texts."""
+    """Return the records as rows of texts."""
     form, base = RowForm(wrapper), base_of(look.page.root, look.page.url)
     rows = [form.row(one.area, one.values, base) for one in look.found]
     if not rows:

@@ -1,4 +1,4 @@
-"""What the studio does in a process of its own: induce, build, check a folder."""
+"""Run the studio's slow tasks: induce, build, and check a folder."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ from amber_wrap.studio.jobs import Tell
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The files that a step comes to, not written yet, and what there is to tell.
+    """The unwritten files of a step, and the findings.
 
-    `unheld` are decisions of the spec that don't hold any more: it can't be kept so.
+    `unheld` are decisions of the spec that no longer hold: with one the step can't be
+    kept.
     """
 
     spec: str
@@ -43,13 +44,13 @@ class Outcome:
     unheld: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise SelectionError if it can't be kept."""
+        """Raise SelectionError if the step can't be kept."""
         if self.unheld:
             raise SelectionError("; ".join(self.unheld))
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """The domain of that name, else the default of the folder's project, else all."""
+    """Return the domain of that name, or the folder's default, or all domains."""
     project = find_project(folder)
     own = project.domains if project else None
     if chosen := name or (project and project.domain):
@@ -66,7 +67,7 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """A new wrapper for a page, as `amber-wrap induce` makes it."""
+    """Return a new wrapper for a page, as `amber-wrap induce` makes it."""
     tell(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
     options = Options(within=within, examples=tuple(examples))
@@ -83,7 +84,7 @@ def induce_for_studio(
 
 
 def compiled(tell: Tell, folder: Path, text: str, path: Path) -> Outcome:
-    """The wrapper of a spec's text; the spec is that of the file at `path`."""
+    """Compile a spec's text, as the spec of the file at `path`, into a wrapper."""
     tell(0, 1, "read the spec")
     spec = parse_spec(text, path)
     made = tried(spec, path, domains_for(spec.domain, folder), told_by(tell))
@@ -93,7 +94,7 @@ def compiled(tell: Tell, folder: Path, text: str, path: Path) -> Outcome:
 
 
 def told_by(tell: Tell) -> Watch:
-    """What tells of each pass that begins."""
+    """Return a function that reports each pass as it begins."""
     names = list(PASS_TITLES)
 
     def watch(name: str) -> None:
@@ -104,10 +105,10 @@ def told_by(tell: Tell) -> Watch:
 
 
 def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> Any:
-    """What each pass makes of a page, to look at one after the other, and in words as
-    `amber-wrap explain` tells it; by the options of a spec's text, if there is one.
+    """Return what each pass finds on a page, as steps to show and as text.
 
-    With it come the seconds of the passes, and the thresholds that count.
+    The text is the one of `amber-wrap explain`. Options come from a spec's text, if
+    given.  The seconds of the passes and the thresholds in force are included.
     """
     tell(0, 1, "read the page")
     known = parse_spec(text, spec) if text else None
@@ -135,12 +136,12 @@ def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> An
 
 
 def told_of(findings: Sequence[Any]) -> tuple[str, ...]:
-    """The findings that people should know of."""
+    """Return the findings that people should know about."""
     return tuple(str(one) for one in findings if one.level in ("warning", "error"))
 
 
 def checked(tell: Tell, stored: Path, pages: Sequence[tuple[str, Path]]) -> list[Any]:
-    """Each page under a wrapper: what the check says, and how full the columns are."""
+    """Return for each page the result of the contract check and the fill rates."""
     wrapper = read_rules(str(stored))
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     rows: list[Any] = []
