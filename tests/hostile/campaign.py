@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from hostile.generator import case, kinds
@@ -47,12 +48,15 @@ class Report:
 
 
 def campaign(drawn: Iterable[Drawn], jobs: int) -> Iterator[Report]:
-    """Run cases, and tell of each as they come."""
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        jobs, spawn, initializer=bound, max_tasks_per_child=EACH
-    ) as pool:
-        yield from pool.map(attempt, drawn)
+    """Run cases, and yield the report of each in their order.
+
+    Each batch has processes of its own: with `max_tasks_per_child` a pool of Python
+    3.11 may wait for ever for a process that it doesn't start (cpython, gh-115634).
+    """
+    spawn, left = multiprocessing.get_context("spawn"), iter(drawn)
+    while batch := list(islice(left, EACH * jobs)):
+        with ProcessPoolExecutor(jobs, spawn, initializer=bound) as pool:
+            yield from pool.map(attempt, batch)
 
 
 def bound() -> None:
