@@ -199,7 +199,7 @@ def align_attributes(
 
 
 def _of_type(attributes: Iterable[Attribute], name: str) -> Attribute | None:
-    """The attribute of a type in a record."""
+    """Return the attribute of a type in a record."""
     return next((one for one in attributes if one.type == name), None)
 
 
@@ -209,7 +209,9 @@ def _part(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """The attribute that is part of another; `parts` are those of all records."""
+    """Return the attribute that is part of another; `parts` are those of all
+    records.
+    """
     return Attribute(
         type=kind.name,
         node=holder.node,
@@ -223,7 +225,7 @@ def _part(
 
 
 def _together(claims: Claims, more: Claims) -> Claims:
-    """The claims of each record and more of them, in document order."""
+    """Return the claims of each record and more of them, in document order."""
     return [
         sorted([*found, *other], key=BY_NODE) if other else found
         for found, other in zip(claims, more, strict=True)
@@ -231,7 +233,7 @@ def _together(claims: Claims, more: Claims) -> Claims:
 
 
 def _inverse(paths: Mapping[NodeId, PathNumber]) -> Mapping[PathNumber, list[NodeId]]:
-    """The elements at each place, in the order of the paths."""
+    """Return the elements at each place, in the order of the paths."""
     found: dict[PathNumber, list[NodeId]] = {}
     for node, path in paths.items():
         if path in found:
@@ -247,7 +249,7 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """What the records show at a place, those with just one such element."""
+    """Return what the records show at a place, those with just one such element."""
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
     texts = (page.source_text(one[0], source) for one in nodes_of if len(one) == 1)
@@ -257,7 +259,7 @@ def _shown_at(
 def _not_taken(
     nodes: Sequence[NodeId], claims: Iterable[Claim], kind: AttributeType
 ) -> list[NodeId]:
-    """The elements of a place without a claim of another type."""
+    """Return the elements of a place without a claim of another type."""
     taken = {c.node for c in claims if c.annotation.type != kind.name}
     return [node for node in nodes if node not in taken]
 
@@ -268,7 +270,7 @@ def _claims(
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
 ) -> list[Claim]:
-    """The annotations in a record, in document order."""
+    """Return the annotations in a record, in document order."""
     claims = []
     for row in record.nodes:
         begin = bisect_left(annotations, row, key=BY_NODE)
@@ -281,7 +283,7 @@ def _claims(
 
 
 def _by_type(claims: Iterable[Claim]) -> Mapping[str, list[Claim]]:
-    """The claims of each type."""
+    """Return the claims of each type."""
     found: dict[str, list[Claim]] = defaultdict(list)
     for claim in claims:
         found[claim.annotation.type].append(claim)
@@ -295,7 +297,9 @@ def _read(
     standing: Standing,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """The attribute at a place: its value as annotated, else as it can be read."""
+    """Return the attribute at a place: its value as annotated, else as it can be
+    read.
+    """
     node, source = candidate.node, candidate.place[1]
     annotation = candidate.annotation
     text: str | None

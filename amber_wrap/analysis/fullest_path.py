@@ -61,7 +61,9 @@ def fuller(
 
 
 def _says_more(full: Said, less: Said) -> bool:
-    """Whether a text says all the words of another, and has more that is recognised."""
+    """Return whether a text says all the words of another, and has more that is
+    recognised.
+    """
     words, others = (f" {' '.join(_WORD.findall(one.text))} " for one in (full, less))
     return (
         len(words) > len(others)
@@ -71,5 +73,5 @@ def _says_more(full: Said, less: Said) -> bool:
 
 
 def span_size(spans: Iterable[Sequence[TextSpan]]) -> int:
-    """The number of characters in spans."""
+    """Return the number of characters in spans."""
     return sum(end - start for found in spans for start, end in found)

@@ -24,13 +24,14 @@ _HEADLINE_LENGTH = 20
 
 
 def is_headline(claim: Claim) -> bool:
-    """Whether a claim is of a link, a headline or an image."""
+    """Return whether a claim is of a link, a headline or an image."""
     return claim.annotation.is_of_markup
 
 
 def main_links(own: Claims) -> Collection[NodeId]:
-    """The links that lead where most links of their record do, if not each of them
-    leads elsewhere, given the claims of a type."""
+    """Return the links that lead where most links of their record do, if not each
+    of them leads elsewhere, given the claims of a type.
+    """
     found: set[NodeId] = set()
     for claims in own:
         links = {one.node: one.annotation.text for one in claims if _is_link(one)}
@@ -45,7 +46,8 @@ def _is_link(claim: Claim) -> bool:
 
 
 def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
-    """How much of its text the value is; of a link or headline, how much it says.
+    """Return how much of its text the value is; of a link or headline, how much it
+    says.
 
     A link of few words, or of none, is rarely the one that names its record, unless its
     image leads there, too, or other links do, those in `main`; nor is a heading that
@@ -64,7 +66,7 @@ def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
 
 
 def distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
-    """The share of the values that no record before has.
+    """Return the share of the values that no record before has.
 
     The geometric mean of that and the same of what is shown without its numbers: that
     there are as many reviews is as good as no difference.

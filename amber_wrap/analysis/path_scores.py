@@ -163,7 +163,7 @@ def standings(
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, Standing]:
-    """The standing of each place of a type, from the claims of each record.
+    """Return the standing of each place of a type, from the claims of each record.
 
     `own` are those of the type, `lines` the sources of places of which only a line is
     meant.
@@ -230,7 +230,7 @@ def standings(
 
 @remembered
 def _topic(page: Page) -> str:
-    """What a page says that it is about."""
+    """Return what a page says that it is about."""
     titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))
     return " ".join(map(page.string, titles))
 
@@ -242,7 +242,7 @@ def _is_hidden(place: ValuePlace) -> bool:
 def _legibility(
     page: Page, found: Mapping[ValuePlace, Sequence[Sequence[Claim]]]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """The places of vague dates, and those of their clear forms."""
+    """Return the places of vague dates, and those of their clear forms."""
     claims = {place: [one[0] for one in records] for place, records in found.items()}
     if not any(map(_is_hidden, claims)):
         return NEITHER
@@ -263,7 +263,7 @@ def _legibility(
 
 
 def _is_read(claim: Claim) -> bool:
-    """Whether a text is read as a date, not left as it is displayed."""
+    """Return whether a text is read as a date, not left as it is displayed."""
     return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
 
 
@@ -279,19 +279,19 @@ def _mean_fill(
 
 
 def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) -> bool:
-    """Whether values stand in descriptions, and in few of them."""
+    """Return whether values stand in descriptions, and in few of them."""
     lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
     return support < COMMON and sum(lengths) > DESCRIPTION * len(records)
 
 
 def _whole_fill(texts: Sequence[Said]) -> float:
-    """The mean share of a text that is recognised, maybe in parts."""
+    """Return the mean share of a text that is recognised, maybe in parts."""
     shares = [min(1, span_size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
 
 
 def _is_list(said: Said) -> bool:
-    """Whether a text is a list of labels with their values."""
+    """Return whether a text is a list of labels with their values."""
     return len(_LABEL.findall(said.text)) > 1
 
 

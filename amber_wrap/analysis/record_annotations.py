@@ -57,7 +57,7 @@ class Said:
         return tuple(span for span in self.own if span != (0, len(self.text)))
 
     def within(self, span: TextSpan) -> Said:
-        """The same for a part of the text."""
+        """Return the same for a part of the text."""
         begin, end = span
 
         def clipped(spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
@@ -75,7 +75,8 @@ def gathered(
     own: Claims,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> Claims:
-    """The claims, those of a whole text in several elements made at what holds them.
+    """Return the claims, those of a whole text in several elements made at what
+    holds them.
 
     `<span>12 Old Lane</span> <span>Oxford</span>`: where most records have such
     neighbours, and nothing else beside them, their parent displays the value.  `own`
@@ -116,7 +117,9 @@ class Holder(NamedTuple):
 def _holders(
     page: Page, own: Claims, path_of: Sequence[Mapping[NodeId, PathNumber]]
 ) -> Iterator[Holder]:
-    """What holds displayed values of a type, given by their claims, within records."""
+    """Yield what holds displayed values of a type, given by their claims, within
+    records.
+    """
     for i, (found, paths) in enumerate(zip(own, path_of, strict=True)):
         below: dict[NodeId, set[NodeId]] = defaultdict(set)
         for one in found:
@@ -130,7 +133,8 @@ def _holders(
 def _agreed(
     page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
 ) -> set[PathNumber]:
-    """The paths where most records have a small element with several values of a type.
+    """Return the paths where most records have a small element with several values
+    of a type.
 
     It has no claims of the `others`.
     """
@@ -150,7 +154,8 @@ def _agreed(
 def _sparsely_claimed(
     page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
 ) -> set[PathNumber]:
-    """The paths of small elements whose children all hold values, here one, there one.
+    """Return the paths of small elements whose children all hold values, here one,
+    there one.
 
     Lists know few streets and few towns; nothing else is ever claimed in the children.
     """
@@ -180,7 +185,8 @@ def _sparsely_claimed(
 def _holds(
     page: Page, holder: Holder, claims: Claims, others: AbstractSet[str]
 ) -> bool:
-    """Whether something else is claimed in an element, headlines and the like left out.
+    """Return whether something else is claimed in an element, headlines and the
+    like left out.
 
     `others` are the types that are something else.
     """
@@ -193,17 +199,17 @@ def _holds(
 
 
 def shown_children(page: Page, node: NodeId) -> list[NodeId]:
-    """The child elements with text."""
+    """Return the child elements with text."""
     return [one for one in page.child_elements(node) if page.text_length(one)]
 
 
 def apart_from(kind: AttributeType, schema: Schema) -> frozenset[str]:
-    """The types whose values are something else than those of a type."""
+    """Return the types whose values are something else than those of a type."""
     return frozenset(one.name for one in schema.types if not _is_part(one, kind))
 
 
 def _is_part(other: AttributeType, kind: AttributeType) -> bool:
-    """Whether values of a type are no more than parts of those of another.
+    """Return whether values of a type are no more than parts of those of another.
 
     The postcode is recognised by what an address is.
     """
@@ -217,7 +223,8 @@ def _is_own_text(kind: AttributeType, claim: Claim) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Where the whole text is that was recognised on an element, maybe in part.
+    """Return where the whole text is that was recognised on an element, maybe in
+    part.
 
     What stands beside that text, in elements of its own, is something else.
     """
@@ -233,7 +240,8 @@ def said_at_places(
     claims: Claims,
     lines: Mapping[ValuePlace, str] = MappingProxyType({}),
 ) -> dict[ValuePlace, list[Said]]:
-    """What the whole texts say at each place of a type, from the claims per record.
+    """Return what the whole texts say at each place of a type, from the claims per
+    record.
 
     `lines` are the sources of places of which only a line is meant.
     """
@@ -278,7 +286,7 @@ def _said(
     text: str,
     claims: Sequence[Claim],
 ) -> Said:
-    """What the text of a claim says, by all claims of its record.
+    """Return what the text of a claim says, by all claims of its record.
 
     `apart` are the types that are something else.
     """
@@ -310,5 +318,5 @@ def _said(
 
 
 def overlaps(span: TextSpan, others: Sequence[TextSpan]) -> bool:
-    """Whether one span overlaps any of others."""
+    """Return whether one span overlaps any of others."""
     return any(span[0] < end and start < span[1] for start, end in others)

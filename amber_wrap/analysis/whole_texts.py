@@ -36,7 +36,7 @@ def labelled(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, Standing]]:
-    """The places whose whole texts, but for a label, are values of a type.
+    """Yield the places whose whole texts, but for a label, are values of a type.
 
     For types of texts that lists recognise; the texts are a few words each, and nothing
     else is claimed in them.  With a label all records that show a text there support
@@ -75,5 +75,5 @@ def labelled(
 
 
 def _is_other(claim: Annotation, kind: AttributeType) -> bool:
-    """Whether something else is claimed than values of a type, or headlines."""
+    """Return whether something else is claimed than values of a type, or headlines."""
     return claim.type != kind.name and not claim.is_of_markup
