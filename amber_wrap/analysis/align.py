@@ -30,12 +30,12 @@ from amber_wrap.analysis.path_scores import (
     LearnCut,
     Occurrence,
     OccurrenceChoice,
-    Standing,
-    standings,
+    PathScore,
+    score_paths,
 )
 from amber_wrap.analysis.record_annotations import (
-    Claim,
     Claims,
+    PlacedAnnotation,
     ValuePlace,
     gathered,
     whole_source,
@@ -59,7 +59,7 @@ _NEARLY_ALL = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class AlignmentOptions:
     """What alignment leaves to a strategy.
 
     How places are told apart, which of several candidates is the attribute, what is cut
@@ -81,7 +81,7 @@ def align_attributes(
     schema: Schema,
     thresholds: Thresholds,
     patterns: Mapping[str, re.Pattern[str]],
-    manner: Manner,
+    manner: AlignmentOptions,
 ) -> AreaTyping:
     """Turn annotations into attributes where enough records agree on their place.
 
@@ -135,7 +135,7 @@ def align_attributes(
         if gathers:
             lines = line_sources(page, kind, schema, placed, own)
         claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
-        standing_of = standings(
+        standing_of = score_paths(
             page, kind, schema, placed, own, manner.learn_cut, lines
         )
         if manner.presumes:
@@ -257,7 +257,7 @@ def _shown_at(
 
 
 def _not_taken(
-    nodes: Sequence[NodeId], claims: Iterable[Claim], kind: AttributeType
+    nodes: Sequence[NodeId], claims: Iterable[PlacedAnnotation], kind: AttributeType
 ) -> list[NodeId]:
     """Return the elements of a place without a claim of another type."""
     taken = {c.node for c in claims if c.annotation.type != kind.name}
@@ -269,7 +269,7 @@ def _claims(
     record: Record,
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
-) -> list[Claim]:
+) -> list[PlacedAnnotation]:
     """Return the annotations in a record, in document order."""
     claims = []
     for row in record.nodes:
@@ -278,13 +278,17 @@ def _claims(
         for annotation in annotations[begin:end]:
             # Paths end at elements: a text node stands for the element above it.
             node = page.element(annotation.node)
-            claims.append(Claim(node, (paths[node], annotation.source), annotation))
+            claims.append(
+                PlacedAnnotation(node, (paths[node], annotation.source), annotation)
+            )
     return claims
 
 
-def _by_type(claims: Iterable[Claim]) -> Mapping[str, list[Claim]]:
+def _by_type(
+    claims: Iterable[PlacedAnnotation],
+) -> Mapping[str, list[PlacedAnnotation]]:
     """Return the claims of each type."""
-    found: dict[str, list[Claim]] = defaultdict(list)
+    found: dict[str, list[PlacedAnnotation]] = defaultdict(list)
     for claim in claims:
         found[claim.annotation.type].append(claim)
     return found
@@ -294,7 +298,7 @@ def _read(
     page: Page,
     kind: AttributeType,
     candidate: Occurrence,
-    standing: Standing,
+    standing: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
     """Return the attribute at a place: its value as annotated, else as it can be

@@ -84,7 +84,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     return tuple(single(page, nodes) for nodes in wide)
 
 
-def led_siblings(page: Page) -> Iterator[Segmentation]:
+def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
     """Lists whose records are several siblings each: an element that leads, and those
     that follow it up to the next one like it.
 

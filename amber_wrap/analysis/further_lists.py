@@ -17,7 +17,7 @@ from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.view import CandidateView
-from amber_wrap.analysis.list_selection import FURTHER, Ground, Ranked
+from amber_wrap.analysis.list_selection import FURTHER, Ranked, TakenNodes
 
 _LEAST_RECORDS: Final = 3
 """Records that a further list has: chance makes pairs."""
@@ -93,7 +93,7 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
     if not ranked or not measures.telling:
         return
     main, fitted = CandidateView(measures, ranked[0].segmentation, 0), model(FURTHER)
-    taken = Ground(measures.page)
+    taken = TakenNodes(measures.page)
     taken.take(main.records)
     for one in ranked:
         if not taken.is_free(one.segmentation.records):

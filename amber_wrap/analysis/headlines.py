@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from math import sqrt
 
-from amber_wrap.analysis.record_annotations import Claim, Claims
+from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation
 from amber_wrap.annotate.builtin import (
     is_link_name,
     is_linked,
@@ -23,7 +23,7 @@ _HEADLINE_LENGTH = 20
 """Characters from which on the text of a link says all that a headline can."""
 
 
-def is_headline(claim: Claim) -> bool:
+def is_headline(claim: PlacedAnnotation) -> bool:
     """Return whether a claim is of a link, a headline or an image."""
     return claim.annotation.is_of_markup
 
@@ -41,11 +41,13 @@ def main_links(own: Claims) -> Collection[NodeId]:
     return found
 
 
-def _is_link(claim: Claim) -> bool:
+def _is_link(claim: PlacedAnnotation) -> bool:
     return claim.place[1] == _LINK and claim.annotation.is_of_markup
 
 
-def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
+def filled_share(
+    page: Page, claim: PlacedAnnotation, main: Collection[NodeId]
+) -> float:
     """Return how much of its text the value is; of a link or headline, how much it
     says.
 
@@ -65,7 +67,7 @@ def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
     return min(1, len(claim.annotation.text) / len(shown))
 
 
-def distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
+def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float:
     """Return the share of the values that no record before has.
 
     The geometric mean of that and the same of what is shown without its numbers: that

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from amber_wrap.analysis.record_annotations import (
     LEAST_LINES,
-    Claim,
     Claims,
+    PlacedAnnotation,
     ValuePlace,
     apart_from,
     shown_children,
@@ -102,7 +102,9 @@ def _continued(
     return (place for place, count in goes_on.items() if count[True] > count[False])
 
 
-def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
+def _line(
+    page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
+) -> str:
     """Return the only line of an element with values of a type; others hold other
     types'.
 
@@ -123,7 +125,7 @@ def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
     return OWN_TEXT
 
 
-def _beside_own_text(page: Page, claim: Claim) -> str:
+def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
     """Return what the elements within a headline show beside its own text."""
     own = page.source_text(claim.node, OWN_TEXT)
     shown = page.source_text(claim.node, TEXT)

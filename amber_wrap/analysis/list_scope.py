@@ -8,7 +8,7 @@ from typing import Final
 
 from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.extraction_typing import Segmentation
-from amber_wrap.analysis.list_selection import Ground, ListChoice, displayed
+from amber_wrap.analysis.list_selection import ListChoice, TakenNodes, displayed
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
@@ -56,7 +56,7 @@ def loses(page: Page, found: Segmentation, other: Segmentation) -> bool:
 
     A list of its own has none of them; cards show more than the rows in them.
     """
-    taken = Ground(page)
+    taken = TakenNodes(page)
     taken.take(found.records)
     held = [one for one in other.records if not taken.is_free([one])]
     if len(held) < len(other.records):

@@ -133,7 +133,7 @@ def displayed(page: Page, records: Iterable[Record]) -> int:
 
 def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
     """Return the lists beside the chosen ones: probable ones that share no node."""
-    taken = Ground(page)
+    taken = TakenNodes(page)
     for chosen in choice.lists:
         taken.take(chosen.records)
     found: list[Segmentation] = []
@@ -151,7 +151,7 @@ def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
     return tuple(found)
 
 
-class Ground:
+class TakenNodes:
     """The nodes of a page that records take up."""
 
     def __init__(self, page: Page) -> None:

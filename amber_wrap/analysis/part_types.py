@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute
-from amber_wrap.analysis.record_annotations import Claim, ValuePlace
+from amber_wrap.analysis.record_annotations import PlacedAnnotation, ValuePlace
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
@@ -74,7 +74,7 @@ def are_within(
     page: Page,
     wholes: Sequence[Attribute | None],
     parts: Sequence[ValuePart | None],
-    own: Sequence[Iterable[Claim]],
+    own: Sequence[Iterable[PlacedAnnotation]],
     infer: float,
 ) -> bool:
     """Return whether the values of a type are those in the values of the type that

@@ -25,7 +25,7 @@ LEAST_LINES = 3
 """Records from which on it is no chance that only a line of a text is meant."""
 
 
-class Claim(NamedTuple):
+class PlacedAnnotation(NamedTuple):
     """An annotation as alignment sees it: on an element of a record."""
 
     node: NodeId
@@ -33,12 +33,12 @@ class Claim(NamedTuple):
     annotation: Annotation
 
 
-Claims = Sequence[Sequence[Claim]]
+Claims = Sequence[Sequence[PlacedAnnotation]]
 """The claims of each record of an area, in document order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ShownText:
     """A text, and where in it values of the type and of other types are recognised.
 
     Others overlap no own ones, but those that cover all of the text.
@@ -56,7 +56,7 @@ class Said:
         """
         return tuple(span for span in self.own if span != (0, len(self.text)))
 
-    def within(self, span: TextSpan) -> Said:
+    def within(self, span: TextSpan) -> ShownText:
         """Return the same for a part of the text."""
         begin, end = span
 
@@ -64,7 +64,7 @@ class Said:
             inside = ((max(s, begin), min(e, end)) for s, e in spans)
             return tuple((s - begin, e - begin) for s, e in inside if s < e)
 
-        return Said(self.text[begin:end], clipped(self.own), clipped(self.others))
+        return ShownText(self.text[begin:end], clipped(self.own), clipped(self.others))
 
 
 def gathered(
@@ -89,12 +89,14 @@ def gathered(
     if not agreed:
         return claims
 
-    def moved(claim: Claim, paths: Mapping[NodeId, PathNumber]) -> Claim:
+    def moved(
+        claim: PlacedAnnotation, paths: Mapping[NodeId, PathNumber]
+    ) -> PlacedAnnotation:
         parent = page.parent[claim.node]
         if not _is_own_text(kind, claim) or paths.get(parent) not in agreed:
             return claim
         annotation = claim.annotation._replace(node=parent)
-        return Claim(parent, (paths[parent], TEXT), annotation)
+        return PlacedAnnotation(parent, (paths[parent], TEXT), annotation)
 
     return [
         [moved(claim, paths) for claim in found]
@@ -216,7 +218,7 @@ def _is_part(other: AttributeType, kind: AttributeType) -> bool:
     return other.name == kind.name or not set(other.patterns).isdisjoint(kind.patterns)
 
 
-def _is_own_text(kind: AttributeType, claim: Claim) -> bool:
+def _is_own_text(kind: AttributeType, claim: PlacedAnnotation) -> bool:
     return claim.annotation.type == kind.name and claim.place[1] == TEXT
 
 
@@ -233,13 +235,13 @@ def whole_source(
     return source
 
 
-def said_at_places(
+def texts_at_paths(
     page: Page,
     kind: AttributeType,
     schema: Schema,
     claims: Claims,
     lines: Mapping[ValuePlace, str] = MappingProxyType({}),
-) -> dict[ValuePlace, list[Said]]:
+) -> dict[ValuePlace, list[ShownText]]:
     """Return what the whole texts say at each place of a type, from the claims per
     record.
 
@@ -252,10 +254,10 @@ def said_at_places(
         if claim.annotation.type == kind.name
     }
     apart = apart_from(kind, schema)
-    texts: dict[ValuePlace, list[Said]] = defaultdict(list)
+    texts: dict[ValuePlace, list[ShownText]] = defaultdict(list)
     for found in claims:
-        own: dict[ValuePlace, Claim] = {}
-        other: dict[ValuePlace, Claim] = {}
+        own: dict[ValuePlace, PlacedAnnotation] = {}
+        other: dict[ValuePlace, PlacedAnnotation] = {}
         several: set[ValuePlace] = set()
         for claim in found:
             place = claim.place
@@ -282,10 +284,10 @@ def _said(
     kind: AttributeType,
     schema: Schema,
     apart: AbstractSet[str],
-    claim: Claim,
+    claim: PlacedAnnotation,
     text: str,
-    claims: Sequence[Claim],
-) -> Said:
+    claims: Sequence[PlacedAnnotation],
+) -> ShownText:
     """Return what the text of a claim says, by all claims of its record.
 
     `apart` are the types that are something else.
@@ -312,9 +314,9 @@ def _said(
                 others.append(span)
         elif name in apart:
             others.append(span)
-    parts = Said(text, tuple(own), ()).parts
+    parts = ShownText(text, tuple(own), ()).parts
     left = tuple(span for span in others if not overlaps(span, parts))
-    return Said(text, tuple(own), left)
+    return ShownText(text, tuple(own), left)
 
 
 def overlaps(span: TextSpan, others: Sequence[TextSpan]) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from amber_wrap.analysis.record_annotations import Claim, Claims
+from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -58,14 +58,14 @@ _YEAR: Final = 12
 """How many times an instalment a whole price is at least."""
 
 
-def are_beside(page: Page, claims: Sequence[Claim]) -> bool:
+def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether most amounts at a place are others than the prices of their
     records.
     """
     return 2 * sum(_is_beside(page, one) for one in claims) > len(claims)
 
 
-def _is_beside(page: Page, claim: Claim) -> bool:
+def _is_beside(page: Page, claim: PlacedAnnotation) -> bool:
     at, source, start, end = claim.annotation[:4]
     shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
     return (
@@ -152,7 +152,7 @@ def without_former(page: Page, claims: Claims) -> Claims:
     ]
 
 
-def _is_former(page: Page, claim: Claim) -> bool:
+def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
     at, source, start, _ = claim.annotation[:4]
     shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
     return is_struck(page, claim.node) or WAS.search(_before(shown, start)) is not None
@@ -163,7 +163,7 @@ def _before(shown: str, start: int) -> str:
     return shown[max(0, start - _LONGEST) : start]
 
 
-def _is_pair(page: Page, claims: Sequence[Claim]) -> bool:
+def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether a record has two amounts of one currency that stand together."""
     amounts = [money(claim.annotation.matched) for claim in claims]
     nodes = list(dict.fromkeys(claim.node for claim in claims))
@@ -181,7 +181,7 @@ def _is_pair(page: Page, claims: Sequence[Claim]) -> bool:
     return more <= _LONGEST and sign == other and not (period or by)
 
 
-def _share_left(claims: Sequence[Claim]) -> float:
+def _share_left(claims: Sequence[PlacedAnnotation]) -> float:
     """Return what is left of the first of two amounts in the second."""
     before, after = (money(claim.annotation.matched)[0] or 1 for claim in claims)
     return round(after / before, 2)
@@ -199,7 +199,9 @@ def without_instalments(claims: Claims) -> Claims:
     ]
 
 
-def _without_instalments(claims: Sequence[Claim]) -> Sequence[Claim]:
+def _without_instalments(
+    claims: Sequence[PlacedAnnotation],
+) -> Sequence[PlacedAnnotation]:
     paid = [(one, *_paid(one)) for one in claims]
     whole = max((amount for _, amount, is_part in paid if not is_part), default=0)
     return [
@@ -209,7 +211,7 @@ def _without_instalments(claims: Sequence[Claim]) -> Sequence[Claim]:
     ]
 
 
-def _paid(claim: Claim) -> tuple[float, bool]:
+def _paid(claim: PlacedAnnotation) -> tuple[float, bool]:
     """Return the amount of a claim, 0 for a range, and whether it is for a period."""
     amount, _, period = money(claim.annotation.matched)
     return (amount if isinstance(amount, int | float) else 0), period is not None

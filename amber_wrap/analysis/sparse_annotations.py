@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from amber_wrap.analysis.path_scores import LEAST_FILL, Standing
-from amber_wrap.analysis.record_annotations import Claim, Claims, ValuePlace
+from amber_wrap.analysis.path_scores import LEAST_FILL, PathScore
+from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation, ValuePlace
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation, Basis
 from amber_wrap.annotate.builtin import (
@@ -41,11 +41,11 @@ def may_be_presumed(kind: AttributeType) -> bool:
 
 def presumed(
     kind: AttributeType,
-    claimed: Sequence[Mapping[ValuePlace, Claim]],
-    standing_of: Mapping[ValuePlace, Standing],
+    claimed: Sequence[Mapping[ValuePlace, PlacedAnnotation]],
+    standing_of: Mapping[ValuePlace, PathScore],
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
-) -> Iterator[tuple[ValuePlace, Standing]]:
+) -> Iterator[tuple[ValuePlace, PathScore]]:
     """Yield the best place of a type, supported by all records that show a text
     there.
 
@@ -101,7 +101,7 @@ def short_names(
         known = dict(_pages_of_their_own(page, kind, nodes_at))
     linked = set(link_annotations(page)) if known else set()
 
-    def short(place: ValuePlace, nodes: Sequence[NodeId]) -> Iterator[Claim]:
+    def short(place: ValuePlace, nodes: Sequence[NodeId]) -> Iterator[PlacedAnnotation]:
         source = place[1]
         if (
             len(nodes) == 1
@@ -112,7 +112,7 @@ def short_names(
             annotation = known[place]._replace(
                 node=nodes[0], end=len(text), text=text, matched=text
             )
-            yield Claim(nodes[0], place, annotation)
+            yield PlacedAnnotation(nodes[0], place, annotation)
 
     return [
         [

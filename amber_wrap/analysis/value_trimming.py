@@ -15,7 +15,7 @@ from functools import lru_cache, reduce
 from itertools import chain, takewhile, zip_longest
 from typing import NamedTuple
 
-from amber_wrap.analysis.record_annotations import Said, TextSpan, overlaps
+from amber_wrap.analysis.record_annotations import ShownText, TextSpan, overlaps
 
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
@@ -122,12 +122,12 @@ def part_pattern(kind: str) -> str:
     return f"part:{kind}"
 
 
-def no_cut(texts: Sequence[Said], topic: str | None) -> Trimming:
+def no_cut(texts: Sequence[ShownText], topic: str | None) -> Trimming:
     """AMBER cuts off nothing."""
     return NO_CUT
 
 
-def learn_cut(texts: Sequence[Said], topic: str | None = None) -> Trimming:
+def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
     """Return what the texts of all records say is to be cut off; mostly there is
     nothing.
 
@@ -146,7 +146,9 @@ def learn_cut(texts: Sequence[Said], topic: str | None = None) -> Trimming:
     return replace(cut, heads=heads, tails=tails)
 
 
-def _frame(texts: Sequence[Said], topic: str) -> tuple[frozenset[str], frozenset[str]]:
+def _frame(
+    texts: Sequence[ShownText], topic: str
+) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words that nearly all texts begin with, and those that they end
     with.
 
@@ -163,7 +165,7 @@ def _frame(texts: Sequence[Said], topic: str) -> tuple[frozenset[str], frozenset
     return _expression(head), _expression(tail[::-1])
 
 
-def _unclaimed(said: Said, is_reversed: bool = False) -> list[str]:
+def _unclaimed(said: ShownText, is_reversed: bool = False) -> list[str]:
     """Return the words from one end of a text to the first value in it, as
     expressions; all but the last if there is none.
     """
@@ -204,7 +206,7 @@ def _expression(words: Sequence[str]) -> frozenset[str]:
     return frozenset({" ".join(words)} if words else ())
 
 
-def _label(texts: Sequence[Said]) -> frozenset[str]:
+def _label(texts: Sequence[ShownText]) -> frozenset[str]:
     """Return what parts the label that all texts begin with from the values, if
     they do.
     """
@@ -263,7 +265,7 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
     )
 
 
-def _heads(said: Said) -> dict[str, int]:
+def _heads(said: ShownText) -> dict[str, int]:
     """Return what a text says of cutting off all before its first delimiter of each
     kind.
     """
@@ -287,7 +289,7 @@ def _is_before(end: int, own: Sequence[TextSpan]) -> bool:
     return any(end <= start for start, _ in own)
 
 
-def _tails(said: Said) -> dict[str, int]:
+def _tails(said: ShownText) -> dict[str, int]:
     """Return what a text says of cutting off all from its last delimiter of each
     kind on.
 
@@ -308,12 +310,12 @@ def _tails(said: Said) -> dict[str, int]:
     return opinions
 
 
-def _starts_between(said: Said, begin: int, end: int) -> bool:
+def _starts_between(said: ShownText, begin: int, end: int) -> bool:
     """Return whether something else is recognised before the next delimiter."""
     return any(begin <= start <= end for start, _ in said.others)
 
 
-def _is_known(said: Said, begin: int) -> bool:
+def _is_known(said: ShownText, begin: int) -> bool:
     """Return whether at least half of what follows is recognised as something else."""
     shown = sum(map(str.isalnum, said.text[begin:]))
     known = sum(

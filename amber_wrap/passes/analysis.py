@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from amber_wrap.analysis.align import Manner, align_attributes
+from amber_wrap.analysis.align import AlignmentOptions, align_attributes
 from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.domain_coverage import coverage
 from amber_wrap.analysis.extraction_typing import (
@@ -280,7 +280,7 @@ def _start(area: AreaTyping) -> NodeId:
 
 
 def align_all(
-    page: Page, one: Annotated, lists: Sequence[Segmentation], manner: Manner
+    page: Page, one: Annotated, lists: Sequence[Segmentation], manner: AlignmentOptions
 ) -> ExtractionTyping:
     """Return the lists of a page with the attributes of a domain."""
     schema, thresholds = one.domain.schema, one.domain.thresholds
