@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from amber_wrap.analysis.align import Manner
+from amber_wrap.analysis.align import AlignmentOptions
 from amber_wrap.analysis.candidates import (
     closed_nodes,
     different,
-    led_siblings,
     like_elements,
+    multi_sibling_lists,
 )
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
@@ -19,7 +19,7 @@ from amber_wrap.analysis.identify_by_role import identify_by_role
 from amber_wrap.analysis.identify_paper import identify
 from amber_wrap.analysis.list_scope import of_domain
 from amber_wrap.analysis.list_selection import ListChoice, choose
-from amber_wrap.analysis.path_scores import best_standing, first
+from amber_wrap.analysis.path_scores import best_scored, first
 from amber_wrap.analysis.relative_paths import Marks, TagPaths
 from amber_wrap.analysis.segment import (
     SubtreeDistance,
@@ -53,14 +53,14 @@ class Strategy:
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
     complete: Callable[[Page, Annotated, ListChoice], Sequence[Segmentation]]
-    manner: Manner
+    manner: AlignmentOptions
 
 
 def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
     """Return every list that the page may hold, whatever its topic."""
-    found = [*like_elements(page), *led_siblings(page)]
+    found = [*like_elements(page), *multi_sibling_lists(page)]
     closed = closed_nodes(page)
     for one in annotated:
         nodes = nodes_of_all_types(one.annotations, one.domain.schema)
@@ -153,13 +153,13 @@ STRATEGIES: Mapping[str, Strategy] = {
         identify_all,
         select_by_fit,
         complete_by_fit,
-        Manner(Marks, best_standing, learn_cut, gathers=True, presumes=True),
+        AlignmentOptions(Marks, best_scored, learn_cut, gathers=True, presumes=True),
     ),
     "paper": Strategy(
         identify_by_paper,
         select_all,
         complete_by_paper,
-        Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
+        AlignmentOptions(TagPaths, first, no_cut, gathers=False, presumes=False),
     ),
 }
 """The strategies by name; "paper" is AMBER to the letter."""

@@ -21,7 +21,7 @@ from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
 from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.analysis.further_lists import RELATIONS, may_follow, relations
-from amber_wrap.analysis.list_selection import Ground, displayed
+from amber_wrap.analysis.list_selection import TakenNodes, displayed
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
@@ -178,7 +178,7 @@ def pairs_of(
     order = sorted(range(len(views)), key=lambda i: -agreed[i])
     mains = [i for i in order if agreed[i] >= LEAST_MAIN * agreed[order[0]] > 0]
     for i in mains[:MOST_MAINS]:
-        taken = Ground(views[i].page)
+        taken = TakenNodes(views[i].page)
         taken.take(views[i].records)
         for j, other in enumerate(views):
             if taken.is_free(other.records) and may_follow(views[i], other):

@@ -13,7 +13,7 @@ from case_pages import AnnotatedPage, Case, annotated_page, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.align import Manner, align_attributes
+from amber_wrap.analysis.align import AlignmentOptions, align_attributes
 from amber_wrap.analysis.extraction_typing import (
     AreaTyping,
     DataArea,
@@ -142,7 +142,7 @@ def align_all(
         schema,
         limits,
         compiled,
-        Manner(TagPaths, first, no_cut, gathers=False, presumes=False),
+        AlignmentOptions(TagPaths, first, no_cut, gathers=False, presumes=False),
     )
 
 

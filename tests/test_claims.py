@@ -16,7 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed_pages import case_domain
 
-from amber_wrap.analysis.record_annotations import Claim, Said, TextSpan, said_at_places
+from amber_wrap.analysis.record_annotations import (
+    PlacedAnnotation,
+    ShownText,
+    TextSpan,
+    texts_at_paths,
+)
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT
@@ -60,7 +65,7 @@ def test_texts(case: Case) -> None:
     } == case["said"]
 
 
-def texts_of(case: Case) -> dict[str, list[Said]]:
+def texts_of(case: Case) -> dict[str, list[ShownText]]:
     """The texts at each place, named like a CSS selector."""
     page = parse(case["html"].encode())
     records = [(record,) for record in page.select("//li")]
@@ -68,14 +73,14 @@ def texts_of(case: Case) -> dict[str, list[Said]]:
     place_of = [places.of_record(page, rows) for rows in records]
     claims = [
         [
-            Claim(node, (paths[node], one.source), one)
+            PlacedAnnotation(node, (paths[node], one.source), one)
             for one in annotate(page, DOMAIN.schema, annotators(DOMAIN))
             if (node := page.element(one.node)) in paths
         ]
         for paths in place_of
     ]
     kind = DOMAIN.schema[case["type"]]
-    found = said_at_places(page, kind, DOMAIN.schema, claims)
+    found = texts_at_paths(page, kind, DOMAIN.schema, claims)
     return {
         places.text(path) + ("" if source == TEXT else f" {source}"): texts
         for (path, source), texts in found.items()
@@ -91,7 +96,7 @@ def test_a_part_of_a_text(
     own: list[TextSpan], others: list[TextSpan], part: TextSpan
 ) -> None:
     """What it says of each character is what the text does."""
-    text = Said(TEXT_OF_TEN, tuple(own), tuple(others))
+    text = ShownText(TEXT_OF_TEN, tuple(own), tuple(others))
     begin, end = part
     within = text.within(part)
     assert within.text == TEXT_OF_TEN[begin:end]

@@ -18,7 +18,7 @@ from case_pages import MARK, Case, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.record_annotations import Said, TextSpan
+from amber_wrap.analysis.record_annotations import ShownText, TextSpan
 from amber_wrap.analysis.value_trimming import (
     DELIMITER,
     LABEL,
@@ -99,14 +99,14 @@ def texts(draw: st.DrawFn) -> str:
 
 
 @st.composite
-def said(draw: st.DrawFn) -> Said:
+def said(draw: st.DrawFn) -> ShownText:
     """A text some of whose words are recognised, as this type's or another's."""
     text = draw(texts())
     own: list[TextSpan] = []
     others: list[TextSpan] = []
     for word in re.finditer(r"\w+", text):
         draw(st.sampled_from((own, others, []))).append(word.span())
-    return Said(text, tuple(own), tuple(others))
+    return ShownText(text, tuple(own), tuple(others))
 
 
 CUTS = st.builds(
@@ -153,7 +153,7 @@ def test_a_union_is_that_of_sets(
 
 
 @given(found=st.lists(said(), max_size=12), data=st.data())
-def test_what_is_learnt(found: list[Said], data: st.DataObject) -> None:
+def test_what_is_learnt(found: list[ShownText], data: st.DataObject) -> None:
     cut = learn_cut(found)
     assert cut == learn_cut(data.draw(st.permutations(found)))
     for delimiter in cut.before | cut.after:
@@ -163,25 +163,25 @@ def test_what_is_learnt(found: list[Said], data: st.DataObject) -> None:
 
 
 @given(found=st.lists(said(), min_size=3, max_size=8))
-def test_only_a_label_is_learnt_without_something_else(found: list[Said]) -> None:
-    cut = learn_cut([Said(one.text, one.own, ()) for one in found])
+def test_only_a_label_is_learnt_without_something_else(found: list[ShownText]) -> None:
+    cut = learn_cut([ShownText(one.text, one.own, ()) for one in found])
     labels = {match and match[0] for match in (LABEL.match(one.text) for one in found)}
     assert cut == NO_CUT or (len(labels) == 1 and None not in labels and not cut.after)
 
 
 def test_a_label_of_one_letter_is_one() -> None:
-    found = [Said("Ü : Berlin", ((4, 10),), ())] * 3
+    found = [ShownText("Ü : Berlin", ((4, 10),), ())] * 3
     assert learn_cut(found) == Trimming(before=frozenset({" : "}))
 
 
 # --- from a case to texts -----------------------------------------------------------
 
 
-def texts_of(case: Case) -> list[Said]:
+def texts_of(case: Case) -> list[ShownText]:
     return [said_in(marked, case.get("headline", False)) for marked in case["texts"]]
 
 
-def said_in(marked: str, headline: bool) -> Said:
+def said_in(marked: str, headline: bool) -> ShownText:
     """A text without its marks, and the spans of these."""
     spans: dict[str, list[TextSpan]] = {"own": [], "other": []}
     text, end = "", 0
@@ -191,7 +191,7 @@ def said_in(marked: str, headline: bool) -> Said:
         text, end = text + mark[2], mark.end()
     text += marked[end:]
     own: Sequence[TextSpan] = [(0, len(text))] if headline else spans["own"]
-    return Said(text, tuple(own), tuple(spans["other"]))
+    return ShownText(text, tuple(own), tuple(spans["other"]))
 
 
 def value_of(cut: Trimming, text: str) -> str:

@@ -13,8 +13,8 @@ from fractions import Fraction
 import pytest
 from case_pages import Case, cases
 
-from amber_wrap.analysis.path_scores import Standing
-from amber_wrap.analysis.record_annotations import Claim, ValuePlace
+from amber_wrap.analysis.path_scores import PathScore
+from amber_wrap.analysis.record_annotations import PlacedAnnotation, ValuePlace
 from amber_wrap.analysis.sparse_annotations import presumed
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.domain.pattern_file import gazetteer_pattern
@@ -46,7 +46,7 @@ def supports(case: Case, kind: AttributeType) -> dict[str, float]:
     records = range(max(map(len, places.values())))
     claimed = [
         {
-            paths[name]: Claim(0, paths[name], claim(term[1]))
+            paths[name]: PlacedAnnotation(0, paths[name], claim(term[1]))
             for name, shown in places.items()
             if (term := KNOWN.search(shown[i]))
         }
@@ -84,10 +84,10 @@ def claim(term: str) -> Annotation:
     )
 
 
-def standing(shown: list[str], mentioned: bool) -> Standing:
+def standing(shown: list[str], mentioned: bool) -> PathScore:
     fills = [
         len(term[1]) / len(bare(one)) for one in shown if (term := KNOWN.search(one))
     ]
     support = len(fills) / len(shown)
     fill = sum(fills) / max(1, len(fills))
-    return Standing(support, fill, whole=True, mentioned=mentioned)
+    return PathScore(support, fill, whole=True, mentioned=mentioned)

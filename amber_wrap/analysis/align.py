@@ -30,12 +30,12 @@ from amber_wrap.analysis.path_scores import (
     LearnCut,
     Occurrence,
     OccurrenceChoice,
-    Standing,
-    standings,
+    PathScore,
+    score_paths,
 )
 from amber_wrap.analysis.record_annotations import (
-    Claim,
     Claims,
+    PlacedAnnotation,
     ValuePlace,
     gathered,
     whole_source,
@@ -59,7 +59,7 @@ _NEARLY_ALL = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class AlignmentOptions:
     """What alignment leaves to a strategy.
 
     How places are told apart, which of several candidates is the attribute, what is cut
@@ -81,7 +81,7 @@ def align_attributes(
     schema: Schema,
     thresholds: Thresholds,
     patterns: Mapping[str, re.Pattern[str]],
-    manner: Manner,
+    manner: AlignmentOptions,
 ) -> AreaTyping:
     """Turn annotations into attributes where enough records agree on their place.
 
@@ -135,7 +135,7 @@ def align_attributes(
         if gathers:
             lines = line_sources(page, kind, schema, placed, own)
         claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
-        standing_of = standings(
+        standing_of = score_paths(
             page, kind, schema, placed, own, manner.learn_cut, lines
         )
         if manner.presumes:
@@ -199,7 +199,7 @@ def align_attributes(
 
 
 def _of_type(attributes: Iterable[Attribute], name: str) -> Attribute | None:
-    """The attribute of a type in a record."""
+    """Return the attribute of a type in a record."""
     return next((one for one in attributes if one.type == name), None)
 
 
@@ -209,7 +209,9 @@ def _part(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """The attribute that is part of another; `parts` are those of all records."""
+    """Return the attribute that is part of another; `parts` are those of all
+    records.
+    """
     return Attribute(
         type=kind.name,
         node=holder.node,
@@ -223,7 +225,7 @@ def _part(
 
 
 def _together(claims: Claims, more: Claims) -> Claims:
-    """The claims of each record and more of them, in document order."""
+    """Return the claims of each record and more of them, in document order."""
     return [
         sorted([*found, *other], key=BY_NODE) if other else found
         for found, other in zip(claims, more, strict=True)
@@ -231,7 +233,7 @@ def _together(claims: Claims, more: Claims) -> Claims:
 
 
 def _inverse(paths: Mapping[NodeId, PathNumber]) -> Mapping[PathNumber, list[NodeId]]:
-    """The elements at each place, in the order of the paths."""
+    """Return the elements at each place, in the order of the paths."""
     found: dict[PathNumber, list[NodeId]] = {}
     for node, path in paths.items():
         if path in found:
@@ -247,7 +249,7 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """What the records show at a place, those with just one such element."""
+    """Return what the records show at a place, those with just one such element."""
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
     texts = (page.source_text(one[0], source) for one in nodes_of if len(one) == 1)
@@ -255,9 +257,9 @@ def _shown_at(
 
 
 def _not_taken(
-    nodes: Sequence[NodeId], claims: Iterable[Claim], kind: AttributeType
+    nodes: Sequence[NodeId], claims: Iterable[PlacedAnnotation], kind: AttributeType
 ) -> list[NodeId]:
-    """The elements of a place without a claim of another type."""
+    """Return the elements of a place without a claim of another type."""
     taken = {c.node for c in claims if c.annotation.type != kind.name}
     return [node for node in nodes if node not in taken]
 
@@ -267,8 +269,8 @@ def _claims(
     record: Record,
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
-) -> list[Claim]:
-    """The annotations in a record, in document order."""
+) -> list[PlacedAnnotation]:
+    """Return the annotations in a record, in document order."""
     claims = []
     for row in record.nodes:
         begin = bisect_left(annotations, row, key=BY_NODE)
@@ -276,13 +278,17 @@ def _claims(
         for annotation in annotations[begin:end]:
             # Paths end at elements: a text node stands for the element above it.
             node = page.element(annotation.node)
-            claims.append(Claim(node, (paths[node], annotation.source), annotation))
+            claims.append(
+                PlacedAnnotation(node, (paths[node], annotation.source), annotation)
+            )
     return claims
 
 
-def _by_type(claims: Iterable[Claim]) -> Mapping[str, list[Claim]]:
-    """The claims of each type."""
-    found: dict[str, list[Claim]] = defaultdict(list)
+def _by_type(
+    claims: Iterable[PlacedAnnotation],
+) -> Mapping[str, list[PlacedAnnotation]]:
+    """Return the claims of each type."""
+    found: dict[str, list[PlacedAnnotation]] = defaultdict(list)
     for claim in claims:
         found[claim.annotation.type].append(claim)
     return found
@@ -292,10 +298,12 @@ def _read(
     page: Page,
     kind: AttributeType,
     candidate: Occurrence,
-    standing: Standing,
+    standing: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """The attribute at a place: its value as annotated, else as it can be read."""
+    """Return the attribute at a place: its value as annotated, else as it can be
+    read.
+    """
     node, source = candidate.node, candidate.place[1]
     annotation = candidate.annotation
     text: str | None

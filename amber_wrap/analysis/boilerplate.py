@@ -20,7 +20,7 @@ MOST_OF_PAGE: Final = 2 / 3
 
 
 def asides_above(page: Page, node: NodeId) -> frozenset[str]:
-    """The words for other things than results that an element stands under."""
+    """Return the words for other things than results that an element stands under."""
     return _asides(page)[node]
 
 
@@ -36,7 +36,8 @@ def _asides(page: Page) -> Sequence[frozenset[str]]:
 
 
 def holds_page(page: Page, node: NodeId) -> bool:
-    """Whether an element holds so much of the page that no word for an aside is of it.
+    """Return whether an element holds so much of the page that no word for an aside
+    is of it.
 
     `<body class="has-ads">`, a wrapper called "dialog-off-canvas-main".  Menus and
     footers are what their tags say, however long they are.

@@ -84,7 +84,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     return tuple(single(page, nodes) for nodes in wide)
 
 
-def led_siblings(page: Page) -> Iterator[Segmentation]:
+def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
     """Lists whose records are several siblings each: an element that leads, and those
     that follow it up to the next one like it.
 
@@ -119,7 +119,9 @@ def led_siblings(page: Page) -> Iterator[Segmentation]:
 def _led(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """The list of what follows each leading child, if something follows nearly all."""
+    """Yield the list of what follows each leading child, if something follows
+    nearly all.
+    """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
     if most > MOST_FOLLOWING or sum(map(bool, follow)) < NEARLY_ALL * len(follow):
@@ -160,7 +162,7 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """The children that are tabs of which another one is open."""
+    """Yield the children that are tabs of which another one is open."""
     words = element_words(page)
     tabs = [one for one in page.child_elements(parent) if words[one] & TABS]
     opened = [one for one in tabs if words[one] & OPENED]
@@ -170,7 +172,7 @@ def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 
 @remembered
 def is_header(page: Page, node: NodeId) -> bool:
-    """Whether an element is a row of headers."""
+    """Return whether an element is a row of headers."""
     cells = page.child_elements(node)
     if page.tag[node] != "tr":
         return is_head_row(page, node)
@@ -181,7 +183,7 @@ def is_header(page: Page, node: NodeId) -> bool:
 
 
 def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
-    """The list whose records are single elements, given in document order."""
+    """Return the list whose records are single elements, given in document order."""
     parents = tuple(dict.fromkeys(page.parent[node] for node in nodes))
     root = lowest_common_ancestor(page, parents)
     records = tuple(Record((node,)) for node in nodes)
@@ -234,7 +236,7 @@ def tag_paths(page: Page) -> Sequence[int]:
 
 
 def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
-    """The same without the `skipped` tags."""
+    """Return the same without the `skipped` tags."""
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
@@ -248,7 +250,7 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 @remembered
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """The marks of each node that another element of its tag bears, too.
+    """Return the marks of each node that another element of its tag bears, too.
 
     What one element alone bears is an identity (`post-1234`), not a look.
     """

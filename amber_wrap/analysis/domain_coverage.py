@@ -20,7 +20,7 @@ LIKELY, UNRECOGNISED = 0.6, 0.25
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """The values found, weighted by the share of the types that are common.
+    """Return the values found, weighted by the share of the types that are common.
 
     The paper suggests to run with several pivots and keep the typing that covers most
     attributes.  Weighted by the root of the share, domains of different sizes compete:
@@ -53,7 +53,7 @@ def coverage(
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, expected: Mapping[str, int]
 ) -> float:
-    """How well common types tell the domain from its rivals, up to 1.
+    """Return how well common types tell the domain from its rivals, up to 1.
 
     A quarter of the types that no rival expects do, unless all records show the same of
     each ("Shop", a button); for a domain that has hardly any of its own, the regular

@@ -12,7 +12,7 @@ from itertools import permutations
 
 from amber_wrap.analysis.record_annotations import (
     Claims,
-    Said,
+    ShownText,
     TextSpan,
     ValuePlace,
     whole_source,
@@ -23,11 +23,11 @@ from amber_wrap.dom.page import Page
 _WORD = re.compile(r"\w+")
 
 
-def fuller(
+def fuller_paths(
     page: Page,
     cuts: Mapping[ValuePlace, Trimming],
     varieties: Mapping[ValuePlace, float],
-    said: Mapping[ValuePlace, Sequence[Said]],
+    said: Mapping[ValuePlace, Sequence[ShownText]],
     own: Claims,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
@@ -39,7 +39,7 @@ def fuller(
     told = {place: {one.text: one for one in texts} for place, texts in said.items()}
     times, more = Counter[ValuePlace](), Counter[tuple[ValuePlace, ValuePlace]]()
     for found in own:
-        here: dict[ValuePlace, Said] = {}
+        here: dict[ValuePlace, ShownText] = {}
         for claim in found:
             place = claim.place
             if place in here or place not in cuts:
@@ -60,8 +60,10 @@ def fuller(
     return {place: frozenset(others) for place, others in found_at.items()}
 
 
-def _says_more(full: Said, less: Said) -> bool:
-    """Whether a text says all the words of another, and has more that is recognised."""
+def _says_more(full: ShownText, less: ShownText) -> bool:
+    """Return whether a text says all the words of another, and has more that is
+    recognised.
+    """
     words, others = (f" {' '.join(_WORD.findall(one.text))} " for one in (full, less))
     return (
         len(words) > len(others)
@@ -71,5 +73,5 @@ def _says_more(full: Said, less: Said) -> bool:
 
 
 def span_size(spans: Iterable[Sequence[TextSpan]]) -> int:
-    """The number of characters in spans."""
+    """Return the number of characters in spans."""
     return sum(end - start for found in spans for start, end in found)

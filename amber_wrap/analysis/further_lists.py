@@ -17,7 +17,7 @@ from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.view import CandidateView
-from amber_wrap.analysis.list_selection import FURTHER, Ground, Ranked
+from amber_wrap.analysis.list_selection import FURTHER, Ranked, TakenNodes
 
 _LEAST_RECORDS: Final = 3
 """Records that a further list has: chance makes pairs."""
@@ -46,7 +46,9 @@ def relation(function: Relation) -> Relation:
 
 @relation
 def same_types(main: CandidateView, other: CandidateView) -> float:
-    """The share of the types in a record of the chosen list that the other has, too."""
+    """Return the share of the types in a record of the chosen list that the other
+    has, too.
+    """
     wanted, found = main.type_shares, other.type_shares
     total = sum(wanted.values())
     common = sum(min(share, found[name]) for name, share in wanted.items())
@@ -55,26 +57,26 @@ def same_types(main: CandidateView, other: CandidateView) -> float:
 
 @relation
 def same_pivots(main: CandidateView, other: CandidateView) -> float:
-    """The same of regular types; half where the chosen list lacks them."""
+    """Return the same of regular types; half where the chosen list lacks them."""
     wanted, found = _pivots(main), _pivots(other)
     return min(1.0, found / max(_KNOWN, wanted)) if wanted > _KNOWN else 0.5
 
 
 @relation
 def length(main: CandidateView, other: CandidateView) -> float:
-    """The text of a record by that of the chosen list, a logarithm."""
+    """Return the text of a record by that of the chosen list, a logarithm."""
     usual, mine = (one.text / len(one.records) for one in (main, other))
     return max(-1.0, min(1.0, log2((mine + 5) / (usual + 5)) / 4))
 
 
 @relation
 def outside(main: CandidateView, other: CandidateView) -> float:
-    """Whether it isn't in a menu and the like more than the chosen list."""
+    """Return whether it isn't in a menu and the like more than the chosen list."""
     return 1 + _aside(main) - _aside(other)
 
 
 def _pivots(view: CandidateView) -> float:
-    """The types in a record by which those of the domain are told."""
+    """Return the types in a record by which those of the domain are told."""
     return sum(view.type_shares.get(name, 0.0) for name in view.measures.telling)
 
 
@@ -83,14 +85,15 @@ def _aside(view: CandidateView) -> float:
 
 
 def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:
-    """The further lists beside the best of some candidates, that of most score first.
+    """Yield the further lists beside the best of some candidates, that of most
+    score first.
 
     The measures are those of one domain; nothing follows where links alone tell it.
     """
     if not ranked or not measures.telling:
         return
     main, fitted = CandidateView(measures, ranked[0].segmentation, 0), model(FURTHER)
-    taken = Ground(measures.page)
+    taken = TakenNodes(measures.page)
     taken.take(main.records)
     for one in ranked:
         if not taken.is_free(one.segmentation.records):
@@ -105,7 +108,7 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
 
 
 def may_follow(main: CandidateView, other: CandidateView) -> bool:
-    """Whether a list that overlaps with none may be a further one."""
+    """Return whether a list that overlaps with none may be a further one."""
     if len(other.records) < _LEAST_RECORDS or not _pivots(other):
         return False
     known = main.link_counts
@@ -114,11 +117,11 @@ def may_follow(main: CandidateView, other: CandidateView) -> bool:
 
 
 def relations(main: CandidateView, other: CandidateView) -> Mapping[str, float]:
-    """All relations of a list to the chosen one, but for its own odds."""
+    """Return all relations of a list to the chosen one, but for its own odds."""
     return {name: function(main, other) for name, function in RELATIONS.items()}
 
 
 def odds(probability: float) -> float:
-    """A probability as a relation, from -1 to 1."""
+    """Return a probability as a relation, from -1 to 1."""
     kept = min(max(probability, 1e-3), 1 - 1e-3)
     return log(kept / (1 - kept)) / ODDS

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from math import sqrt
 
-from amber_wrap.analysis.record_annotations import Claim, Claims
+from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation
 from amber_wrap.annotate.builtin import (
     is_link_name,
     is_linked,
@@ -23,14 +23,15 @@ _HEADLINE_LENGTH = 20
 """Characters from which on the text of a link says all that a headline can."""
 
 
-def is_headline(claim: Claim) -> bool:
-    """Whether a claim is of a link, a headline or an image."""
+def is_headline(claim: PlacedAnnotation) -> bool:
+    """Return whether a claim is of a link, a headline or an image."""
     return claim.annotation.is_of_markup
 
 
 def main_links(own: Claims) -> Collection[NodeId]:
-    """The links that lead where most links of their record do, if not each of them
-    leads elsewhere, given the claims of a type."""
+    """Return the links that lead where most links of their record do, if not each
+    of them leads elsewhere, given the claims of a type.
+    """
     found: set[NodeId] = set()
     for claims in own:
         links = {one.node: one.annotation.text for one in claims if _is_link(one)}
@@ -40,12 +41,15 @@ def main_links(own: Claims) -> Collection[NodeId]:
     return found
 
 
-def _is_link(claim: Claim) -> bool:
+def _is_link(claim: PlacedAnnotation) -> bool:
     return claim.place[1] == _LINK and claim.annotation.is_of_markup
 
 
-def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
-    """How much of its text the value is; of a link or headline, how much it says.
+def filled_share(
+    page: Page, claim: PlacedAnnotation, main: Collection[NodeId]
+) -> float:
+    """Return how much of its text the value is; of a link or headline, how much it
+    says.
 
     A link of few words, or of none, is rarely the one that names its record, unless its
     image leads there, too, or other links do, those in `main`; nor is a heading that
@@ -63,8 +67,8 @@ def filled_share(page: Page, claim: Claim, main: Collection[NodeId]) -> float:
     return min(1, len(claim.annotation.text) / len(shown))
 
 
-def distinct(page: Page, records: Sequence[Sequence[Claim]]) -> float:
-    """The share of the values that no record before has.
+def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float:
+    """Return the share of the values that no record before has.
 
     The geometric mean of that and the same of what is shown without its numbers: that
     there are as many reviews is as good as no difference.

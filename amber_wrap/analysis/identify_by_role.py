@@ -30,7 +30,7 @@ MOST_AREAS = 20
 def identify_by_role(
     page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
 ) -> tuple[DataArea, ...]:
-    """The data areas of the roles that two pivots or more share.
+    """Return the data areas of the roles that two pivots or more share.
 
     A record is what holds one pivot and no other of its role, wherever on the page it
     is.  Roles that mark the same records make one area; areas of different records may
@@ -86,7 +86,9 @@ def _class_numbers(page: Page) -> Sequence[int]:
 
 
 def _split(page: Page, one: NodeId, other: NodeId) -> int:
-    """The depth at which two elements that are equally deep are no longer in one."""
+    """Return the depth at which two elements that are equally deep are no longer in
+    one.
+    """
     parent = page.parent
     depth = page.depth[one]
     while (one := parent[one]) != (other := parent[other]):
@@ -95,7 +97,7 @@ def _split(page: Page, one: NodeId, other: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """The roots of the records of one role.
+    """Return the roots of the records of one role.
 
     All pivots of a role are equally deep, and so are their records: how deep, the most
     of them tell.  So the only result under its heading is cut like the others.

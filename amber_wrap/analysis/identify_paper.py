@@ -20,7 +20,7 @@ class Interval:
     high: float = float("-inf")
 
     def merge(self, other: Interval) -> Interval:
-        """The least interval that covers both."""
+        """Return the least interval that covers both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     @property
@@ -89,7 +89,7 @@ def _clusters(
 
 
 def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
-    """The interval of the path lengths between `node` and each of `nodes`.
+    """Return the interval of the path lengths between `node` and each of `nodes`.
 
     `nodes` are sorted and before `node`: those below one ancestor of it, and below no
     deeper one, share their lowest common ancestor with it and stand side by side, so

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from amber_wrap.analysis.record_annotations import (
     LEAST_LINES,
-    Claim,
     Claims,
+    PlacedAnnotation,
     ValuePlace,
     apart_from,
     shown_children,
@@ -27,7 +27,8 @@ _NEARLY_ALL = 0.8
 def line_sources(
     page: Page, kind: AttributeType, schema: Schema, claims: Claims, own: Claims
 ) -> dict[ValuePlace, str]:
-    """The places whose values are one line of what their elements say, or all of it.
+    """Return the places whose values are one line of what their elements say, or
+    all of it.
 
     "5 new flats<br>12 Old Lane, Oxford": the address is in the last line only, and
     something else in the first.  A badge within a headline is the same wherever it is;
@@ -65,8 +66,9 @@ def line_sources(
 
 
 def _is_badge(count: Counter[str]) -> bool:
-    """Whether what stands beside texts is one badge: it says something, and not in one
-    record alone, as the words of a text do that a search was for."""
+    """Return whether what stands beside texts is one badge: it says something, and
+    not in one record alone, as the words of a text do that a search was for.
+    """
     badge, *others = count.keys() - {""} or [""]
     return not others and any(map(str.isalnum, badge)) and count[badge] > 1
 
@@ -74,7 +76,8 @@ def _is_badge(count: Counter[str]) -> bool:
 def _continued(
     page: Page, kind: AttributeType, schema: Schema, claims: Claims, own: Claims
 ) -> Iterator[ValuePlace]:
-    """The places where most values go on in elements within: `Oxford<i>, OX1</i>`.
+    """Return the places where most values go on in elements within: `Oxford<i>,
+    OX1</i>`.
 
     There, values of the type or of its parts are claimed, and nothing else.
     """
@@ -99,8 +102,11 @@ def _continued(
     return (place for place, count in goes_on.items() if count[True] > count[False])
 
 
-def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
-    """The only line of an element with values of a type; others hold other types'.
+def _line(
+    page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
+) -> str:
+    """Return the only line of an element with values of a type; others hold other
+    types'.
 
     `OWN_TEXT` if several have, "" if there is but one line.
     """
@@ -119,8 +125,8 @@ def _line(page: Page, claim: Claim, claims: Sequence[Claim]) -> str:
     return OWN_TEXT
 
 
-def _beside_own_text(page: Page, claim: Claim) -> str:
-    """What the elements within a headline show beside its own text."""
+def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
+    """Return what the elements within a headline show beside its own text."""
     own = page.source_text(claim.node, OWN_TEXT)
     shown = page.source_text(claim.node, TEXT)
     return shown.replace(own, "").strip() if own else shown

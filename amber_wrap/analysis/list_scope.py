@@ -8,7 +8,7 @@ from typing import Final
 
 from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.extraction_typing import Segmentation
-from amber_wrap.analysis.list_selection import Ground, ListChoice, displayed
+from amber_wrap.analysis.list_selection import ListChoice, TakenNodes, displayed
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
@@ -20,15 +20,15 @@ _NEARLY_ALL: Final = 0.9
 
 
 def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
-    """Whether all records of a list are looked at."""
+    """Return whether all records of a list are looked at."""
     return all(is_seen[node] for record in found.records for node in record.nodes)
 
 
 def meant(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """The choice among the lists with elements of each example in several records, as
-    far as any has.
+    """Return the choice among the lists with elements of each example in several
+    records, as far as any has.
 
     What one record alone holds tells no list from one of which it is a part.
     """
@@ -51,12 +51,12 @@ def meant(
 
 
 def loses(page: Page, found: Segmentation, other: Segmentation) -> bool:
-    """Whether a list lacks some of another's records, but not all of them, or has them
-    several in one and hardly anything beside them.
+    """Return whether a list lacks some of another's records, but not all of them,
+    or has them several in one and hardly anything beside them.
 
     A list of its own has none of them; cards show more than the rows in them.
     """
-    taken = Ground(page)
+    taken = TakenNodes(page)
     taken.take(found.records)
     held = [one for one in other.records if not taken.is_free([one])]
     if len(held) < len(other.records):
@@ -71,7 +71,8 @@ def of_domain(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """The lists with instances of a domain's regular types, if the page has any.
+    """Return the lists with instances of a domain's regular types, if the page has
+    any.
 
     AMBER finds data areas by such pivots (section 3.3).  Records that lack them are
     few, but prices may be had on request only; links tell no list from another.
@@ -98,7 +99,7 @@ def of_domain(
 
 
 def holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:
-    """The number of records with any of the nodes."""
+    """Return the number of records with any of the nodes."""
     return sum(
         any(page.contains(row, node) for row in record.nodes for node in nodes)
         for record in found.records

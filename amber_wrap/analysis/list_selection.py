@@ -92,7 +92,7 @@ class ListChoice:
 
 
 def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice:
-    """The candidate that the page is for."""
+    """Return the candidate that the page is for."""
     if not candidates:
         return ListChoice((), 0.0)
     ranked = rank(measures, candidates)
@@ -112,7 +112,7 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
-    """The candidates with their scores, the best first, of equals the first."""
+    """Return the candidates with their scores, the best first, of equals the first."""
     page, fitted = measures.page, model(LIST)
     most = max(displayed(page, one.records) for one in candidates)
     views = [CandidateView(measures, one, most) for one in candidates]
@@ -127,13 +127,13 @@ def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]
 
 
 def displayed(page: Page, records: Iterable[Record]) -> int:
-    """The characters that records display."""
+    """Return the characters that records display."""
     return sum(page.text_length(node) for record in records for node in record.nodes)
 
 
 def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """The lists beside the chosen ones: probable ones that share no node."""
-    taken = Ground(page)
+    """Return the lists beside the chosen ones: probable ones that share no node."""
+    taken = TakenNodes(page)
     for chosen in choice.lists:
         taken.take(chosen.records)
     found: list[Segmentation] = []
@@ -151,7 +151,7 @@ def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
     return tuple(found)
 
 
-class Ground:
+class TakenNodes:
     """The nodes of a page that records take up."""
 
     def __init__(self, page: Page) -> None:
@@ -164,7 +164,7 @@ class Ground:
             self._taken[begin:end] = b"\1" * (end - begin)
 
     def is_free(self, records: Iterable[Record]) -> bool:
-        """Whether no node of the records is taken."""
+        """Return whether no node of the records is taken."""
         return not any(
             self._taken.find(1, begin, end) >= 0
             for begin, end in self._extents(records)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute
-from amber_wrap.analysis.record_annotations import Claim, ValuePlace
+from amber_wrap.analysis.record_annotations import PlacedAnnotation, ValuePlace
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
@@ -31,8 +31,9 @@ class ValuePart(NamedTuple):
 
 
 def whole_of(kind: AttributeType, schema: Schema) -> str | None:
-    """The type of whole texts whose values hold those of a type: it is recognised by
-    some of the same patterns."""
+    """Return the type of whole texts whose values hold those of a type: it is
+    recognised by some of the same patterns.
+    """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for other in schema.types:
             if other.whole and not set(kind.patterns).isdisjoint(other.patterns):
@@ -41,7 +42,7 @@ def whole_of(kind: AttributeType, schema: Schema) -> str | None:
 
 
 def wholes_first(schema: Schema) -> Sequence[AttributeType]:
-    """The types of a schema, those that are part of others last."""
+    """Return the types of a schema, those that are part of others last."""
     return sorted(schema.types, key=lambda kind: whole_of(kind, schema) is not None)
 
 
@@ -51,7 +52,9 @@ def part_of(
     whole: Attribute | None,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> ValuePart | None:
-    """The value of a type in one of the type that it is part of, also a short form."""
+    """Return the value of a type in one of the type that it is part of, also a
+    short form.
+    """
     if whole is None or whole.text is None:
         return None
     shown = page.source_text(whole.node, whole.source)
@@ -71,11 +74,12 @@ def are_within(
     page: Page,
     wholes: Sequence[Attribute | None],
     parts: Sequence[ValuePart | None],
-    own: Sequence[Iterable[Claim]],
+    own: Sequence[Iterable[PlacedAnnotation]],
     infer: float,
 ) -> bool:
-    """Whether the values of a type are those in the values of the type that it is part
-    of: more than the share `infer` of these have one, and no other place more.
+    """Return whether the values of a type are those in the values of the type that
+    it is part of: more than the share `infer` of these have one, and no other place
+    more.
 
     `wholes`, `parts` and `own`, the claims of the type, are by record.
     """

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from amber_wrap.analysis.fullest_path import fuller, span_size
+from amber_wrap.analysis.fullest_path import fuller_paths, span_size
 from amber_wrap.analysis.headlines import (
     distinct,
     filled_share,
@@ -21,11 +21,11 @@ from amber_wrap.analysis.headlines import (
     main_links,
 )
 from amber_wrap.analysis.record_annotations import (
-    Claim,
     Claims,
-    Said,
+    PlacedAnnotation,
+    ShownText,
     ValuePlace,
-    said_at_places,
+    texts_at_paths,
 )
 from amber_wrap.analysis.secondary_amounts import are_beside
 from amber_wrap.analysis.value_trimming import NO_CUT, Trimming
@@ -51,7 +51,7 @@ class Occurrence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PathScore:
     """What is known of a place over all records; fractions.
 
     `support` is the paper's.  `fill` is how much of the text there the values are (A2:
@@ -78,7 +78,7 @@ class Standing:
     line: str | None = None
     vague: bool = False
     clear: bool = False
-    fuller: frozenset[ValuePlace] = frozenset()
+    fuller_paths: frozenset[ValuePlace] = frozenset()
     beside: bool = False
 
     @property
@@ -90,10 +90,10 @@ class Standing:
         return merit / 2 if self.beside else merit
 
 
-OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, Standing]]], Occurrence | None]
+OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence | None]
 """Which of the candidates of one record, each with the standing of its place, it is."""
 
-LearnCut = Callable[[Sequence[Said], str | None], Trimming]
+LearnCut = Callable[[Sequence[ShownText], str | None], Trimming]
 """What is cut off from texts, given what their page is about."""
 
 LEAST_FILL = 0.15
@@ -110,13 +110,13 @@ NEARLY = 0.95
 """The share of the best merit from which on a candidate is as good."""
 
 
-def first(candidates: Sequence[tuple[Occurrence, Standing]]) -> Occurrence:
+def first(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
     """AMBER's choice: the first in document order (A1)."""
     return min((candidate for candidate, _ in candidates), key=lambda one: one.rank)
 
 
-def best_standing(
-    candidates: Sequence[tuple[Occurrence, Standing]],
+def best_scored(
+    candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
     """Displayed rather than hidden; of those with about the most merit the first.
 
@@ -132,7 +132,7 @@ def best_standing(
     shown = [
         one
         for one in candidates
-        if not _is_hidden(one[0].place) and one[1].fuller.isdisjoint(places)
+        if not _is_hidden(one[0].place) and one[1].fuller_paths.isdisjoint(places)
     ]
     merits = [
         (candidate, standing.merit, standing.vague)
@@ -154,7 +154,7 @@ def best_standing(
     return max(clear, key=lambda one: one.node, default=best)
 
 
-def standings(
+def score_paths(
     page: Page,
     kind: AttributeType,
     schema: Schema,
@@ -162,21 +162,21 @@ def standings(
     own: Claims,
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
-) -> dict[ValuePlace, Standing]:
-    """The standing of each place of a type, from the claims of each record.
+) -> dict[ValuePlace, PathScore]:
+    """Return the standing of each place of a type, from the claims of each record.
 
     `own` are those of the type, `lines` the sources of places of which only a line is
     meant.
     """
-    found: dict[ValuePlace, list[list[Claim]]] = defaultdict(list)
+    found: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for mine in own:
-        here: dict[ValuePlace, list[Claim]] = {}
+        here: dict[ValuePlace, list[PlacedAnnotation]] = {}
         for claim in mine:
             if (together := here.get(claim.place)) is None:
                 here[claim.place] = together = []
                 found[claim.place].append(together)
             together.append(claim)
-    said = said_at_places(page, kind, schema, claims, lines) if kind.whole else {}
+    said = texts_at_paths(page, kind, schema, claims, lines) if kind.whole else {}
     topic, main = _topic(page), main_links(own)
     vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
     standing_of = {}
@@ -187,7 +187,7 @@ def standings(
         titled = is_titled(page, records[0][0].node)
         variety = distinct(page, records) if headline and not titled else 1
         if not kind.whole:
-            standing_of[place] = Standing(
+            standing_of[place] = PathScore(
                 support,
                 _mean_fill(page, records, main),
                 variety,
@@ -204,7 +204,7 @@ def standings(
         fill = _mean_fill(page, records, main) if headline else _whole_fill(told)
         if headline and variety == 1 and is_linked(page, records[0][0].node):
             fill = max(fill, LEAST_FILL)  # Links to so many things name these.
-        standing_of[place] = Standing(
+        standing_of[place] = PathScore(
             support,
             fill,
             variety if headline or titled else _variety(told),
@@ -223,14 +223,16 @@ def standings(
         }
         cuts = {place: one.cut for place, one in eligible.items()}
         varieties = {place: one.variety for place, one in eligible.items()}
-        for place, places in fuller(page, cuts, varieties, said, own, lines).items():
-            standing_of[place] = replace(standing_of[place], fuller=places)
+        for place, places in fuller_paths(
+            page, cuts, varieties, said, own, lines
+        ).items():
+            standing_of[place] = replace(standing_of[place], fuller_paths=places)
     return standing_of
 
 
 @remembered
 def _topic(page: Page) -> str:
-    """What a page says that it is about."""
+    """Return what a page says that it is about."""
     titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))
     return " ".join(map(page.string, titles))
 
@@ -240,9 +242,9 @@ def _is_hidden(place: ValuePlace) -> bool:
 
 
 def _legibility(
-    page: Page, found: Mapping[ValuePlace, Sequence[Sequence[Claim]]]
+    page: Page, found: Mapping[ValuePlace, Sequence[Sequence[PlacedAnnotation]]]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """The places of vague dates, and those of their clear forms."""
+    """Return the places of vague dates, and those of their clear forms."""
     claims = {place: [one[0] for one in records] for place, records in found.items()}
     if not any(map(_is_hidden, claims)):
         return NEITHER
@@ -250,7 +252,7 @@ def _legibility(
     vague = {place for place in claims if not (read[place] or _is_hidden(place))}
     nodes = sorted(claim.node for place in vague for claim in claims[place])
 
-    def is_around(claim: Claim) -> bool:
+    def is_around(claim: PlacedAnnotation) -> bool:
         i = bisect_left(nodes, claim.node)
         return i < len(nodes) and page.contains(claim.node, nodes[i])
 
@@ -262,8 +264,8 @@ def _legibility(
     return vague, clear
 
 
-def _is_read(claim: Claim) -> bool:
-    """Whether a text is read as a date, not left as it is displayed."""
+def _is_read(claim: PlacedAnnotation) -> bool:
+    """Return whether a text is read as a date, not left as it is displayed."""
     return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
 
 
@@ -273,28 +275,30 @@ def _most(votes: Iterable[bool]) -> bool:
 
 
 def _mean_fill(
-    page: Page, records: Sequence[Sequence[Claim]], main: Collection[NodeId]
+    page: Page, records: Sequence[Sequence[PlacedAnnotation]], main: Collection[NodeId]
 ) -> float:
     return sum(filled_share(page, one[0], main) for one in records) / len(records)
 
 
-def _in_passing(page: Page, records: Sequence[Sequence[Claim]], support: float) -> bool:
-    """Whether values stand in descriptions, and in few of them."""
+def _in_passing(
+    page: Page, records: Sequence[Sequence[PlacedAnnotation]], support: float
+) -> bool:
+    """Return whether values stand in descriptions, and in few of them."""
     lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
     return support < COMMON and sum(lengths) > DESCRIPTION * len(records)
 
 
-def _whole_fill(texts: Sequence[Said]) -> float:
-    """The mean share of a text that is recognised, maybe in parts."""
+def _whole_fill(texts: Sequence[ShownText]) -> float:
+    """Return the mean share of a text that is recognised, maybe in parts."""
     shares = [min(1, span_size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
 
 
-def _is_list(said: Said) -> bool:
-    """Whether a text is a list of labels with their values."""
+def _is_list(said: ShownText) -> bool:
+    """Return whether a text is a list of labels with their values."""
     return len(_LABEL.findall(said.text)) > 1
 
 
-def _variety(texts: Sequence[Said]) -> float:
+def _variety(texts: Sequence[ShownText]) -> float:
     """1 if a third of the texts differ, less if fewer do."""
     return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))

@@ -25,7 +25,7 @@ LEAST_LINES = 3
 """Records from which on it is no chance that only a line of a text is meant."""
 
 
-class Claim(NamedTuple):
+class PlacedAnnotation(NamedTuple):
     """An annotation as alignment sees it: on an element of a record."""
 
     node: NodeId
@@ -33,12 +33,12 @@ class Claim(NamedTuple):
     annotation: Annotation
 
 
-Claims = Sequence[Sequence[Claim]]
+Claims = Sequence[Sequence[PlacedAnnotation]]
 """The claims of each record of an area, in document order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ShownText:
     """A text, and where in it values of the type and of other types are recognised.
 
     Others overlap no own ones, but those that cover all of the text.
@@ -56,15 +56,15 @@ class Said:
         """
         return tuple(span for span in self.own if span != (0, len(self.text)))
 
-    def within(self, span: TextSpan) -> Said:
-        """The same for a part of the text."""
+    def within(self, span: TextSpan) -> ShownText:
+        """Return the same for a part of the text."""
         begin, end = span
 
         def clipped(spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
             inside = ((max(s, begin), min(e, end)) for s, e in spans)
             return tuple((s - begin, e - begin) for s, e in inside if s < e)
 
-        return Said(self.text[begin:end], clipped(self.own), clipped(self.others))
+        return ShownText(self.text[begin:end], clipped(self.own), clipped(self.others))
 
 
 def gathered(
@@ -75,7 +75,8 @@ def gathered(
     own: Claims,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> Claims:
-    """The claims, those of a whole text in several elements made at what holds them.
+    """Return the claims, those of a whole text in several elements made at what
+    holds them.
 
     `<span>12 Old Lane</span> <span>Oxford</span>`: where most records have such
     neighbours, and nothing else beside them, their parent displays the value.  `own`
@@ -88,12 +89,14 @@ def gathered(
     if not agreed:
         return claims
 
-    def moved(claim: Claim, paths: Mapping[NodeId, PathNumber]) -> Claim:
+    def moved(
+        claim: PlacedAnnotation, paths: Mapping[NodeId, PathNumber]
+    ) -> PlacedAnnotation:
         parent = page.parent[claim.node]
         if not _is_own_text(kind, claim) or paths.get(parent) not in agreed:
             return claim
         annotation = claim.annotation._replace(node=parent)
-        return Claim(parent, (paths[parent], TEXT), annotation)
+        return PlacedAnnotation(parent, (paths[parent], TEXT), annotation)
 
     return [
         [moved(claim, paths) for claim in found]
@@ -116,7 +119,9 @@ class Holder(NamedTuple):
 def _holders(
     page: Page, own: Claims, path_of: Sequence[Mapping[NodeId, PathNumber]]
 ) -> Iterator[Holder]:
-    """What holds displayed values of a type, given by their claims, within records."""
+    """Yield what holds displayed values of a type, given by their claims, within
+    records.
+    """
     for i, (found, paths) in enumerate(zip(own, path_of, strict=True)):
         below: dict[NodeId, set[NodeId]] = defaultdict(set)
         for one in found:
@@ -130,7 +135,8 @@ def _holders(
 def _agreed(
     page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
 ) -> set[PathNumber]:
-    """The paths where most records have a small element with several values of a type.
+    """Return the paths where most records have a small element with several values
+    of a type.
 
     It has no claims of the `others`.
     """
@@ -150,7 +156,8 @@ def _agreed(
 def _sparsely_claimed(
     page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
 ) -> set[PathNumber]:
-    """The paths of small elements whose children all hold values, here one, there one.
+    """Return the paths of small elements whose children all hold values, here one,
+    there one.
 
     Lists know few streets and few towns; nothing else is ever claimed in the children.
     """
@@ -180,7 +187,8 @@ def _sparsely_claimed(
 def _holds(
     page: Page, holder: Holder, claims: Claims, others: AbstractSet[str]
 ) -> bool:
-    """Whether something else is claimed in an element, headlines and the like left out.
+    """Return whether something else is claimed in an element, headlines and the
+    like left out.
 
     `others` are the types that are something else.
     """
@@ -193,31 +201,32 @@ def _holds(
 
 
 def shown_children(page: Page, node: NodeId) -> list[NodeId]:
-    """The child elements with text."""
+    """Return the child elements with text."""
     return [one for one in page.child_elements(node) if page.text_length(one)]
 
 
 def apart_from(kind: AttributeType, schema: Schema) -> frozenset[str]:
-    """The types whose values are something else than those of a type."""
+    """Return the types whose values are something else than those of a type."""
     return frozenset(one.name for one in schema.types if not _is_part(one, kind))
 
 
 def _is_part(other: AttributeType, kind: AttributeType) -> bool:
-    """Whether values of a type are no more than parts of those of another.
+    """Return whether values of a type are no more than parts of those of another.
 
     The postcode is recognised by what an address is.
     """
     return other.name == kind.name or not set(other.patterns).isdisjoint(kind.patterns)
 
 
-def _is_own_text(kind: AttributeType, claim: Claim) -> bool:
+def _is_own_text(kind: AttributeType, claim: PlacedAnnotation) -> bool:
     return claim.annotation.type == kind.name and claim.place[1] == TEXT
 
 
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Where the whole text is that was recognised on an element, maybe in part.
+    """Return where the whole text is that was recognised on an element, maybe in
+    part.
 
     What stands beside that text, in elements of its own, is something else.
     """
@@ -226,14 +235,15 @@ def whole_source(
     return source
 
 
-def said_at_places(
+def texts_at_paths(
     page: Page,
     kind: AttributeType,
     schema: Schema,
     claims: Claims,
     lines: Mapping[ValuePlace, str] = MappingProxyType({}),
-) -> dict[ValuePlace, list[Said]]:
-    """What the whole texts say at each place of a type, from the claims per record.
+) -> dict[ValuePlace, list[ShownText]]:
+    """Return what the whole texts say at each place of a type, from the claims per
+    record.
 
     `lines` are the sources of places of which only a line is meant.
     """
@@ -244,10 +254,10 @@ def said_at_places(
         if claim.annotation.type == kind.name
     }
     apart = apart_from(kind, schema)
-    texts: dict[ValuePlace, list[Said]] = defaultdict(list)
+    texts: dict[ValuePlace, list[ShownText]] = defaultdict(list)
     for found in claims:
-        own: dict[ValuePlace, Claim] = {}
-        other: dict[ValuePlace, Claim] = {}
+        own: dict[ValuePlace, PlacedAnnotation] = {}
+        other: dict[ValuePlace, PlacedAnnotation] = {}
         several: set[ValuePlace] = set()
         for claim in found:
             place = claim.place
@@ -274,11 +284,11 @@ def _said(
     kind: AttributeType,
     schema: Schema,
     apart: AbstractSet[str],
-    claim: Claim,
+    claim: PlacedAnnotation,
     text: str,
-    claims: Sequence[Claim],
-) -> Said:
-    """What the text of a claim says, by all claims of its record.
+    claims: Sequence[PlacedAnnotation],
+) -> ShownText:
+    """Return what the text of a claim says, by all claims of its record.
 
     `apart` are the types that are something else.
     """
@@ -304,11 +314,11 @@ def _said(
                 others.append(span)
         elif name in apart:
             others.append(span)
-    parts = Said(text, tuple(own), ()).parts
+    parts = ShownText(text, tuple(own), ()).parts
     left = tuple(span for span in others if not overlaps(span, parts))
-    return Said(text, tuple(own), left)
+    return ShownText(text, tuple(own), left)
 
 
 def overlaps(span: TextSpan, others: Sequence[TextSpan]) -> bool:
-    """Whether one span overlaps any of others."""
+    """Return whether one span overlaps any of others."""
     return any(span[0] < end and start < span[1] for start, end in others)

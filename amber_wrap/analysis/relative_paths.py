@@ -42,11 +42,11 @@ class Places(Protocol):
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """The place of each element of a record, its rows included."""
+        """Return the place of each element of a record, its rows included."""
         ...
 
     def text(self, path: PathNumber) -> str:
-        """The place for people."""
+        """Return the place for people."""
         ...
 
 
@@ -63,7 +63,7 @@ class TagPaths:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """The path of each element of a record."""
+        """Return the path of each element of a record."""
         found: dict[NodeId, PathNumber] = {}
         top = -1
         for i, row in enumerate(rows):
@@ -81,7 +81,7 @@ class TagPaths:
         return found
 
     def text(self, path: PathNumber) -> str:
-        """The path as the paper writes it: a/first-child::p/next-sibl::i."""
+        """Return the path as the paper writes it: a/first-child::p/next-sibl::i."""
         steps = self._steps.back_from(path)
         return "/".join(f"{axis}::{tag}" if axis else tag for axis, tag in steps)
 
@@ -122,12 +122,12 @@ class Marks:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """The place of each element of a record."""
+        """Return the place of each element of a record."""
         found = [self._rows.places(page, *one) for one in enumerate(rows)]
         return found[0] if len(found) == 1 else reduce(or_, found)
 
     def text(self, path: PathNumber) -> str:
-        """The place, much like a CSS selector."""
+        """Return the place, much like a CSS selector."""
         return " > ".join(tag + mark for tag, mark in self._rows.back_from(path))
 
 
@@ -139,8 +139,9 @@ def _rows(
     labels: frozenset[str],
     states: frozenset[tuple[frozenset[str], frozenset[str]]],
 ) -> _Rows:
-    """The places that areas with the same stripes, ids, labels and states have in
-    common."""
+    """Return the places that areas with the same stripes, ids, labels and states
+    have in common.
+    """
     stateless, left = dict(states), dict(ids)
     known = {
         one: "".join(
@@ -160,7 +161,7 @@ MARKING = ("class", *NAMING_ATTRIBUTES)
 
 @remembered
 def marks(page: Page) -> Sequence[frozenset[str]]:
-    """What each node is marked by, as a CSS selector says it."""
+    """Return what each node is marked by, as a CSS selector says it."""
     found = [NO_MARKS] * len(page)
     known: dict[tuple[str | None, ...], frozenset[str]] = {}
     for node in page.elements():
@@ -173,7 +174,7 @@ def marks(page: Page) -> Sequence[frozenset[str]]:
 
 
 def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
-    """The marks that attributes make, given by their values."""
+    """Return the marks that attributes make, given by their values."""
     tokens = (f".{token}" for token in (classes or "").split())
     named = zip(NAMING_ATTRIBUTES, names, strict=True)
     return frozenset(
@@ -182,12 +183,13 @@ def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
 
 
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
-    """What an element is marked by, as a CSS selector says it."""
+    """Return what an element is marked by, as a CSS selector says it."""
     return marks(page)[node]
 
 
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
-    """Whether most records look like several in one: what follows like the starts.
+    """Return whether most records look like several in one: what follows like the
+    starts.
 
     Without marks nothing can be told: the rows of a table all look alike.
     """
@@ -204,13 +206,15 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
 
 
 def _labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
-    """The labels that an element shows when pointed at, and the marks of its icon."""
+    """Return the labels that an element shows when pointed at, and the marks of its
+    icon.
+    """
     return _labels(page).get(node, ())
 
 
 @remembered
 def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
-    """The labels of the elements that have any."""
+    """Return the labels of the elements that have any."""
     iconic = with_icons(page)
     return {
         node: labels
@@ -240,7 +244,7 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
-    """The labels of an element and of all below it."""
+    """Return the labels of an element and of all below it."""
     labels, nodes = _labels(page), _labelled(page)
     begin = bisect_left(nodes, row)
     within = nodes[begin : bisect_left(nodes, row + page.size[row], begin)]
@@ -249,7 +253,7 @@ def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
 
 @remembered
 def _labelled(page: Page) -> Sequence[NodeId]:
-    """The elements that have labels, in document order."""
+    """Return the elements that have labels, in document order."""
     return list(_labels(page))
 
 
@@ -292,7 +296,9 @@ def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[s
 
 @remembered
 def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
-    """The marks of several elements, and those of each node, as bits of a number."""
+    """Return the marks of several elements, and those of each node, as bits of a
+    number.
+    """
     times = Counter[str]()
     for together, count in Counter(marks(page)).items():
         times.update(dict.fromkeys(together, count))
@@ -310,7 +316,8 @@ ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
 
 
 def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
-    """The marks that hold the id of a record, each with a sign in place of the id.
+    """Return the marks that hold the id of a record, each with a sign in place of
+    the id.
 
     `price_7001`, `price_7014`: most records have such a mark, and none has another's.
     """
@@ -337,7 +344,7 @@ def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str,
 
 @remembered
 def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
-    """The elements with marks that have a digit, and these."""
+    """Return the elements with marks that have a digit, and these."""
     digits = {
         together: frozenset(one for one in together if ID.search(one))
         for together in set(marks(page))
@@ -378,7 +385,7 @@ class _Rows(_Steps):
         self._known: dict[tuple[int, NodeId], dict[NodeId, PathNumber]] = {}
 
     def places(self, page: Page, i: int, row: NodeId) -> dict[NodeId, PathNumber]:
-        """The place of each element of the row number `i` of a record."""
+        """Return the place of each element of the row number `i` of a record."""
         if (i, row) in self._known:
             return self._known[i, row]
         # A row's own marks may tell its state: first, featured, sold.

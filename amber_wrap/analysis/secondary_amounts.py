@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from amber_wrap.analysis.record_annotations import Claim, Claims
+from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -58,12 +58,14 @@ _YEAR: Final = 12
 """How many times an instalment a whole price is at least."""
 
 
-def are_beside(page: Page, claims: Sequence[Claim]) -> bool:
-    """Whether most amounts at a place are others than the prices of their records."""
+def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
+    """Return whether most amounts at a place are others than the prices of their
+    records.
+    """
     return 2 * sum(_is_beside(page, one) for one in claims) > len(claims)
 
 
-def _is_beside(page: Page, claim: Claim) -> bool:
+def _is_beside(page: Page, claim: PlacedAnnotation) -> bool:
     at, source, start, end = claim.annotation[:4]
     shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
     return (
@@ -77,7 +79,8 @@ def _is_beside(page: Page, claim: Claim) -> bool:
 
 @remembered
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
-    """Whether an element is struck out, or one around it with no more than a label.
+    """Return whether an element is struck out, or one around it with no more than a
+    label.
 
     So is what is called former.  `start` is where its record begins, if that is known.
     """
@@ -96,13 +99,15 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 
 
 def _words(page: Page, node: NodeId) -> frozenset[str]:
-    """The words of the classes of an element and of those with nothing else in them."""
+    """Return the words of the classes of an element and of those with nothing else
+    in them.
+    """
     classes = (one for at in _around(page, node, 0) for one in page.classes(at))
     return frozenset().union(*map(name_words, classes))
 
 
 def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """The element and those around it that show no more, within its record."""
+    """Return the element and those around it that show no more, within its record."""
     found, length = [], page.text_length(node)
     while node > start and page.text_length(node) == length:
         found.append(node)
@@ -111,8 +116,9 @@ def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """The same and those that show a label beside it: `<p class="old-price"><i>Price:
-    </i> <b>£9</b></p>`."""
+    """Return the same and those that show a label beside it: `<p
+    class="old-price"><i>Price: </i> <b>£9</b></p>`.
+    """
     found = _around(page, node, start)
     while found and (above := page.parent[found[-1]]) > start:
         more = page.text_length(above) - page.text_length(node)
@@ -123,8 +129,8 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def without_former(page: Page, claims: Claims) -> Claims:
-    """The claims of a type of money without those of what the price was, in records
-    that say what it is.
+    """Return the claims of a type of money without those of what the price was, in
+    records that say what it is.
 
     Of two amounts that stand together it is the first, if that is the greater one in
     all records: so is no range, and what taxes add is always the same share.
@@ -146,7 +152,7 @@ def without_former(page: Page, claims: Claims) -> Claims:
     ]
 
 
-def _is_former(page: Page, claim: Claim) -> bool:
+def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
     at, source, start, _ = claim.annotation[:4]
     shown = page.text[at] if page.is_text(at) else page.source_text(at, source)
     return is_struck(page, claim.node) or WAS.search(_before(shown, start)) is not None
@@ -157,8 +163,8 @@ def _before(shown: str, start: int) -> str:
     return shown[max(0, start - _LONGEST) : start]
 
 
-def _is_pair(page: Page, claims: Sequence[Claim]) -> bool:
-    """Whether a record has two amounts of one currency that stand together."""
+def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
+    """Return whether a record has two amounts of one currency that stand together."""
     amounts = [money(claim.annotation.matched) for claim in claims]
     nodes = list(dict.fromkeys(claim.node for claim in claims))
     if (
@@ -175,14 +181,15 @@ def _is_pair(page: Page, claims: Sequence[Claim]) -> bool:
     return more <= _LONGEST and sign == other and not (period or by)
 
 
-def _share_left(claims: Sequence[Claim]) -> float:
-    """What is left of the first of two amounts in the second."""
+def _share_left(claims: Sequence[PlacedAnnotation]) -> float:
+    """Return what is left of the first of two amounts in the second."""
     before, after = (money(claim.annotation.matched)[0] or 1 for claim in claims)
     return round(after / before, 2)
 
 
 def without_instalments(claims: Claims) -> Claims:
-    """The claims of a type of money without those of what is paid for by and by.
+    """Return the claims of a type of money without those of what is paid for by and
+    by.
 
     Beside a whole price, an amount for a month or a year that is that much less is an
     instalment or a charge; a rent has but amounts for a period, and maybe a deposit.
@@ -192,7 +199,9 @@ def without_instalments(claims: Claims) -> Claims:
     ]
 
 
-def _without_instalments(claims: Sequence[Claim]) -> Sequence[Claim]:
+def _without_instalments(
+    claims: Sequence[PlacedAnnotation],
+) -> Sequence[PlacedAnnotation]:
     paid = [(one, *_paid(one)) for one in claims]
     whole = max((amount for _, amount, is_part in paid if not is_part), default=0)
     return [
@@ -202,7 +211,7 @@ def _without_instalments(claims: Sequence[Claim]) -> Sequence[Claim]:
     ]
 
 
-def _paid(claim: Claim) -> tuple[float, bool]:
-    """The amount of a claim, 0 for a range, and whether it is for a period."""
+def _paid(claim: PlacedAnnotation) -> tuple[float, bool]:
+    """Return the amount of a claim, 0 for a range, and whether it is for a period."""
     amount, _, period = money(claim.annotation.matched)
     return (amount if isinstance(amount, int | float) else 0), period is not None

@@ -25,11 +25,11 @@ class SubtreeDistance(Protocol):
     """How unlike the subtrees of a page are."""
 
     def shape(self, node: NodeId) -> _Shape:
-        """The shape of a node's subtree."""
+        """Return the shape of a node's subtree."""
         ...
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """The relative tree edit distance, in [0, 1]."""
+        """Return the relative tree edit distance, in [0, 1]."""
         ...
 
 
@@ -81,7 +81,7 @@ def segment_without_fillers(
 def _with_short_ones(
     page: Page, area: DataArea, records: Sequence[Record], length: int
 ) -> Iterator[Record]:
-    """The records, and those among them that lack the last siblings.
+    """Yield the records, and those among them that lack the last siblings.
 
     What follows most records, a separator or an advert, is missing after some: to AMBER
     two leading nodes too close together are noise.  Those that bear the marks that all
@@ -111,7 +111,8 @@ def _with_short_ones(
 def _candidates(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """The segmentations whose records are complete by shift; and all that were tried.
+    """Return the segmentations whose records are complete by shift; and all that
+    were tried.
 
     There are as many trials as a record has siblings, none for an area without leading
     nodes.  What ends where its row ends counts as complete if it `may_end`.
@@ -147,12 +148,14 @@ def _candidates(
 
 
 def _cost(trial: Trial) -> tuple[float, int]:
-    """The least irregular trial is the best, of equals the one shifted least."""
+    """Return the least irregular trial is the best, of equals the one shifted
+    least.
+    """
     return trial.irregularity or 0.0, trial.shift
 
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
-    """The records without the ends that display nothing in most of them."""
+    """Return the records without the ends that display nothing in most of them."""
     lines = list(zip_longest(*(record.nodes for record in records)))
     if len(lines) == 1:
         return tuple(records)
@@ -170,7 +173,7 @@ def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
 
 
 def _is_shown(page: Page, nodes: Iterable[NodeId]) -> bool:
-    """Whether most of the nodes display something."""
+    """Return whether most of the nodes display something."""
     shown = [page.text_length(node) > 0 for node in nodes]
     return 2 * sum(shown) > len(shown)
 
@@ -200,7 +203,7 @@ def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
 
 
 def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
-    """The sibling distance from each leading node to the next, or to the end.
+    """Yield the sibling distance from each leading node to the next, or to the end.
 
     `leading` are ranks among `end` siblings, ascending.
     """
@@ -235,7 +238,8 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     candidates: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """How much more irregular each candidate is than the least irregular one.
+    """Return how much more irregular each candidate is than the least irregular
+    one.
 
     Irregularity is the sum of the distances over all pairs of nodes of different
     records.  Pairs of the nodes that all candidates have are in each of the sums, so

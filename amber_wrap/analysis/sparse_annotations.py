@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from amber_wrap.analysis.path_scores import LEAST_FILL, Standing
-from amber_wrap.analysis.record_annotations import Claim, Claims, ValuePlace
+from amber_wrap.analysis.path_scores import LEAST_FILL, PathScore
+from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation, ValuePlace
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation, Basis
 from amber_wrap.annotate.builtin import (
@@ -32,19 +32,22 @@ LEAST_VARIETY = 0.2
 
 
 def may_be_presumed(kind: AttributeType) -> bool:
-    """Whether texts without a claim may be values of a type where others have one."""
+    """Return whether texts without a claim may be values of a type where others
+    have one.
+    """
     is_listed = kind.whole and bool(kind.gazetteers)
     return is_listed or headline_annotator(kind) is not None
 
 
 def presumed(
     kind: AttributeType,
-    claimed: Sequence[Mapping[ValuePlace, Claim]],
-    standing_of: Mapping[ValuePlace, Standing],
+    claimed: Sequence[Mapping[ValuePlace, PlacedAnnotation]],
+    standing_of: Mapping[ValuePlace, PathScore],
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
-) -> Iterator[tuple[ValuePlace, Standing]]:
-    """The best place of a type, supported by all records that show a text there.
+) -> Iterator[tuple[ValuePlace, PathScore]]:
+    """Yield the best place of a type, supported by all records that show a text
+    there.
 
     For types of whole texts that lists recognise, at places with short texts that
     differ and of which some are claimed, and not mostly for other types.  (What is part
@@ -82,7 +85,8 @@ def short_names(
     own: Claims,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Claims:
-    """What is said, or linked, where other records have headlines, claimed as such.
+    """Return what is said, or linked, where other records have headlines, claimed
+    as such.
 
     Where no record has one, the links that lead to a page of its own from each record.
     `own` are the claims of the type in each record, `nodes_at` its elements.
@@ -97,7 +101,7 @@ def short_names(
         known = dict(_pages_of_their_own(page, kind, nodes_at))
     linked = set(link_annotations(page)) if known else set()
 
-    def short(place: ValuePlace, nodes: Sequence[NodeId]) -> Iterator[Claim]:
+    def short(place: ValuePlace, nodes: Sequence[NodeId]) -> Iterator[PlacedAnnotation]:
         source = place[1]
         if (
             len(nodes) == 1
@@ -108,7 +112,7 @@ def short_names(
             annotation = known[place]._replace(
                 node=nodes[0], end=len(text), text=text, matched=text
             )
-            yield Claim(nodes[0], place, annotation)
+            yield PlacedAnnotation(nodes[0], place, annotation)
 
     return [
         [
@@ -126,8 +130,9 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """The places with a link in most records that differ in where they lead and in what
-    they show, with what is claimed there."""
+    """Yield the places with a link in most records that differ in where they lead
+    and in what they show, with what is claimed there.
+    """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     recogniser = headline_annotator(kind) or ""
     linked = {node for node, _ in link_annotations(page)}
@@ -150,7 +155,7 @@ def _pages_of_their_own(
 
 
 def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
-    """Whether so many claims, of so many texts, are no chance.
+    """Return whether so many claims, of so many texts, are no chance.
 
     Three, if they are several terms or no mere words of something longer; else of the
     different texts a share that lets a place keep its claims (AMBER, section 3.5).
@@ -166,13 +171,17 @@ def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) 
 
 
 def _is_component(term: str, text: str) -> bool:
-    """Whether a term is all of a text, or all between two signs: "Oxford, Jericho"."""
+    """Return whether a term is all of a text, or all between two signs: "Oxford,
+    Jericho".
+    """
     before, found, after = text.partition(term)
     neighbours = before.rstrip(" ")[-1:] + after.lstrip(" ")[:1]
     return bool(found) and not any(map(str.isalnum, neighbours))
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Whether texts are sentences rather than names: most words are in lower case."""
+    """Return whether texts are sentences rather than names: most words are in lower
+    case.
+    """
     words = " ".join(texts).split()
     return 2 * sum(word[0].islower() for word in words) > len(words)

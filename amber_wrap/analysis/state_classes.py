@@ -20,7 +20,8 @@ Together = frozenset[str]
 def stateless(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[Together, Together]:
-    """What elements are marked by, whatever their state, given all their marks.
+    """Return what elements are marked by, whatever their state, given all their
+    marks.
 
     Where no record has two of the elements with a mark, it names their place, and the
     classes in which they differ tell them apart as values do: open, full, cancelled.
@@ -50,7 +51,7 @@ def stateless(
 def _single(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """The marks that no record has twice below its rows, with the elements."""
+    """Return the marks that no record has twice below its rows, with the elements."""
     marked = marks(page)
     others: dict[str, set[Together]] = defaultdict(set)
     for together in set(marked):
@@ -73,8 +74,9 @@ def _single(
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Whether elements have one tag, and their parents a mark in common, or no marks
-    and one tag."""
+    """Return whether elements have one tag, and their parents a mark in common, or
+    no marks and one tag.
+    """
     parents = {page.parent[node] for node in nodes}
     looks = (marks(page)[one] or {page.tag[one]} for one in parents)
     return len({page.tag[node] for node in nodes}) == 1 and bool(reduce(and_, looks))

@@ -23,18 +23,21 @@ _TITLES: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The elements that show a text of their own, from a node on down."""
+    """Return the elements that show a text of their own, from a node on down."""
     return (one for one, is_whole in _shown(page, node) if is_whole)
 
 
 def between_cells(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The elements whose own text stands beside cells within them, and in no cell."""
+    """Return the elements whose own text stands beside cells within them, and in no
+    cell.
+    """
     return (one for one, is_whole in _shown(page, node) if not is_whole)
 
 
 def _shown(page: Page, node: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """The elements that show a text, and whether that is all that is in them, or their
-    own text only."""
+    """Yield the elements that show a text, and whether that is all that is in them,
+    or their own text only.
+    """
     if not page.text_length(node) or page.is_hidden(node):
         return
     parts = [one for one in page.child_elements(node) if page.text_length(one)]
@@ -57,7 +60,7 @@ def _shown(page: Page, node: NodeId) -> Iterator[tuple[NodeId, bool]]:
 
 
 def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """What is set off within a short text: emphasis, or a text of its own."""
+    """Yield what is set off within a short text: emphasis, or a text of its own."""
     if page.text_length(node) > PASSAGE or page.tag[node] in _TITLES:
         return
     for part in page.child_elements(node):
@@ -68,10 +71,12 @@ def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def is_telling(text: str) -> bool:
-    """Whether a text has letters, digits or pictures, not signs alone."""
+    """Return whether a text has letters, digits or pictures, not signs alone."""
     return any(one.isalnum() or category(one) == PICTURE for one in text)
 
 
 def is_level(text: str) -> bool:
-    """Whether a text is of currency signs, such as say how dear something is."""
+    """Return whether a text is of currency signs, such as say how dear something
+    is.
+    """
     return not is_telling(text) and any(category(one) == CURRENCY for one in text)

@@ -15,7 +15,7 @@ LEAST_TEXT = 8
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """The list of a script that holds most, unless its items are displayed.
+    """Return the list of a script that holds most, unless its items are displayed.
 
     Items say several things each, in a language or in schema.org's: others are settings
     of the page.
@@ -33,6 +33,6 @@ def undisplayed_list(page: Page) -> ItemList | None:
 
 
 def _is_displayed(item: JsonItem, shown: str) -> bool:
-    """Whether a page shows some words of an item."""
+    """Return whether a page shows some words of an item."""
     texts = (collapse(one) for _, one in own_values(item) if isinstance(one, str))
     return any(len(one) >= LEAST_TEXT and " " in one and one in shown for one in texts)

@@ -15,7 +15,7 @@ from functools import lru_cache, reduce
 from itertools import chain, takewhile, zip_longest
 from typing import NamedTuple
 
-from amber_wrap.analysis.record_annotations import Said, TextSpan, overlaps
+from amber_wrap.analysis.record_annotations import ShownText, TextSpan, overlaps
 
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
@@ -60,7 +60,7 @@ class Trimming:
 
     @staticmethod
     def union(cuts: Iterable[Trimming]) -> Trimming:
-        """What any of the cuts cuts off."""
+        """Return what any of the cuts cuts off."""
         return reduce(
             lambda a, b: Trimming(
                 a.before | b.before,
@@ -96,7 +96,7 @@ class Trimming:
         return rf"^{head} ?(?P<value>\S.*?) ?{tail}$"
 
     def of(self, text: str) -> TextSpan:
-        """Where in a text the value is; all of it, if nothing would remain."""
+        """Return where in a text the value is; all of it, if nothing would remain."""
         match = _compiled(self).search(text) if self else None
         return match.span("value") if match else (0, len(text))
 
@@ -118,17 +118,18 @@ def _any_of(delimiters: Iterable[str]) -> str:
 
 
 def part_pattern(kind: str) -> str:
-    """The name under which the cut of a type is a pattern."""
+    """Return the name under which the cut of a type is a pattern."""
     return f"part:{kind}"
 
 
-def no_cut(texts: Sequence[Said], topic: str | None) -> Trimming:
+def no_cut(texts: Sequence[ShownText], topic: str | None) -> Trimming:
     """AMBER cuts off nothing."""
     return NO_CUT
 
 
-def learn_cut(texts: Sequence[Said], topic: str | None = None) -> Trimming:
-    """What the texts of all records say is to be cut off; mostly there is nothing.
+def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
+    """Return what the texts of all records say is to be cut off; mostly there is
+    nothing.
 
     `topic` is what the page is about: names that the texts have in common with it are
     part of the values.  Without a topic all words are.
@@ -145,8 +146,11 @@ def learn_cut(texts: Sequence[Said], topic: str | None = None) -> Trimming:
     return replace(cut, heads=heads, tails=tails)
 
 
-def _frame(texts: Sequence[Said], topic: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The words that nearly all texts begin with, and those that they end with.
+def _frame(
+    texts: Sequence[ShownText], topic: str
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that nearly all texts begin with, and those that they end
+    with.
 
     What begins with a capital is a name where it doesn't begin the text, or where the
     page is about it.
@@ -161,21 +165,23 @@ def _frame(texts: Sequence[Said], topic: str) -> tuple[frozenset[str], frozenset
     return _expression(head), _expression(tail[::-1])
 
 
-def _unclaimed(said: Said, is_reversed: bool = False) -> list[str]:
-    """The words from one end of a text to the first value in it, as expressions; all
-    but the last if there is none."""
+def _unclaimed(said: ShownText, is_reversed: bool = False) -> list[str]:
+    """Return the words from one end of a text to the first value in it, as
+    expressions; all but the last if there is none.
+    """
     found = [*_WORD.finditer(said.text)][:: -1 if is_reversed else 1]
     free = takewhile(lambda one: not overlaps(one.span(), said.parts), found[:-1])
     return [_NUMBER.join(map(re.escape, re.split(_NUMBER, one[0]))) for one in free]
 
 
 def _letters(word: str) -> str:
-    """The letters of a word, given as an expression."""
+    """Return the letters of a word, given as an expression."""
     return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
 
 
 def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> list[str]:
-    """What nearly all texts begin with, up to a name; nothing if it has no word.
+    """Return what nearly all texts begin with, up to a name; nothing if it has no
+    word.
 
     The first word of a text has a capital anyway: it is a name if the page is `about`
     it; None where all words with a capital are.
@@ -196,12 +202,14 @@ def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> li
 
 
 def _expression(words: Sequence[str]) -> frozenset[str]:
-    """The regular expression of words, if there are any."""
+    """Return the regular expression of words, if there are any."""
     return frozenset({" ".join(words)} if words else ())
 
 
-def _label(texts: Sequence[Said]) -> frozenset[str]:
-    """What parts the label that all texts begin with from the values, if they do."""
+def _label(texts: Sequence[ShownText]) -> frozenset[str]:
+    """Return what parts the label that all texts begin with from the values, if
+    they do.
+    """
     if not (found := label_within([one.text for one in texts])):
         return found
     label = LABEL.match(texts[0].text)
@@ -211,7 +219,7 @@ def _label(texts: Sequence[Said]) -> frozenset[str]:
 
 
 def label_within(texts: Sequence[str]) -> frozenset[str]:
-    """What ends the label that all texts begin with, if they do."""
+    """Return what ends the label that all texts begin with, if they do."""
     labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
     if len(texts) < LEAST_CUTS or len(labels) > 1 or "" in labels:
         return frozenset()
@@ -221,7 +229,7 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
-    """The delimiters with enough opinions in favour and few against them."""
+    """Return the delimiters with enough opinions in favour and few against them."""
     present: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
     against: Counter[str] = Counter()
@@ -248,15 +256,19 @@ class Delimiter(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _delimiters(text: str) -> tuple[Delimiter, ...]:
-    """The delimiters in a text: what shows several types is looked at for each."""
+    """Return the delimiters in a text: what shows several types is looked at for
+    each.
+    """
     return tuple(
         Delimiter(*found.span(), found[0], STRONG.match(found[0]) is not None)
         for found in DELIMITER.finditer(text)
     )
 
 
-def _heads(said: Said) -> dict[str, int]:
-    """What a text says of cutting off all before its first delimiter of each kind."""
+def _heads(said: ShownText) -> dict[str, int]:
+    """Return what a text says of cutting off all before its first delimiter of each
+    kind.
+    """
     opinions: dict[str, int] = {}
     nearest = True
     parts = said.parts
@@ -277,8 +289,9 @@ def _is_before(end: int, own: Sequence[TextSpan]) -> bool:
     return any(end <= start for start, _ in own)
 
 
-def _tails(said: Said) -> dict[str, int]:
-    """What a text says of cutting off all from its last delimiter of each kind on.
+def _tails(said: ShownText) -> dict[str, int]:
+    """Return what a text says of cutting off all from its last delimiter of each
+    kind on.
 
     From the first, if it is a strong one.
     """
@@ -297,13 +310,13 @@ def _tails(said: Said) -> dict[str, int]:
     return opinions
 
 
-def _starts_between(said: Said, begin: int, end: int) -> bool:
-    """Whether something else is recognised before the next delimiter."""
+def _starts_between(said: ShownText, begin: int, end: int) -> bool:
+    """Return whether something else is recognised before the next delimiter."""
     return any(begin <= start <= end for start, _ in said.others)
 
 
-def _is_known(said: Said, begin: int) -> bool:
-    """Whether at least half of what follows is recognised as something else."""
+def _is_known(said: ShownText, begin: int) -> bool:
+    """Return whether at least half of what follows is recognised as something else."""
     shown = sum(map(str.isalnum, said.text[begin:]))
     known = sum(
         map(

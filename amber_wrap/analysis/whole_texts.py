@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from amber_wrap.analysis.path_scores import Standing
+from amber_wrap.analysis.path_scores import PathScore
 from amber_wrap.analysis.record_annotations import Claims, ValuePlace
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.sparse_annotations import are_enough
@@ -31,12 +31,12 @@ def labelled(
     page: Page,
     kind: AttributeType,
     claims: Claims,
-    standing_of: Mapping[ValuePlace, Standing],
+    standing_of: Mapping[ValuePlace, PathScore],
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
     keep: float,
     infer: float,
-) -> Iterator[tuple[ValuePlace, Standing]]:
-    """The places whose whole texts, but for a label, are values of a type.
+) -> Iterator[tuple[ValuePlace, PathScore]]:
+    """Yield the places whose whole texts, but for a label, are values of a type.
 
     For types of texts that lists recognise; the texts are a few words each, and nothing
     else is claimed in them.  With a label all records that show a text there support
@@ -75,5 +75,5 @@ def labelled(
 
 
 def _is_other(claim: Annotation, kind: AttributeType) -> bool:
-    """Whether something else is claimed than values of a type, or headlines."""
+    """Return whether something else is claimed than values of a type, or headlines."""
     return claim.type != kind.name and not claim.is_of_markup

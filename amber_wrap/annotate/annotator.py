@@ -101,15 +101,15 @@ class Texts:
         return iter(self._said)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Whether the claim is of a text in several parts."""
+        """Return whether the claim is of a text in several parts."""
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
-        """Whether an element's text is one of several parts."""
+        """Return whether an element's text is one of several parts."""
         return node in self._seams
 
     def is_news(self, claim: Annotation) -> bool:
-        """Whether no part of a composed text supports the claim by itself.
+        """Return whether no part of a composed text supports the claim by itself.
 
         What stands in one part is claimed there.  Digits that nothing but markup parts
         are two numbers.
@@ -164,5 +164,5 @@ class Annotator(Protocol):
     """Anything that claims values: a pattern, a gazetteer, a rule on links."""
 
     def annotate(self, page: Page, texts: Texts) -> Iterable[Annotation]:
-        """The claims on a page, in any order."""
+        """Return the claims on a page, in any order."""
         ...

@@ -78,7 +78,7 @@ def link_annotations(page: Page) -> tuple[tuple[NodeId, str], ...]:
 
 
 def _shown(page: Page, link: NodeId) -> str:
-    """What a link says in words, if only when pointed at."""
+    """Return what a link says in words, if only when pointed at."""
     attributes = page.attributes[link]
     labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
     said = (page.string(link), *labels)
@@ -100,7 +100,9 @@ def headline_links(page: Page) -> tuple[tuple[NodeId, str], ...]:
 
 
 def _role(page: Page, link: NodeId) -> tuple[object, ...]:
-    """What tells where a link stands: the tags above it, its class and its parent's."""
+    """Return what tells where a link stands: the tags above it, its class and its
+    parent's.
+    """
     classes = (page.attributes[one].get("class") for one in (link, page.parent[link]))
     return tags_above(page, link), *classes
 
@@ -108,7 +110,8 @@ def _role(page: Page, link: NodeId) -> tuple[object, ...]:
 def _headlines_among(
     page: Page, alike: Sequence[NodeId], pictured: Collection[str]
 ) -> Sequence[NodeId]:
-    """The headlines among links of one role; `pictured` is where images lead.
+    """Return the headlines among links of one role; `pictured` is where images
+    lead.
 
     Menus are short, and so are names: these where authors call most of the links
     titles, or link images to the same pages.  One that is alone among long ones leads
@@ -132,7 +135,7 @@ def _headlines_among(
 
 
 def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """The text of every heading and headline link, of nested ones the inner.
+    """Yield the text of every heading and headline link, of nested ones the inner.
 
     Of a link around a whole card, the part that its author calls a title, or that the
     link or an image is called; and such elements where they are neither.
@@ -149,8 +152,8 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, link: NodeId) -> NodeId:
-    """The element below a link that is marked as a title, or that repeats what it or
-    another is called, else the link.
+    """Return the element below a link that is marked as a title, or that repeats
+    what it or another is called, else the link.
 
     Where a screen reader says more than is seen, the only child that is seen.
     """
@@ -167,8 +170,8 @@ def _title(page: Page, link: NodeId) -> NodeId:
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """The elements that are called titles, without a heading or a link around or in
-    them; of nested ones the inner.
+    """Yield the elements that are called titles, without a heading or a link around
+    or in them; of nested ones the inner.
     """
 
     def is_bare(node: NodeId) -> bool:
@@ -188,8 +191,9 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 
 
 def _bare_names(page: Page, linked: Collection[NodeId]) -> Iterator[NodeId]:
-    """The innermost elements that are named, outside of headings and of the links that
-    are headlines, and that nobody calls a title."""
+    """Yield the innermost elements that are named, outside of headings and of the
+    links that are headlines, and that nobody calls a title.
+    """
     for node in page.elements():
         if (
             is_link_name(page, node)
@@ -204,21 +208,25 @@ def _bare_names(page: Page, linked: Collection[NodeId]) -> Iterator[NodeId]:
 
 
 def is_link_name(page: Page, node: NodeId) -> bool:
-    """Whether an element displays what a link or an image is called, seen or not."""
+    """Return whether an element displays what a link or an image is called, seen or
+    not.
+    """
     if not 0 < page.text_length(node) <= LONGEST_LABELLED:
         return False
     return page.string(node).casefold() in _names(page)
 
 
 def _is_tipped(page: Page, node: NodeId) -> bool:
-    """Whether an element shows its text again when pointed at: it may be cut short."""
+    """Return whether an element shows its text again when pointed at: it may be cut
+    short.
+    """
     text = page.string(node)
     return page.attributes[node].get("title", "").strip() == text != ""
 
 
 @remembered
 def _names(page: Page) -> Collection[str]:
-    """What links to pages, and images, are called, in lower case."""
+    """Return what links to pages, and images, are called, in lower case."""
     called = [
         page.attributes[node].get(name, "")
         for nodes, names in (
@@ -238,7 +246,9 @@ def _is_bare_title(classes: str) -> bool:
 
 
 def is_titled(page: Page, node: NodeId) -> bool:
-    """Whether the author calls an element a title, or what shows little but a link."""
+    """Return whether the author calls an element a title, or what shows little but
+    a link.
+    """
     if _is_called_title(page, node):
         return True
     parent = page.parent[node]
@@ -256,8 +266,9 @@ def _is_called_title(page: Page, node: NodeId) -> bool:
 
 
 def is_beside_spoken(page: Page, node: NodeId) -> bool:
-    """Whether an element has a text of its own, and beside it, for screen readers, all
-    that is in others."""
+    """Return whether an element has a text of its own, and beside it, for screen
+    readers, all that is in others.
+    """
     spoken = [part for part in page.elements(node) if _is_spoken(page, part)]
     return bool(spoken and page.source_text(node, OWN_TEXT)) and all(
         page.parent[one] == node or any(page.contains(part, one) for part in spoken)
@@ -267,7 +278,9 @@ def is_beside_spoken(page: Page, node: NodeId) -> bool:
 
 
 def is_said_twice(page: Page, node: NodeId) -> bool:
-    """Whether an element has a text of its own, and just the same again within it."""
+    """Return whether an element has a text of its own, and just the same again
+    within it.
+    """
     own = page.source_text(node, OWN_TEXT)
     return bool(own) and page.string(node) == f"{own} {own}"
 
@@ -277,20 +290,23 @@ def _is_spoken(page: Page, node: NodeId) -> bool:
 
 
 def is_linked(page: Page, node: NodeId) -> bool:
-    """Whether an element is a link, is within one, or holds one."""
+    """Return whether an element is a link, is within one, or holds one."""
     return _link_of(page, node) >= 0
 
 
 def is_pictured(page: Page, node: NodeId) -> bool:
-    """Whether an element's link leads where an image leads that is a link by itself."""
+    """Return whether an element's link leads where an image leads that is a link by
+    itself.
+    """
     link = _link_of(page, node)
     target = page.attributes[link].get("href", "") if link >= 0 else ""
     return target.strip() in _targets_of_images(page)
 
 
 def _link_of(page: Page, node: NodeId) -> NodeId:
-    """The first link in an element, the element included, or the one around it; else
-    -1."""
+    """Return the first link in an element, the element included, or the one around
+    it; else -1.
+    """
     for one in page.elements(node):
         if page.tag[one] == "a":
             return one
@@ -301,7 +317,7 @@ def _link_of(page: Page, node: NodeId) -> NodeId:
 
 @remembered
 def _targets_of_images(page: Page) -> Collection[str]:
-    """Where links lead that show an image and no text."""
+    """Return where links lead that show an image and no text."""
     shown = {node for node, _ in images(page)}
     return {
         page.attributes[link]["href"].strip()
@@ -311,19 +327,19 @@ def _targets_of_images(page: Page) -> Collection[str]:
 
 
 def _in_heading(page: Page, node: NodeId) -> bool:
-    """Whether an element is a heading or within one."""
+    """Return whether an element is a heading or within one."""
     return node in _headed(page)
 
 
 def _holds_heading(page: Page, node: NodeId) -> bool:
-    """Whether an element is a heading or holds one."""
+    """Return whether an element is a heading or holds one."""
     before = _headings_before(page)
     return before[node] < before[node + page.size[node]]
 
 
 @remembered
 def _headed(page: Page) -> Collection[NodeId]:
-    """The nodes of all headings."""
+    """Return the nodes of all headings."""
     return {
         node
         for heading, tag in enumerate(page.tag)
@@ -334,7 +350,7 @@ def _headed(page: Page) -> Collection[NodeId]:
 
 @remembered
 def _headings_before(page: Page) -> Sequence[int]:
-    """How many headings there are before each node, and in all."""
+    """Return how many headings there are before each node, and in all."""
     return tuple(accumulate((tag in HEADINGS for tag in page.tag), initial=0))
 
 
@@ -369,5 +385,7 @@ class BuiltInAnnotator:
 
 
 def headline_annotator(kind: AttributeType) -> str | None:
-    """The built-in annotator of headlines that a type names; None without one."""
+    """Return the built-in annotator of headlines that a type names; None without
+    one.
+    """
     return next((name for name in kind.annotators if name in _HEADLINES), None)

@@ -30,7 +30,7 @@ HOST: Final = re.compile(
 
 
 def dollar_of(pages: Sequence[Page]) -> str:
-    """The ISO code of what "$" stands for, "" where that isn't told."""
+    """Return the ISO code of what "$" stands for, "" where that isn't told."""
     found = {_dollar_of(page) for page in pages}
     return found.pop() if len(found) == 1 else ""
 
@@ -49,8 +49,9 @@ def _dollar_of(page: Page) -> str:
 
 
 def _said(page: Page) -> Iterator[str]:
-    """The currencies of prices that microdata, a social network's card, or a script's
-    data name."""
+    """Yield the currencies of prices that microdata, a social network's card, or a
+    script's data name.
+    """
     for node in page.elements():
         given = page.attributes[node]
         if given.get(ITEM_PROPERTY) == "priceCurrency":
@@ -62,7 +63,7 @@ def _said(page: Page) -> Iterator[str]:
 
 
 def _hosts(page: Page) -> Iterator[str]:
-    """The countries of the hosts that a page says to be from."""
+    """Yield the countries of the hosts that a page says to be from."""
     addresses = [page.url]
     for node in page.elements():
         given = page.attributes[node]

@@ -30,7 +30,9 @@ class PluginAnnotator:
     plugin: Plugin
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """The claims, checked; raises DomainError for a plugin that is broken."""
+        """Yield the claims, checked; raises DomainError for a plugin that is
+        broken.
+        """
         try:
             found = list(self._annotator().annotate(page, texts))
             for claim in found:
@@ -70,7 +72,7 @@ def _check(page: Page, claim: object, kind: str) -> None:
 
 
 def _shown(page: Page, claim: Annotation) -> str:
-    """The text that a claim is on, "" if there is no such place."""
+    """Return the text that a claim is on, "" if there is no such place."""
     if claim.node not in range(len(page)):
         return ""
     if page.is_text(claim.node):

@@ -79,8 +79,9 @@ class ExampleSighting(NamedTuple):
 
 
 def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
-    """Where a page displays an example: all that an element says, one of its lines, or
-    words of it; in no element around such a one."""
+    """Yield where a page displays an example: all that an element says, one of its
+    lines, or words of it; in no element around such a one.
+    """
     value, words = example.text, re.compile(example.words)
     inner = len(page)
     for node in reversed(page.elements()):
@@ -115,7 +116,7 @@ class _Pointed:
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """A claim for each element with such a role, in document order."""
+        """Return a claim for each element with such a role, in document order."""
         found = []
         for node in page.elements():
             if (
@@ -129,7 +130,7 @@ class _Pointed:
 
 
 def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
-    """The roles of an example on the samples.
+    """Return the roles of an example on the samples.
 
     Raises SelectionError if it is on none.
     """
@@ -144,7 +145,7 @@ def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
 
 
 def role_of(page: Page, node: NodeId) -> Role:
-    """The role of an element."""
+    """Return the role of an element."""
     if classes := page.classes(node):
         return tags_above(page, node), classes
     siblings = page.child_elements(page.parent[node]) if node else iter(())

@@ -30,7 +30,7 @@ class GazetteerAnnotator:
         ]
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """The longest term of a type at each place, whole words only."""
+        """Yield the longest term of a type at each place, whole words only."""
         joined = texts.joined
         lowered = lower_case(joined)
         claims = self._claims(word_set(lowered))
@@ -81,5 +81,5 @@ def _is_word(text: str, start: int, end: int) -> bool:
 
 
 def _same_casing(term: str, found: str) -> bool:
-    """The rule of `domain.schema.Gazetteer`."""
+    """Return the rule of `domain.schema.Gazetteer`."""
     return found in (term, term.upper()) or term == term.lower()

@@ -25,7 +25,9 @@ Cells = Sequence[NodeId]
 
 
 def label_beside(page: Page, node: NodeId) -> str:
-    """The label of a `dd` or a cell, in the element before it or above its column."""
+    """Return the label of a `dd` or a cell, in the element before it or above its
+    column.
+    """
     return _label_of_cell(page, node) if page.tag[node] in LABELLED else ""
 
 
@@ -37,7 +39,7 @@ def _label_of_cell(page: Page, node: NodeId) -> str:
 
 
 def term_before(page: Page, node: NodeId) -> str:
-    """The term that a `dd` or a cell is of: several may follow one."""
+    """Return the term that a `dd` or a cell is of: several may follow one."""
     before = node
     while page.tag[before] == "dd" and (above := _sibling_before(page, before)) >= 0:
         before = above
@@ -47,7 +49,7 @@ def term_before(page: Page, node: NodeId) -> str:
 
 
 def _before(page: Page, node: NodeId) -> NodeId:
-    """The header or term right before a cell, -1 if there is none."""
+    """Return the header or term right before a cell, -1 if there is none."""
     before = _sibling_before(page, node)
     return before if before >= 0 and page.tag[before] in ("dt", "th") else -1
 
@@ -60,13 +62,15 @@ def _sibling_before(page: Page, node: NodeId) -> NodeId:
 
 @remembered
 def header_above(page: Page, cell: NodeId) -> str:
-    """The header above a cell, if there are as many columns above as in its row."""
+    """Return the header above a cell, if there are as many columns above as in its
+    row.
+    """
     head = header_cell(page, cell)
     return page.string(head) if head >= 0 else ""
 
 
 def header_cell(page: Page, cell: NodeId) -> NodeId:
-    """The cell of a header that is above a cell, -1 without one."""
+    """Return the cell of a header that is above a cell, -1 without one."""
     if page.tag[cell] not in CELLS:
         return -1
     row = page.child_elements(page.parent[cell])
@@ -110,7 +114,9 @@ def _row_first(place: tuple[tuple[int, int], NodeId]) -> tuple[int, int]:
 
 
 def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
-    """The cells of the table's own rows; of cells in no row a browser makes one."""
+    """Yield the cells of the table's own rows; of cells in no row a browser makes
+    one.
+    """
     found = [
         one
         for one in page.elements(table)[1:]
@@ -121,13 +127,16 @@ def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
 
 
 def _is_lone(page: Page, row: Cells) -> bool:
-    """Whether a row is one cell above all columns, as titles and page numbers are."""
+    """Return whether a row is one cell above all columns, as titles and page
+    numbers are.
+    """
     return len(row) == 1 and _span(page, row[0], "colspan") > 1
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Whether the cells of a row are headers, as the tags or the row say; else words
-    that are set off from what the last row of the table shows."""
+    """Return whether the cells of a row are headers, as the tags or the row say;
+    else words that are set off from what the last row of the table shows.
+    """
     parent = page.parent[row[0]]
     words = frozenset().union(*map(name_words, page.classes(parent)))
     if page.tag[page.parent[parent]] == "thead" or words & HEADERS:
@@ -151,7 +160,9 @@ def _is_header_text(text: str) -> bool:
 
 
 def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
-    """Whether a cell is a header, all bold, or has classes that are not usual."""
+    """Return whether a cell is a header, all bold, or has classes that are not
+    usual.
+    """
     length = page.text_length(cell)
     return (
         page.tag[cell] == "th"
@@ -164,8 +175,9 @@ def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, head: NodeId) -> Iterator[str]:
-    """The classes in a header without a text that no other header of its row has: a
-    button to sort by what is in the column, say."""
+    """Yield the classes in a header without a text that no other header of its row
+    has: a button to sort by what is in the column, say.
+    """
     if page.text_length(head):
         return
     row = page.child_elements(page.parent[head])
@@ -179,6 +191,6 @@ def _classes_in(page: Page, node: NodeId) -> Sequence[str]:
 
 
 def _span(page: Page, cell: NodeId, name: str) -> int:
-    """How many columns or rows a cell takes up."""
+    """Return how many columns or rows a cell takes up."""
     said = page.attributes[cell].get(name, "")
     return min(int(said), _WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", said) else 1

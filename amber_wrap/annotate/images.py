@@ -27,7 +27,7 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """The images that are not shown again and again."""
+    """Yield the images that are not shown again and again."""
     decoration = _decoration([address for _, _, address in _addresses(page)])
     for node, source in images(page):
         if page.source_text(node, source) not in decoration:
@@ -35,7 +35,7 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """The images of a page, with the attributes that say where they are."""
+    """Yield the images of a page, with the attributes that say where they are."""
     for node in page.elements():
         if page.tag[node] == "img":
             for name in IMAGE_SOURCES:
@@ -46,8 +46,9 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
-    """The addresses of icons, buttons and placeholders: a page shows them, or others of
-    the few in their folder, many times."""
+    """Return the addresses of icons, buttons and placeholders: a page shows them,
+    or others of the few in their folder, many times.
+    """
     uses = Counter(addresses)
     folders = Counter(map(_folder, addresses))
     files = Counter(map(_folder, uses))
@@ -63,7 +64,7 @@ def _folder(address: str) -> str:
 
 
 def _is_icon(page: Page, node: NodeId) -> bool:
-    """Whether an image is called an icon or a logo, is drawn, or is tiny."""
+    """Return whether an image is called an icon or a logo, is drawn, or is tiny."""
     attributes = page.attributes[node]
     alt = attributes.get("alt", "")
     words = f"{attributes.get('class', '')} {alt if len(alt.split()) < 4 else ''}"

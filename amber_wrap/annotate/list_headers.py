@@ -18,8 +18,10 @@ COLUMN_HEADER = "columnheader"
 
 
 def is_head_row(page: Page, node: NodeId) -> bool:
-    """Whether an element is a row of headers, as roles say, or its class does and it
-    comes first, with as many names in it as the rows below have elements."""
+    """Return whether an element is a row of headers, as roles say, or its class
+    does and it comes first, with as many names in it as the rows below have
+    elements.
+    """
     names = page.child_elements(node)
     if len(names) < LEAST_COLUMNS:
         return False
@@ -36,8 +38,9 @@ def is_head_row(page: Page, node: NodeId) -> bool:
 
 
 def name_above(page: Page, row: NodeId, node: NodeId) -> str:
-    """The name that a row of headers has for an element of a row of a list, "" without
-    one."""
+    """Return the name that a row of headers has for an element of a row of a list,
+    "" without one.
+    """
     cells = page.child_elements(row)
     if node not in cells:
         return ""
@@ -57,8 +60,9 @@ def _made(page: Page, row: NodeId) -> _Made:
 
 @remembered
 def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
-    """The row of headers, made like its rows, that is the first in an element, or
-    stands right before it and isn't there to click on; -1 without one."""
+    """Return the row of headers, made like its rows, that is the first in an
+    element, or stands right before it and isn't there to click on; -1 without one.
+    """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _are_made_alike(page, rows[1:], made):
         return -1
@@ -79,19 +83,20 @@ def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
 
 
 def _is_called_so(page: Page, node: NodeId) -> bool:
-    """Whether a class says that an element is a header."""
+    """Return whether a class says that an element is a header."""
     return any(name_words(one) & HEADERS for one in page.classes(node))
 
 
 def _are_made_alike(page: Page, rows: Sequence[NodeId], made: _Made) -> bool:
-    """Whether most rows are made of the same tags."""
+    """Return whether most rows are made of the same tags."""
     alike = sum(_made(page, one) == made for one in rows)
     return alike >= LEAST_ROWS and 2 * alike > len(rows)
 
 
 def _are_names(page: Page, row: NodeId) -> bool:
-    """Whether the elements of a row are different short texts without digits, and all
-    that it displays; some columns may have no name."""
+    """Return whether the elements of a row are different short texts without
+    digits, and all that it displays; some columns may have no name.
+    """
     names = page.child_elements(row)
     texts = [page.string(one) for one in names if page.text_length(one)]
     return (

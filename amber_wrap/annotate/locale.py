@@ -94,7 +94,9 @@ class Locale:
     country: str = ""
 
     def matches(self, tag: str) -> bool:
-        """Whether what is for `tag` ("de", "de-AT") counts: one of the two agrees."""
+        """Return whether what is for `tag` ("de", "de-AT") counts: one of the two
+        agrees.
+        """
         language, _, country = tag.partition("-")
         return language == self.language or (country != "" and country == self.country)
 
@@ -104,7 +106,7 @@ UNKNOWN: Final = Locale()
 
 @remembered
 def locale_of(page: Page) -> Locale:
-    """The locale of a page, as far as its declarations and its text agree.
+    """Return the locale of a page, as far as its declarations and its text agree.
 
     Templates often declare "en" whatever the page holds: function words that are many
     and clear outvote the declaration, unless it has many, too; and English without any
@@ -135,8 +137,9 @@ def locale_of(page: Page) -> Locale:
 
 
 def _declared(page: Page) -> Iterator[Locale]:
-    """What is said of the locale of a page: by `lang` of the root and in its head, last
-    by the country of its host."""
+    """Yield what is said of the locale of a page: by `lang` of the root and in its
+    head, last by the country of its host.
+    """
     hosts = []
     for node in page.elements():
         attributes = page.attributes[node]
@@ -167,8 +170,8 @@ def _declared(page: Page) -> Iterator[Locale]:
 
 
 def _function_words(page: Page) -> Counter[str]:
-    """How often the function words of each language stand in the text, each a few times
-    at most.
+    """Return how often the function words of each language stand in the text, each
+    a few times at most.
 
     Capitals are none: "Phoenix, AZ" isn't Hungarian.
     """
@@ -181,7 +184,8 @@ def _function_words(page: Page) -> Counter[str]:
 
 
 def for_locale(domain: Domain, locale: Locale) -> Domain:
-    """The domain with the recognisers that count for a locale; all if it is unknown.
+    """Return the domain with the recognisers that count for a locale; all if it is
+    unknown.
 
     The variant for the language stands in for the general recogniser.
     """

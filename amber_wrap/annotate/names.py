@@ -103,7 +103,9 @@ class NameAnnotator:
         )
 
     def _has_icon(self, page: Page, node: NodeId) -> bool:
-        """Whether the only icon in an element is named, and so its number is meant."""
+        """Return whether the only icon in an element is named, and so its number is
+        meant.
+        """
         named = _icons_said(page).get(node, ())
         return len(named) == 1 and self._is_said_by(named[0][1])
 
@@ -123,7 +125,9 @@ Nodes = Sequence[NodeId]
 def _called(
     page: Page,
 ) -> tuple[Sequence[tuple[frozenset[str], Nodes]], Mapping[str, Nodes]]:
-    """The elements with a short text, by the words and by the label about them."""
+    """Return the elements with a short text, by the words and by the label about
+    them.
+    """
     by_words: dict[frozenset[str], list[NodeId]] = defaultdict(list)
     by_label: dict[str, list[NodeId]] = defaultdict(list)
     icons_of, before, lengths = _icons_said(page), _before(page), page.text_lengths()
@@ -149,30 +153,32 @@ NONE = frozenset[str]()
 
 @lru_cache(maxsize=1 << 14)
 def _words_said(*values: str | None) -> frozenset[str]:
-    """The words of what attributes say; `values` are those of `SAYING`."""
+    """Return the words of what attributes say; `values` are those of `SAYING`."""
     return NONE.union(*map(name_words, _tokens_said(*values)))
 
 
 def icons(page: Page, node: NodeId) -> list[NodeId]:
-    """The children of an element that show no text, but say in markup what they are."""
+    """Return the children of an element that show no text, but say in markup what
+    they are.
+    """
     found = _icons_said(page).get(node, ())
     return [child for child, _ in found if any(tokens_of(page, child))]
 
 
 def with_icons(page: Page) -> Collection[NodeId]:
-    """The elements with icons in them of which the markup says something."""
+    """Return the elements with icons in them of which the markup says something."""
     return _icons_said(page).keys()
 
 
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
-    """What the markup says of an element: tokens, and labels of a few words."""
+    """Return what the markup says of an element: tokens, and labels of a few words."""
     attributes = page.attributes[node]
     return _tokens_said(*map(attributes.get, SAYING)) if attributes else ()
 
 
 @lru_cache(maxsize=1 << 14)
 def _tokens_said(*values: str | None) -> tuple[str, ...]:
-    """The same of what attributes say; `values` are those of `SAYING`.
+    """Return the same of what attributes say; `values` are those of `SAYING`.
 
     What one template writes has the same classes again and again.
     """
@@ -194,7 +200,9 @@ def _icons_said(page: Page) -> Mapping[NodeId, Sequence[tuple[NodeId, list[str]]
 
 
 def _icon_words(page: Page, node: NodeId) -> list[str]:
-    """What the markup says of an icon; `<use href="a.svg#bed">` names the drawing."""
+    """Return what the markup says of an icon; `<use href="a.svg#bed">` names the
+    drawing.
+    """
     drawings = (
         page.attributes[one].get(name, "").partition("#")[2]
         for one in page.elements(node)
@@ -205,7 +213,9 @@ def _icon_words(page: Page, node: NodeId) -> list[str]:
 
 
 def label_of(page: Page, node: NodeId) -> str:
-    """The label of a cell, else what the element before displays, if it can be one."""
+    """Return the label of a cell, else what the element before displays, if it can
+    be one.
+    """
     if label := label_beside(page, node):
         return label
     before = _before(page)[node]
@@ -220,14 +230,14 @@ def label_of(page: Page, node: NodeId) -> str:
 
 
 def _is_like(page: Page, node: NodeId, other: NodeId) -> bool:
-    """Whether two elements are made alike, as items of a list are."""
+    """Return whether two elements are made alike, as items of a list are."""
     tag, classes = page.tag[node], page.classes(node)
     is_item = tag == ITEM or bool(classes)
     return is_item and (tag, classes) == (page.tag[other], page.classes(other))
 
 
 def label_in(page: Page, node: NodeId) -> str:
-    """The label that an element begins with: `<p><b>Fax:</b> 0113 496</p>`."""
+    """Return the label that an element begins with: `<p><b>Fax:</b> 0113 496</p>`."""
     first, end = node + 1, node + page.size[node]
     if first >= end or page.is_text(first) or len(page.child_elements(node)) > 1:
         return ""
@@ -235,7 +245,7 @@ def label_in(page: Page, node: NodeId) -> str:
 
 
 def _titled(text: str) -> str:
-    """The text if it is a label.
+    """Return the text if it is a label.
 
     Parts of a sentence that runs over several elements ("from", "each") are none.
     """
@@ -245,7 +255,7 @@ def _titled(text: str) -> str:
 
 @remembered
 def _before(page: Page) -> Sequence[NodeId]:
-    """The element before each element among its siblings; -1 for the first."""
+    """Return the element before each element among its siblings; -1 for the first."""
     found, last = [-1] * len(page), [-1] * len(page)
     for node in page.elements()[1:]:
         parent = page.parent[node]
@@ -255,5 +265,5 @@ def _before(page: Page) -> Sequence[NodeId]:
 
 @remembered
 def _links_before(page: Page) -> Sequence[int]:
-    """How many elements can be clicked before each node, and in all."""
+    """Return how many elements can be clicked before each node, and in all."""
     return tuple(accumulate((tag in _LINKS for tag in page.tag), initial=0))

@@ -92,7 +92,7 @@ class PatternAnnotator:
                             )
 
     def _places(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
-        """Where in the joined texts each pattern may match."""
+        """Return where in the joined texts each pattern may match."""
         lines: dict[str, set[int]] = defaultdict(set)
         for which, found in self._lines(fold(texts.joined)).items():
             for name in self._sought[which]:
@@ -109,7 +109,7 @@ class PatternAnnotator:
         return places
 
     def _lines(self, folded: str) -> Mapping[int, set[int]]:
-        """The numbers of the lines that each literal is in."""
+        """Return the numbers of the lines that each literal is in."""
         found: dict[int, set[int]] = defaultdict(set)
         ends = list(accumulate(len(line) + 1 for line in folded.split("\n")))
         line = 0
@@ -122,7 +122,9 @@ class PatternAnnotator:
         return found
 
     def _expression(self, name: str) -> re.Pattern[str]:
-        """The expression for texts of several lines, compiled when it is needed."""
+        """Return the expression for texts of several lines, compiled when it is
+        needed.
+        """
         expression = compose(name, self._patterns)
         # What has no "^" or "$" is as in other places.
         depends = "^" in expression or "$" in expression
@@ -131,14 +133,16 @@ class PatternAnnotator:
 
 @lru_cache(maxsize=1 << 12)
 def compiled_pattern(expression: str, flags: int = 0) -> re.Pattern[str]:
-    """The expression compiled: `re` itself forgets when there are many."""
+    """Return the expression compiled: `re` itself forgets when there are many."""
     return re.compile(expression, flags)
 
 
 def _matches(
     expression: re.Pattern[str], joined: str, position: int, end: int
 ) -> Iterator[re.Match[str]]:
-    """All matches in some lines; one that ran into the next is sought in its own."""
+    """Yield all matches in some lines; one that ran into the next is sought in its
+    own.
+    """
     while match := expression.search(joined, position, end):
         line_end = joined.find("\n", match.start(), end)
         if 0 <= line_end < match.end():
@@ -154,5 +158,5 @@ def _matches(
 
 
 def displayed_span(match: re.Match[str]) -> Span:
-    """Where the displayed value is: the group `value`, else the whole match."""
+    """Return where the displayed value is: the group `value`, else the whole match."""
     return match.span("value") if "value" in match.re.groupindex else match.span()

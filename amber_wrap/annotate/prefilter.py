@@ -48,12 +48,14 @@ NEVER: Final = Needs(Literals(), exact=Literals())
 
 
 def fold(text: str) -> str:
-    """A text in which letters that `re.IGNORECASE` holds for the same are the same."""
+    """Return a text in which letters that `re.IGNORECASE` holds for the same are
+    the same.
+    """
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
 def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Needs:
-    """The needs of a pattern; those of its parts become `known`."""
+    """Return the needs of a pattern; those of its parts become `known`."""
     if name not in known:
         parts: dict[str, str] = {}
 
@@ -69,7 +71,9 @@ def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Ne
 
 @lru_cache(maxsize=1 << 12)
 def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
-    """The needs of a pattern with characters for its parts; domains share many."""
+    """Return the needs of a pattern with characters for its parts; domains share
+    many.
+    """
     by_character = {FIRST_PART + i: one for i, one in enumerate(parts)}
     parsed = _parser.parse(template)
     # In its parts blanks would be no characters either.
@@ -78,7 +82,7 @@ def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -> Needs:
-    """The needs of what stands one after the other."""
+    """Return the needs of what stands one after the other."""
     run, runs, is_exact, digit = _EMPTY, [], True, False
     found: list[Literals] = []
     for op, value in items:
@@ -97,7 +101,7 @@ def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -
 
 
 def _of_item(op: Any, value: Any, parts: Mapping[int, Needs]) -> Needs:
-    """The needs of one item of a parsed pattern."""
+    """Return the needs of one item of a parsed pattern."""
     if op is sre.LITERAL:
         return parts.get(value) or _of_character(chr(value))
     if op is sre.IN:
@@ -134,7 +138,7 @@ def _of_character(one: str) -> Needs:
 
 
 def _of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """The needs of a set of characters; digits aren't told apart."""
+    """Return the needs of a set of characters; digits aren't told apart."""
     characters: set[str] = set()
     for op, value in members:
         if op is sre.LITERAL:
@@ -171,7 +175,7 @@ def _union(one: Literals | None, other: Literals | None) -> Literals | None:
 
 
 def _product(one: Literals, other: Literals) -> Literals | None:
-    """Each text of the one before each of the other; None if there are many."""
+    """Return each text of the one before each of the other; None if there are many."""
     if len(one) * len(other) > _MOST:
         return None
     return Literals(a + b for a in one for b in other)
@@ -183,7 +187,7 @@ def _rarest(found: Iterable[Literals]) -> Literals | None:
 
 
 def _is_rare(literals: Literals) -> bool:
-    """Whether none of the literals is expected everywhere."""
+    """Return whether none of the literals is expected everywhere."""
     return max(map(_share, literals), default=0) < FREQUENT
 
 

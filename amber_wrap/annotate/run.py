@@ -26,13 +26,15 @@ _YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
 
 @remembered
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
-    """The annotators that a domain asks for."""
+    """Return the annotators that a domain asks for."""
     return tuple(_annotators(domain))
 
 
 @remembered
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """The patterns of a domain that read values off the places of a type, by name."""
+    """Return the patterns of a domain that read values off the places of a type, by
+    name.
+    """
     return Readers(
         {
             name: compose(name, domain.patterns)
@@ -93,7 +95,7 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 
 
 def _bare(kind: ValueKind, number: str) -> str:
-    """The expression for a number that a name tells what it is.
+    """Return the expression for a number that a name tells what it is.
 
     What is measured may be one of several things that have that name, unless the number
     is all that is said.
@@ -104,7 +106,7 @@ def _bare(kind: ValueKind, number: str) -> str:
 def annotate(
     page: Page, schema: Schema, recognisers: Iterable[Annotator]
 ) -> tuple[Annotation, ...]:
-    """The annotations of a page, reconciled, in document order."""
+    """Return the annotations of a page, reconciled, in document order."""
     texts = Texts(page)
     found = [one for by in recognisers for one in by.annotate(page, texts)]
     claims = sorted(filter(texts.is_news, _in_context(page, texts, schema, found)))
@@ -168,7 +170,7 @@ def _without_overreach(
 def _below(
     page: Page, claims: Sequence[Annotation], node: NodeId
 ) -> Iterator[Annotation]:
-    """The claims on displayed texts within an element, its own left out."""
+    """Yield the claims on displayed texts within an element, its own left out."""
     for one in claims[bisect_right(claims, node, key=attrgetter("node")) :]:
         if not page.contains(node, one.node):
             return
@@ -248,7 +250,7 @@ class _Spans:
         self._ends: list[int] = []
 
     def overlap(self, claim: Annotation) -> bool:
-        """Whether any of them overlaps a claim."""
+        """Return whether any of them overlaps a claim."""
         at = bisect_left(self._starts, claim.end)
         return at > 0 and claim.start < self._ends[at - 1]
 

@@ -68,7 +68,7 @@ class SpanAnnotator:
 
 
 def _is_span(span: object, text: str) -> bool:
-    """Whether it is a pair of offsets with something in between."""
+    """Return whether it is a pair of offsets with something in between."""
     if not isinstance(span, tuple | list) or len(span) != 2:
         return False
     start, end = span
@@ -76,5 +76,5 @@ def _is_span(span: object, text: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """The beginning of a text, for messages."""
+    """Return the beginning of a text, for messages."""
     return ascii(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")

@@ -21,7 +21,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """The terms, a line each, by the longest word of each in lower case.
+    """Return the terms, a line each, by the longest word of each in lower case.
 
     The longest is rare: few terms are asked for because of "Street".  Those without a
     word stand at "".  Capitals may be spelt in another way: such a term stands at two
@@ -35,7 +35,8 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Whether an index that was kept is of these terms, each at what it holds.
+    """Return whether an index that was kept is of these terms, each at what it
+    holds.
 
     To look closer would take as long as to make it.
     """
@@ -59,12 +60,16 @@ def _longest_word(form: str) -> str:
 
 
 def word_set(text: str) -> set[str]:
-    """The words of a text in lower case, and "": a whole term's word is one of them."""
+    """Return the words of a text in lower case, and "": a whole term's word is one
+    of them.
+    """
     return {"", *_WORD.findall(" ".join({*text.split()}))}
 
 
 def forms(term: str) -> Iterator[str]:
-    """The term in lower case as it is spelt, and as its capitals are: ß is SS."""
+    """Yield the term in lower case as it is spelt, and as its capitals are: ß is
+    SS.
+    """
     form, of_capitals = lower_case(term), lower_case(term.upper())
     yield form
     if of_capitals != form:

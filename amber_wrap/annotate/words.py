@@ -18,7 +18,7 @@ LABEL_WORDS = 3
 
 @lru_cache(maxsize=1 << 14)
 def name_words(token: str) -> frozenset[str]:
-    """The words of a name in lower case, and each two in a row as one.
+    """Return the words of a name in lower case, and each two in a row as one.
 
     `floorSize` has "floor", "size" and "floorsize".
     """
@@ -28,6 +28,6 @@ def name_words(token: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_label(text: str) -> bool:
-    """Whether a text is a few words without a number."""
+    """Return whether a text is a few words without a number."""
     words = text.split()
     return 0 < len(words) <= LABEL_WORDS and not any(map(str.isdigit, text))

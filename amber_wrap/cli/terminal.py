@@ -11,7 +11,7 @@ _ORDERS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(text: str) -> str:
-    """A text with control characters spelt out, as JSON spells them."""
+    """Return a text with control characters spelt out, as JSON spells them."""
     return _ORDERS.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
 
 

@@ -50,8 +50,9 @@ class Library:
     imported: frozenset[Import] = frozenset()
 
     def needed_by(self, source: str) -> Library:
-        """What defines the names that a source uses and doesn't define, and all that
-        those definitions use."""
+        """Return what defines the names that a source uses and doesn't define, and
+        all that those definitions use.
+        """
         names = global_names(source)
         own = {name for one in ast.parse(source).body for name in bound_names(one)}
         wanted, queue = set[str](), set(names)
@@ -80,7 +81,9 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """The helpers of generated files; how elements are read is that of `text`."""
+    """Return the helpers of generated files; how elements are read is that of
+    `text`.
+    """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     found: dict[frozenset[str], _Definition] = {}
     for source in sources:
@@ -92,7 +95,9 @@ def helper_library(text: str = SHORT_TEXT) -> Library:
 
 
 def definitions_of(source: str) -> Iterator[_Definition]:
-    """The top-level statements of a module, but for its docstring and imports."""
+    """Yield the top-level statements of a module, but for its docstring and
+    imports.
+    """
     lines = source.split("\n")
     end = 0
     for node in ast.parse(source).body:
@@ -115,7 +120,7 @@ def definitions_of(source: str) -> Iterator[_Definition]:
 
 
 def bound_names(node: ast.stmt) -> Iterator[str]:
-    """The names that a top-level statement binds."""
+    """Yield the names that a top-level statement binds."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             yield node.name
@@ -130,7 +135,7 @@ def bound_names(node: ast.stmt) -> Iterator[str]:
 
 
 def global_names(source: str) -> set[str]:
-    """The names that code looks up in its module or among the built-ins."""
+    """Return the names that code looks up in its module or among the built-ins."""
 
     def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield table
@@ -147,7 +152,7 @@ def global_names(source: str) -> set[str]:
 
 
 def imports_of(source: str) -> Iterator[Import]:
-    """What the top-level import statements bind."""
+    """Yield what the top-level import statements bind."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.Import):
             yield from (Import(alias.name) for alias in node.names)

@@ -32,7 +32,7 @@ class Built:
 def build_file(
     wrapper: Wrapper, bodies: Sequence[bytes], command: str, url: str = ""
 ) -> Built:
-    """The generated file of a wrapper; `bodies` are its samples.
+    """Return the generated file of a wrapper; `bodies` are its samples.
 
     Same input, same bytes.  Raises WrapperError for a file that doesn't give what the
     wrapper gives on the samples, or no records.
@@ -55,7 +55,7 @@ def build_file(
 
 
 def import_file(source: str) -> ModuleType:
-    """A generated file, imported."""
+    """Return a generated file, imported."""
     module = ModuleType("generated")
     exec(compile(source, "<generated>", "exec"), module.__dict__)
     return module
@@ -87,5 +87,5 @@ def prove(
 
 
 def prints_alike(value: Any, other: Any) -> bool:
-    """Whether two values print alike: 2 and 2.0 don't."""
+    """Return whether two values print alike: 2 and 2.0 don't."""
     return json.dumps(value) == json.dumps(other)

@@ -31,18 +31,18 @@ class Written(str):
 
 
 def _quoted(value: object) -> Written:
-    """A value as JSON, which is YAML as well."""
+    """Return a value as JSON, which is YAML as well."""
     text = json.dumps(value, ensure_ascii=False)
     return Written(BREAKS.sub(lambda one: f"\\u{ord(one[0]):04x}", text))
 
 
 def php(value: str) -> Written:
-    """A string of PHP in single quotes: nothing in it has a meaning."""
+    """Return a string of PHP in single quotes: nothing in it has a meaning."""
     return Written("'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'")
 
 
 def xml(value: str) -> Written:
-    """The value of an attribute of XML, in quotes; raises WrapperError."""
+    """Return the value of an attribute of XML, in quotes; raises WrapperError."""
     if CONTROL.search(value):
         raise WrapperError(f"XML has no way to write {value!r}")
     for sign in "&<>\"'\n\r\t":
@@ -51,18 +51,20 @@ def xml(value: str) -> Written:
 
 
 def _content(value: str) -> Written:
-    """The text of an element of XML; raises WrapperError."""
+    """Return the text of an element of XML; raises WrapperError."""
     return Written(xml(value)[1:-1])
 
 
 def camel(name: str) -> Written:
-    """A name of a class, of the letters of a name."""
+    """Return a name of a class, of the letters of a name."""
     words = "".join(one[:1].upper() + one[1:] for one in NOT_NAME.split(name) if one)
     return Written(words if words[:1] not in ("", *_DIGITS) else f"Page{words}")
 
 
 def fill(path: str, /, **values: object) -> str:
-    """The text that a template makes of values; raises WrapperError for data."""
+    """Return the text that a template makes of values; raises WrapperError for
+    data.
+    """
     return _environment().get_template(path).render(values)
 
 
@@ -84,7 +86,7 @@ def _environment() -> Environment:
 
 
 def written_only(value: object) -> Written:
-    """What a template may print (Jinja's `finalize`)."""
+    """Return what a template may print (Jinja's `finalize`)."""
     if not isinstance(value, Written):
         raise WrapperError(f"a template prints {value!r}, which is data")
     return value

@@ -30,7 +30,7 @@ class Blank:
         return self._known.setdefault(text, f"{HARMLESS}{len(self._known)}")
 
     def program(self, program: Program) -> Program:
-        """The same program without any text of a page."""
+        """Return the same program without any text of a page."""
         expected = {
             name: (share, self(form))
             for name, (share, form) in program.expected.items()
@@ -96,7 +96,7 @@ def check_literals_only(source: str, reference: str) -> None:
 
 
 def are_alike(tree: ast.Module, other: ast.Module) -> bool:
-    """Whether two syntax trees are the same but for their literals."""
+    """Return whether two syntax trees are the same but for their literals."""
     pairs: list[tuple[Any, Any]] = [(tree, other)]
     while pairs:
         one, two = pairs.pop()

@@ -25,7 +25,7 @@ class Given:
 
 
 def in_one_line(expression: object) -> str:
-    """The text of an expression without a line break."""
+    """Return the text of an expression without a line break."""
     match expression:
         case Code():
             return expression
@@ -38,8 +38,9 @@ def in_one_line(expression: object) -> str:
 
 
 def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
-    """The text of an expression in a line with `before` other characters in front of
-    it and `after` behind."""
+    """Return the text of an expression in a line with `before` other characters in
+    front of it and `after` behind.
+    """
     line = in_one_line(expression)
     is_short = len(indent) + before + width(line) + after <= LINE
     inner = indent + INDENT

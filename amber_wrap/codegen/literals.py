@@ -28,15 +28,18 @@ class Code(str):
 
 
 def code_only(value: object) -> Code:
-    """What a template may print: code, and nothing else (Jinja's `finalize`)."""
+    """Return what a template may print: code, and nothing else (Jinja's
+    `finalize`).
+    """
     if not isinstance(value, Code):
         raise WrapperError(f"a template prints {value!r}, which is data, not code")
     return value
 
 
 def identifier(name: str) -> Code:
-    """The identifier for the name of a field: the name, or if that isn't ASCII what
-    stands for it; raises WrapperError for what is no name."""
+    """Return the identifier for the name of a field: the name, or if that isn't
+    ASCII what stands for it; raises WrapperError for what is no name.
+    """
     if not is_column_name(name):
         raise WrapperError(f"{name!r} can't be a name in a generated file")
     if TYPE_NAME.fullmatch(name):
@@ -45,12 +48,14 @@ def identifier(name: str) -> Code:
 
 
 def is_identifier(name: str) -> bool:
-    """Whether the name of a field is its identifier, too."""
+    """Return whether the name of a field is its identifier, too."""
     return identifier(name) == name
 
 
 def assign(target: str, value: object) -> Code:
-    """The statement that assigns a value; `target` may have a type annotation."""
+    """Return the statement that assigns a value; `target` may have a type
+    annotation.
+    """
     line = python_literal(value, before=len(target) + 3)
     is_long = isinstance(value, str) and len(target) + 3 + width(line) > LINE
     # Black wants it so: behind an annotation always, else where it then fits.
@@ -60,14 +65,15 @@ def assign(target: str, value: object) -> Code:
 
 
 def width(text: str) -> int:
-    """How many columns a text takes, as black counts them."""
+    """Return how many columns a text takes, as black counts them."""
     return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
 
 
 def python_literal(
     value: object, indent: str = "", before: int = 0, after: int = 0
 ) -> Code:
-    """A literal of strings, numbers, booleans, None, tuples, lists and dicts.
+    """Return a literal of strings, numbers, booleans, None, tuples, lists and
+    dicts.
 
     A string is never broken: who looks for an expression finds all of it in a line.
 
@@ -95,8 +101,9 @@ def python_literal(
 
 
 def literal_parts(target: str, text: str) -> Code:
-    """The statement that assigns a long text, broken into lines before "|" and behind
-    blanks."""
+    """Return the statement that assigns a long text, broken into lines before "|"
+    and behind blanks.
+    """
     whole = text
     parts: list[str] = []
     while text:
@@ -113,7 +120,7 @@ def literal_parts(target: str, text: str) -> Code:
 
 
 def one_line(value: object) -> str:
-    """The literal without a line break."""
+    """Return the literal without a line break."""
     match value:
         case Code():
             return value
@@ -135,7 +142,9 @@ def one_line(value: object) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Whether a text may stand in source as it is: all of it can be seen, in order."""
+    """Return whether a text may stand in source as it is: all of it can be seen, in
+    order.
+    """
     return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
 
 
@@ -151,7 +160,9 @@ def _escaped(character: str) -> str:
 
 
 def _string(text: str) -> str:
-    """A string literal: raw if that spares backslashes, double quotes if possible."""
+    """Return a string literal: raw if that spares backslashes, double quotes if
+    possible.
+    """
     quote = "'" if text.count('"') > text.count("'") else '"'
     # Black would turn the quotes round in r'\"'.
     awkward = quote in text or '\\"' in text or text.endswith("\\")

@@ -20,8 +20,9 @@ LOCALS = frozenset("get row url".split())
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """The patterns that stand apart, under names: long ones, and those of several
-    ways."""
+    """Return the patterns that stand apart, under names: long ones, and those of
+    several ways.
+    """
     used: dict[str, list[str]] = {}
     for column in (column for one in program.lists for column in one.columns):
         for pattern in dict.fromkeys(one.pattern for one in column.reads):
@@ -39,7 +40,7 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """The keys that are told by signs."""
+    """Return the keys that are told by signs."""
     return [one for column in columns for one in column.derived if one.pattern]
 
 
@@ -61,8 +62,9 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """The names of the lists of ways to write a date: columns that are written alike
-    have one."""
+    """Return the names of the lists of ways to write a date: columns that are
+    written alike have one.
+    """
     columns = (column for one in program.lists for column in one.columns)
     found = (one.calendar.forms for one in columns if one.convert in DATE_HELPERS)
     every = dict.fromkeys(found)
@@ -72,7 +74,9 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 
 
 def sign_name(derived: Derived, one: List) -> Code:
-    """The local variable of a sign: of what it tells, if no other sign tells such."""
+    """Return the local variable of a sign: of what it tells, if no other sign tells
+    such.
+    """
     kind = derived.key.rpartition("_")[2]
     same = [
         other for other in sign_patterns(one.columns) if other.key.endswith(f"_{kind}")
@@ -82,24 +86,24 @@ def sign_name(derived: Derived, one: List) -> Code:
 
 
 def ways_name(column: Column, end: str) -> str:
-    """The name of the constant for the ways to a value that has signs."""
+    """Return the name of the constant for the ways to a value that has signs."""
     return f"{constant(column.name)}{end}_PATHS"
 
 
 def local(name: str) -> Code:
-    """The local variable of a field."""
+    """Return the local variable of a field."""
     taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
     return identifier(f"{name}_value" if taken else name)
 
 
 @cache
 def global_helpers() -> frozenset[str]:
-    """The names of all helpers, and of what they import."""
+    """Return the names of all helpers, and of what they import."""
     found = helper_library()
     names = (name for one in found.definitions for name in one.names)
     return frozenset([*names, *(one.bound for one in found.imported)])
 
 
 def constant(key: str) -> str:
-    """The name of the constant for the signs of a key."""
+    """Return the name of the constant for the signs of a key."""
     return identifier(key).upper()

@@ -71,7 +71,7 @@ _TYPES = {
 
 
 def render_program(program: Program, command: str) -> str:
-    """The Python file of a program; `command` is what makes it again.
+    """Return the Python file of a program; `command` is what makes it again.
 
     Same input, same bytes.  Raises WrapperError rather than give out a file in which
     data became code, or that is broken in another way.
@@ -85,7 +85,7 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """The file of the same program with harmless texts in place of its own."""
+    """Return the file of the same program with harmless texts in place of its own."""
     blank = Blank()
     harmless = {blank(text): name for text, name in pattern_names(program).items()}
     return _fill(blank.program(program), blank(command), harmless)
@@ -95,7 +95,7 @@ def harmless_source(program: Program, command: str) -> str:
 
 
 def _fill(program: Program, command: str, names: Mapping[str, str]) -> str:
-    """The text that the template makes of a program, unchecked."""
+    """Return the text that the template makes of a program, unchecked."""
     page = environment().get_template(TEMPLATE)
     known = TemplateView(program, names).values() | {"command": command}
     body = page.render(known, imports=Code(), helpers=Code())
@@ -137,7 +137,7 @@ class TemplateView:
         } | {key: Code(type(one).__name__) for key, one in program.constants.items()}
 
     def values(self) -> dict[str, Any]:
-        """The values by name."""
+        """Return the values by name."""
         program = self._program
         lists = [self._list(one, at) for at, one in enumerate(program.lists)]
         name = Code("_area") if self._is_class else Code('"_area"')
@@ -229,8 +229,9 @@ class TemplateView:
             yield Code(f'"_area": {python_literal(one.name)}')
 
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
-        """The values that further keys go with, the signs of these, and what is found
-        where it takes less room so."""
+        """Yield the values that further keys go with, the signs of these, and what
+        is found where it takes less room so.
+        """
         for column in one.columns:
             if is_apart(column):
                 yield from self._found(column, end)
@@ -242,7 +243,7 @@ class TemplateView:
                 yield statement(sign_name(derived, one), sign)
 
     def _value(self, column: Column, end: str) -> Call | Code:
-        """The call that gives a value."""
+        """Return the call that gives a value."""
         if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
         value: Call | Code = shown_name(column)
@@ -258,7 +259,7 @@ class TemplateView:
         return Call(Code(column.convert), (value, *more))
 
     def _found(self, column: Column, end: str) -> Iterator[Code]:
-        """The statements for a text that is found apart, pattern by pattern."""
+        """Yield the statements for a text that is found apart, pattern by pattern."""
         name = shown_name(column)
         first, *others = dict.fromkeys(one.pattern for one in column.reads)
         yield statement(name, self._find(column, first, end))
@@ -267,7 +268,9 @@ class TemplateView:
             yield Code(f"if {name} is None:\n{ENTRY}{value}")
 
     def _find(self, column: Column, pattern: str, end: str) -> Call:
-        """The call that finds a text through a pattern, by the ways that have it."""
+        """Return the call that finds a text through a pattern, by the ways that
+        have it.
+        """
         ways: list[object] = [
             path
             for path, one in zip(paths_of(column), column.reads, strict=True)
@@ -278,25 +281,26 @@ class TemplateView:
         return found(self._pattern(pattern), *ways)
 
     def _pattern(self, pattern: str) -> str:
-        """A pattern, by name if it has one."""
+        """Return a pattern, by name if it has one."""
         return Code(self._names.get(pattern, "")) or pattern
 
 
 def entry(key: str, value: object) -> Code:
-    """The line of a record for a key."""
+    """Return the line of a record for a key."""
     start = f"{python_literal(key)}: "
     return Code(start + laid_out(value, ENTRY, len(start), after=1))
 
 
 def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
-    """The assignment of a value to a local variable."""
+    """Return the assignment of a value to a local variable."""
     start = f"{name} = "
     return Code(start + laid_out(value, indent, len(start)))
 
 
 def _told(expected: Code) -> Code:
-    """The statement for what is expected, with a comment in its first line, or above
-    where that is the last one, too."""
+    """Return the statement for what is expected, with a comment in its first line,
+    or above where that is the last one, too.
+    """
     about = "# The least share of records with a value; a form of most values."
     first, *others = expected.split("\n")
     lines = [f"{first}  {about}", *others] if others else [about, first]
@@ -304,7 +308,7 @@ def _told(expected: Code) -> Code:
 
 
 def _table(name: str, meanings: Mapping[str, str]) -> Code:
-    """The statement for what signs mean; many currencies stand side by side."""
+    """Return the statement for what signs mean; many currencies stand side by side."""
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
     told = " ".join(f"{sign}={code}" for sign, code in meanings.items())
@@ -314,20 +318,22 @@ def _table(name: str, meanings: Mapping[str, str]) -> Code:
 
 
 def type_of(column: Column, key: str) -> Code:
-    """The type of a key of a record."""
+    """Return the type of a key of a record."""
     kind = _TYPES.get(column.kind, "str") if key == column.name else "str"
     return Code(f"{kind} | None")
 
 
 def found(pattern: str, *ways: object) -> Call:
-    """What is found in a record by one of the ways."""
+    """Return what is found in a record by one of the ways."""
     read = (Code(f"pattern={in_one_line(pattern)}"),) if pattern else ()
     return Call(Code("get"), (*ways, *read))
 
 
 def is_apart(column: Column) -> bool:
-    """Whether a value is found in statements of its own: with several ways to what is
-    converted then, that takes less room, and several patterns are tried in turn."""
+    """Return whether a value is found in statements of its own: with several ways
+    to what is converted then, that takes less room, and several patterns are tried
+    in turn.
+    """
     has_several = len(column.reads) > 1 and column.convert not in _WHOLE
     is_converted = bool(column.convert) and not column.derived
     return has_several and (
@@ -336,16 +342,18 @@ def is_apart(column: Column) -> bool:
 
 
 def shown_name(column: Column) -> Code:
-    """The local variable of a text that is found apart."""
+    """Return the local variable of a text that is found apart."""
     return Code(f"{local(column.name)}{'_shown' * bool(column.derived)}")
 
 
 def has_signs(column: Column) -> bool:
-    """Whether further keys are told by signs where the value stands."""
+    """Return whether further keys are told by signs where the value stands."""
     return any(one.pattern for one in column.derived)
 
 
 def paths_of(column: Column) -> list[str]:
-    """The expressions of the ways to a value; for `own` those of the elements."""
+    """Return the expressions of the ways to a value; for `own` those of the
+    elements.
+    """
     end = OWN if column.convert == "own" else ""
     return [short(one.xpath.removesuffix(end)) for one in column.reads]

@@ -65,7 +65,9 @@ def _above(
 
 
 def _is_heading(page: Page, node: NodeId, is_row: bool) -> bool:
-    """Whether an element may be a heading, among rows if the record is in one."""
+    """Return whether an element may be a heading, among rows if the record is in
+    one.
+    """
     if not 0 < page.text_length(node) <= _LONGEST:
         return False
     if page.tag[node] == _ROW and is_row:

@@ -8,7 +8,9 @@ from lxml import etree
 
 
 def path_and_query(value: str) -> str:
-    """The path of a URL and its query, without scheme, host and closing slash."""
+    """Return the path of a URL and its query, without scheme, host and closing
+    slash.
+    """
     try:
         parts = urlsplit(urljoin("http://host/", value.strip()))
     except ValueError:
@@ -18,12 +20,14 @@ def path_and_query(value: str) -> str:
 
 
 def path_of(address: str) -> str:
-    """An address without its query."""
+    """Return an address without its query."""
     return address.partition("?")[0]
 
 
 def base_of(root: etree._Element, url: str) -> str:
-    """What relative URLs are resolved against: `<base href>` seen from the URL."""
+    """Return what relative URLs are resolved against: `<base href>` seen from the
+    URL.
+    """
     hrefs = (one.get("href") for one in root.getroottree().iter("base"))
     href = next((href for href in hrefs if href is not None), "")
     try:

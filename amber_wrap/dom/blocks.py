@@ -16,7 +16,7 @@ CHOICES: Final = frozenset({"select", "option", "datalist", "textarea"})
 def blocks(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[str]:
-    """The displayed texts of a tree in document order, white space collapsed.
+    """Yield the displayed texts of a tree in document order, white space collapsed.
 
     Hidden elements, choices in forms and the elements `without` are left out.
     """

@@ -46,7 +46,9 @@ WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
-    """The ending of a page, in UTF-16 or any encoding that holds ASCII as it is."""
+    """Return the ending of a page, in UTF-16 or any encoding that holds ASCII as it
+    is.
+    """
     unfinished = 0
 
     def without(match: re.Match[bytes]) -> bytes:
@@ -62,7 +64,7 @@ def ending_of(body: bytes) -> Ending:
 
 
 def open_at_end(markup: bytes) -> list[bytes]:
-    """The elements that are open at the end, the outer first, in lower case.
+    """Return the elements that are open at the end, the outer first, in lower case.
 
     An end tag closes what is open within its element; one without an element, nothing.
     """

@@ -38,7 +38,7 @@ COMPILED: Final = Compiled()
 
 
 def xpath(expression: str) -> _Select:
-    """The expression, compiled once."""
+    """Return the expression, compiled once."""
     found = COMPILED.by_expression.get(expression)
     if found is None:
         found = COMPILED.by_expression[expression] = _compiled(expression)
@@ -46,7 +46,7 @@ def xpath(expression: str) -> _Select:
 
 
 def _compiled(expression: str) -> _Select:
-    """The expression, as libxml2 is fast at it."""
+    """Return the expression, as libxml2 is fast at it."""
     if step := PLAIN_STEP.fullmatch(expression):
         tag = step[1]
         return lambda node: list(node.iterdescendants(tag))
@@ -55,7 +55,7 @@ def _compiled(expression: str) -> _Select:
 
 
 def straight(expression: str) -> str:
-    """The expression with other words for "//a[...]".
+    """Return the expression with other words for "//a[...]".
 
     libxml2 takes "//" for a look at the children of every node, and to begin with a
     predicate costs it more for an element than for an attribute.  What is selected is
@@ -67,7 +67,7 @@ def straight(expression: str) -> str:
 
 
 def straight_step(found: re.Match[str]) -> str:
-    """A step as `straight` has it; a string stays as it is.
+    """Return a step as `straight` has it; a string stays as it is.
 
     `//a[@id="x"]` is `/descendant::a/@id[.="x"]/parent::*`.  Few attributes hold the
     characters of a token at all, and to split one into tokens is dear.

@@ -52,7 +52,7 @@ class ItemList:
 
 @remembered
 def item_lists(page: Page) -> tuple[ItemList, ...]:
-    """The lists in all scripts, those that hold most first.
+    """Return the lists in all scripts, those that hold most first.
 
     All JSON-LD of a page is read as one list: some pages have a script for each item.
     """
@@ -68,8 +68,9 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
 
 
 def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
-    """The values of an item by their keys ("offers.price"), those of nested objects
-    too, not of lists of items in it."""
+    """Yield the values of an item by their keys ("offers.price"), those of nested
+    objects too, not of lists of items in it.
+    """
     pending: list[tuple[str, object]] = [("", item)]
     while pending:
         key, value = pending.pop()
@@ -84,7 +85,9 @@ def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
 
 
 def _islands(page: Page) -> Iterator[tuple[str, object]]:
-    """The data of scripts by what these are called, in document order, JSON-LD last."""
+    """Yield the data of scripts by what these are called, in document order,
+    JSON-LD last.
+    """
     left, tries = MOST_CHARACTERS, MOST_ASSIGNMENTS
     linked: list[object] = []
     for script in page.root.iter("script"):
@@ -111,7 +114,7 @@ def _islands(page: Page) -> Iterator[tuple[str, object]]:
 
 
 def _assigned(text: str, most: int) -> Iterator[tuple[str, object]]:
-    """What a program assigns as JSON, by the variable; None for what is none."""
+    """Yield what a program assigns as JSON, by the variable; None for what is none."""
     at = 0
     while most > 0 and (found := ASSIGNED.search(text, at)):
         most -= 1
@@ -120,13 +123,13 @@ def _assigned(text: str, most: int) -> Iterator[tuple[str, object]]:
 
 
 def _read(text: str) -> object:
-    """The data of JSON, whatever stands around it, None if there is none."""
+    """Return the data of JSON, whatever stands around it, None if there is none."""
     start = re.search(r"[\[{]", text)
     return _read_at(text, start.start())[0] if start else None
 
 
 def _read_at(text: str, start: int) -> tuple[object, int]:
-    """The data that begins at a place, and where it ends; None for no JSON."""
+    """Return the data that begins at a place, and where it ends; None for no JSON."""
     try:
         return json.JSONDecoder(strict=False).raw_decode(text, start)
     except (ValueError, RecursionError):
@@ -134,7 +137,7 @@ def _read_at(text: str, start: int) -> tuple[object, int]:
 
 
 def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
-    """The lists of alike objects in data, by their paths."""
+    """Yield the lists of alike objects in data, by their paths."""
     pending: list[tuple[_Path, object]] = [((), data)]
     while pending:
         path, value = pending.pop()
@@ -153,7 +156,9 @@ def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
 
 
 def _alike(values: list[object]) -> tuple[JsonItem, ...]:
-    """The objects of the most frequent type, if they share most of their keys."""
+    """Return the objects of the most frequent type, if they share most of their
+    keys.
+    """
     objects = [one for one in values if isinstance(one, dict)]
     if len(objects) < LEAST_ITEMS:
         return ()
@@ -167,12 +172,14 @@ def _alike(values: list[object]) -> tuple[JsonItem, ...]:
 
 
 def _within(path: _Path) -> _Path:
-    """A path without its start, the place among all JSON-LD of a page."""
+    """Return a path without its start, the place among all JSON-LD of a page."""
     return (_within(path[0]), path[1]) if path and path[0] else ()
 
 
 def _told(path: _Path) -> str:
-    """A path as programs write it: "props.pageProps.results", "data[2].items"."""
+    """Return a path as programs write it: "props.pageProps.results",
+    "data[2].items".
+    """
     keys: list[str | int] = []
     while path:
         path, key = path

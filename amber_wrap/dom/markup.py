@@ -33,7 +33,9 @@ def decode(body: bytes, charset: str = "") -> str:
 
 
 def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
-    """The text of a page, and whether the bytes are that, all of it, in UTF-8."""
+    """Return the text of a page, and whether the bytes are that, all of it, in
+    UTF-8.
+    """
     said = f"text/html; charset={charset}" if charset else None
     try:
         encoding, text = html_to_unicode(said, body, "utf-8")
@@ -50,7 +52,7 @@ def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
 
 
 def html_parser() -> etree.HTMLParser:
-    """A parser set up as parsel sets up its own: one tree, whoever parses.
+    """Return a parser set up as parsel sets up its own: one tree, whoever parses.
 
     Only that it keeps no table of ids, a tenth of its time: no expression asks `id()`.
     """
@@ -73,7 +75,9 @@ def parse_html(
 
 
 def to_utf8(page: str | bytes) -> bytes:
-    """A page as the parser gets it: UTF-8 without zeros, nor white space around it."""
+    """Return a page as the parser gets it: UTF-8 without zeros, nor white space
+    around it.
+    """
     if isinstance(page, bytes):
         is_utf8, text = _decode(page)
         body = page.strip().replace(b"\x00", b"")
@@ -90,7 +94,7 @@ def collapse(text: str) -> str:
 
 
 def is_hidden(node: etree._Element) -> bool:
-    """Whether an element is never displayed, or not as the page stands."""
+    """Return whether an element is never displayed, or not as the page stands."""
     given = node.keys()
     return (
         node.tag in UNSEEN
@@ -104,8 +108,9 @@ def is_hidden(node: etree._Element) -> bool:
 
 
 def hides(classes: str) -> bool:
-    """Whether class tokens name no display on any screen, as "d-none d-md-block" does
-    on some."""
+    """Return whether class tokens name no display on any screen, as "d-none
+    d-md-block" does on some.
+    """
     return "-none" in classes and {
         one
         for one in classes.split()
@@ -114,7 +119,9 @@ def hides(classes: str) -> bool:
 
 
 def text_of(node: etree._Element) -> str:
-    """The displayed text of a node: a blank where an element breaks the line."""
+    """Return the displayed text of a node: a blank where an element breaks the
+    line.
+    """
     if is_hidden(node):
         return ""
     if not len(node):
@@ -144,7 +151,8 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """The texts that stand directly in a node, as its child elements part them.
+    """Return the texts that stand directly in a node, as its child elements part
+    them.
 
     Or in the only element within it, if all of its text is emphasised.
     """
@@ -161,7 +169,8 @@ def own_lines_of(node: etree._Element) -> list[str]:
 
 
 def read_node(node: etree._Element, source: str) -> str:
-    """What a node displays, or an HTML attribute says, white space collapsed.
+    """Return what a node displays, or an HTML attribute says, white space
+    collapsed.
 
     The source is "text", of the node's own texts all, the first or the last
     ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
@@ -189,18 +198,21 @@ def read_node(node: etree._Element, source: str) -> str:
 
 
 def parts_of(text: str) -> list[str]:
-    """The parts of a preformatted line: what stands two blanks apart or more."""
+    """Return the parts of a preformatted line: what stands two blanks apart or
+    more.
+    """
     wide = text.replace("\t", "  ").replace("\n", "  ")
     return [part for part in map(collapse, wide.split("  ")) if part]
 
 
 def shows_value(shown: str) -> bool:
-    """Whether a text says something; a mere dash says that there is nothing."""
+    """Return whether a text says something; a mere dash says that there is nothing."""
     return bool(shown.strip("-–—./ "))
 
 
 def is_blank(node: etree._Element) -> bool:
-    """Whether a node is a mere separator: no text and no attribute, all the way down.
+    """Return whether a node is a mere separator: no text and no attribute, all the
+    way down.
 
     AMBER, section 3.4: such nodes are collapsed before siblings are counted.
     """

@@ -9,7 +9,7 @@ from amber_wrap.memo import remembered
 
 
 def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
-    """The tags from an element up to the root."""
+    """Return the tags from an element up to the root."""
     tags = []
     while node >= 0:
         tags.append(page.tag[node])
@@ -18,7 +18,9 @@ def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
 
 
 def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
-    """The deepest node whose subtree holds all the nodes; raises on none at all."""
+    """Return the deepest node whose subtree holds all the nodes; raises on none at
+    all.
+    """
     first, last = min(nodes := list(nodes)), max(nodes)
     ancestor = first
     while not page.contains(ancestor, last):
@@ -27,13 +29,15 @@ def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
 
 
 def path_length(page: Page, first: NodeId, second: NodeId) -> int:
-    """The number of edges on the undirected path between two nodes."""
+    """Return the number of edges on the undirected path between two nodes."""
     top = page.depth[lowest_common_ancestor(page, (first, second))]
     return page.depth[first] + page.depth[second] - 2 * top
 
 
 def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
-    """The child of `ancestor` whose subtree holds `node`, a proper descendant."""
+    """Return the child of `ancestor` whose subtree holds `node`, a proper
+    descendant.
+    """
     while page.parent[node] != ancestor:
         node = page.parent[node]
         if node < 0:
@@ -43,7 +47,8 @@ def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
 
 @remembered
 def siblings(page: Page, parent: NodeId) -> tuple[NodeId, ...]:
-    """The child elements of a node between which sibling distances are counted.
+    """Return the child elements of a node between which sibling distances are
+    counted.
 
     Mere separators (`<br>`) are collapsed (AMBER, section 3.4, segment).
     """

@@ -87,66 +87,66 @@ class Page:
         return len(self.tag)
 
     def is_text(self, node: NodeId) -> bool:
-        """Whether the node is a text node."""
+        """Return whether the node is a text node."""
         return self.tag[node] == TEXT_NODE
 
     def element(self, node: NodeId) -> NodeId:
-        """The node itself, or the element above a text node."""
+        """Return the node itself, or the element above a text node."""
         return self.parent[node] if self.is_text(node) else node
 
     def contains(self, ancestor: NodeId, node: NodeId) -> bool:
-        """Whether `node` is in the subtree of `ancestor`, its root included."""
+        """Return whether `node` is in the subtree of `ancestor`, its root included."""
         return ancestor <= node < ancestor + self.size[ancestor]
 
     def children(self, node: NodeId) -> Iterator[NodeId]:
-        """The children of a node, texts included, in document order."""
+        """Yield the children of a node, texts included, in document order."""
         child, end = node + 1, node + self.size[node]
         while child < end:
             yield child
             child += self.size[child]
 
     def child_elements(self, node: NodeId) -> tuple[NodeId, ...]:
-        """The children of a node that are elements, in document order."""
+        """Return the children of a node that are elements, in document order."""
         return self._children[node]
 
     def elements(self, node: NodeId = 0) -> Sequence[NodeId]:
-        """The elements of a subtree, in document order."""
+        """Return the elements of a subtree, in document order."""
         before = self._elements_before
         return self._element_nodes[before[node] : before[node + self.size[node]]]
 
     def classes(self, node: NodeId) -> tuple[str, ...]:
-        """The class tokens of an element, as written."""
+        """Return the class tokens of an element, as written."""
         return self._classes[node]
 
     def text_length(self, node: NodeId) -> int:
-        """The number of characters that a subtree displays."""
+        """Return the number of characters that a subtree displays."""
         return self.characters[node + self.size[node]] - self.characters[node]
 
     @remembered
     def text_lengths(self) -> Sequence[int]:
-        """The same of every node."""
+        """Return the same of every node."""
         before = self.characters
         return [
             before[node + size] - before[node] for node, size in enumerate(self.size)
         ]
 
     def is_blank(self, node: NodeId) -> bool:
-        """Whether an element is a mere separator (`dom.markup.is_blank`)."""
+        """Return whether an element is a mere separator (`dom.markup.is_blank`)."""
         return not self.string(node) and not any(
             self.attributes[one] for one in self.elements(node)
         )
 
     def is_hidden(self, node: NodeId) -> bool:
-        """Whether an element is not displayed (`dom.markup.is_hidden`)."""
+        """Return whether an element is not displayed (`dom.markup.is_hidden`)."""
         return self.hidden[node]
 
     def is_within_hidden(self, node: NodeId) -> bool:
-        """Whether any element above an element is not displayed."""
+        """Return whether any element above an element is not displayed."""
         return self._spans[node] is None
 
     @remembered
     def string(self, node: NodeId) -> str:
-        """The displayed text of an element (`dom.markup.text_of`)."""
+        """Return the displayed text of an element (`dom.markup.text_of`)."""
         if self.hidden[node]:
             return ""
         if (span := self._spans[node]) is None:
@@ -155,7 +155,7 @@ class Page:
 
     @remembered
     def source_text(self, node: NodeId, source: str) -> str:
-        """What an element's `source` says, collapsed; "" where it is absent.
+        """Return what an element's `source` says, collapsed; "" where it is absent.
 
         The sources are those of `dom.markup.read_node`.
         """
@@ -164,7 +164,7 @@ class Page:
         return read_node(self.element_of(node), source)
 
     def select(self, xpath: str, context: NodeId = 0) -> list[NodeId]:
-        """The elements that an XPath expression selects from an element.
+        """Return the elements that an XPath expression selects from an element.
 
         In document order.  Raises `etree.XPathError` for an expression that does not
         compile or yields no elements.
@@ -184,11 +184,11 @@ class Page:
         return self.element_of(0)
 
     def node_of(self, element: etree._Element) -> NodeId:
-        """The number of an element of the tree."""
+        """Return the number of an element of the tree."""
         return self._ids[element]
 
     def element_of(self, node: NodeId) -> etree._Element:
-        """The element of the tree that has this number."""
+        """Return the element of the tree that has this number."""
         element = self._elements[node]
         if element is None:
             raise ValueError(f"node {node} is a text node")
@@ -197,5 +197,5 @@ class Page:
 
 @lru_cache(maxsize=4096)
 def compiled_xpath(xpath: str) -> etree.XPath:
-    """A compiled XPath expression; raises `etree.XPathSyntaxError`."""
+    """Return a compiled XPath expression; raises `etree.XPathSyntaxError`."""
     return etree.XPath(xpath, smart_strings=False)

@@ -90,7 +90,9 @@ def _looks_binary(body: bytes) -> bool:
 
 
 def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
-    """What libxml2 says of its own limits; past them it drops the rest in silence."""
+    """Yield what libxml2 says of its own limits; past them it drops the rest in
+    silence.
+    """
     for entry in parser.error_log:
         if entry.type_name == "ERR_RESOURCE_LIMIT" or "Excessive depth" in (
             entry.message

@@ -68,7 +68,7 @@ class Saved:
 
 
 def unwrap(data: bytes) -> Saved:
-    """The page that a file holds.
+    """Return the page that a file holds.
 
     That may be compressed by gzip, the only one in a zip archive, MHTML (RFC 2557), or
     its source as Chrome and Firefox display it.  Raises PageError for what holds no
@@ -84,7 +84,7 @@ def unwrap(data: bytes) -> Saved:
 
 
 def _inner(data: bytes) -> Saved | None:
-    """What is inside of the outermost wrapping, None if there is none."""
+    """Return what is inside of the outermost wrapping, None if there is none."""
     if data.startswith(GZIP):
         return Saved(_gunzipped(data))
     if data.startswith(ZIP):
@@ -128,7 +128,7 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _only_page(names: list[str]) -> list[str]:
-    """The name of the page, without its own frames; raises PageError."""
+    """Return the name of the page, without its own frames; raises PageError."""
     pages = [
         name
         for name in names
@@ -148,7 +148,7 @@ def _only_page(names: list[str]) -> list[str]:
 
 
 def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
-    """All that a file holds: no bomb that a few bytes expand to."""
+    """Return all that a file holds: no bomb that a few bytes expand to."""
     body = file.read(MAX_PAGE + 1)
     if len(body) > MAX_PAGE:
         raise PageError(f"the page is larger than {MAX_PAGE:,} bytes, decompressed")
@@ -156,7 +156,9 @@ def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
 
 
 def _main_part(message: Message) -> Saved:
-    """The root of MHTML: the part that `start` names, else the first of HTML."""
+    """Return the root of MHTML: the part that `start` names, else the first of
+    HTML.
+    """
     parts = [one for one in message.walk() if one.get_content_type() in HTML_TYPES]
     if not parts:
         raise PageError("the MHTML file holds no HTML: save the page again, as HTML")
@@ -176,7 +178,9 @@ def _main_part(message: Message) -> Saved:
 
 
 def _source(data: bytes) -> str | None:
-    """The source of a page that a browser displays, None if this is no such thing."""
+    """Return the source of a page that a browser displays, None if this is no such
+    thing.
+    """
     head = data[:HEAD]
     if CHROME_SOURCE.search(head):
         cells = parse_html(data).iter("td")
@@ -191,17 +195,17 @@ def _source(data: bytes) -> str | None:
 
 
 def _text(node: etree._Element) -> str:
-    """The text of an element as it stands."""
+    """Return the text of an element as it stands."""
     return etree.tostring(node, method="text", encoding="unicode", with_tail=False)
 
 
 def _marked(text: str) -> bytes:
-    """A text as bytes that are read as UTF-8, whatever the text declares."""
+    """Return a text as bytes that are read as UTF-8, whatever the text declares."""
     return b"\xef\xbb\xbf" + text.encode("utf-8", "replace")
 
 
 def _address_of(body: bytes) -> str:
-    """The address that a browser has left in a page, else its canonical one."""
+    """Return the address that a browser has left in a page, else its canonical one."""
     head = body[:HEAD]
     found = SAVED_FROM.search(head)
     url = next(filter(None, found.groups()), b"") if found else b""

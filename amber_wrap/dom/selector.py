@@ -16,7 +16,8 @@ _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
 
 def select(page: Page, selector: str) -> list[NodeId]:
-    """The elements that a CSS selector or an XPath expression selects on a page.
+    """Return the elements that a CSS selector or an XPath expression selects on a
+    page.
 
     What begins with "/", "./" or "(" is XPath.  Raises SelectionError for one that is
     neither.
@@ -33,7 +34,7 @@ def select(page: Page, selector: str) -> list[NodeId]:
 
 
 def selector_of(page: Page, node: NodeId) -> str:
-    """A CSS selector of one element, from the nearest id above it on down."""
+    """Return a CSS selector of one element, from the nearest id above it on down."""
     steps: list[str] = []
     while page.parent[node] >= 0:
         name = page.attributes[node].get("id", "")

@@ -16,7 +16,8 @@ _SPACE: Final = re.compile(r"\s+")
 def texts_within(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[tuple[etree._Element, str]]:
-    """Each element, inner ones first, and what it displays (`dom.markup.text_of`).
+    """Yield each element, inner ones first, and what it displays
+    (`dom.markup.text_of`).
 
     "" stands for a text of more than 4,096 characters.  The elements `without`, and
     what is in them, are left out.
@@ -45,7 +46,9 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """The text, or so much of one that is too long that this can still be seen."""
+    """Return the text, or so much of one that is too long that this can still be
+    seen.
+    """
     if len(text) <= _LONGEST:
         return text
     return _SPACE.sub(" ", text)[: _LONGEST + 2]

@@ -64,7 +64,7 @@ class ShapeTable:
         self._trees: dict[_Shape, PostorderTree] = {}
 
     def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[_Shape]:
-        """The shape of every node, from the `_Columns` of a tree or forest."""
+        """Return the shape of every node, from the `_Columns` of a tree or forest."""
         shapes = [_EMPTY] * len(labels)
         for node in reversed(range(len(labels))):
             below: list[_Shape] = []
@@ -81,7 +81,7 @@ class ShapeTable:
         return shapes
 
     def tree(self, shape: _Shape) -> PostorderTree:
-        """The tree that a shape stands for."""
+        """Return the tree that a shape stands for."""
         if shape in self._trees:
             return self._trees[shape]
         order, stack = [], [shape]
@@ -117,13 +117,13 @@ class TreeEditDistance:
         self._saved = defaultdict[_Shape, dict[_Shape, int]](lambda: {_EMPTY: 0})
 
     def shape(self, node: int) -> _Shape:
-        """The shape of the subtree of a node, given by its preorder rank."""
+        """Return the shape of the subtree of a node, given by its preorder rank."""
         if not self._shapes:  # Many a page is never asked for one.
             self._shapes = self.table.shapes(self._page.tag, self._page.size)
         return self._shapes[node]
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """The distance, in [0, 1]; symmetric, and 0 for equal shapes only."""
+        """Return the distance, in [0, 1]; symmetric, and 0 for equal shapes only."""
         if first == second:
             return 0.0
         pair = a, b = (first, second) if first < second else (second, first)
@@ -160,7 +160,7 @@ class TreeEditDistance:
         return max(1, string_edit_distance(first, second) + abs(rest))
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
-        """The edit distance of two different trees; None past the budget.
+        """Return the edit distance of two different trees; None past the budget.
 
         Computed by what is saved over deleting one tree and inserting the other: two
         edits for a node that is kept, one for a node that is renamed.  That depends on
@@ -248,7 +248,7 @@ def without_common_ends(
 
 
 def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """The Levenshtein distance of two sequences.
+    """Return the Levenshtein distance of two sequences.
 
     In bit vectors: bit i tells whether row i of a column is one more, or one less, than
     the row above it, or the column before (Hyyrö, Nordic J. Comput. 10(1), 2003).

@@ -28,20 +28,23 @@ KEYS: Final = (
 
 
 def own_domains(folder: Path | None) -> tuple[str, ...]:
-    """The names of the domains that a project keeps in a folder, sorted."""
+    """Return the names of the domains that a project keeps in a folder, sorted."""
     files = folder.glob("[!.]*/domain.toml") if folder else ()
     return tuple(sorted(file.parent.name for file in files))
 
 
 def domain_names(own: Path | None = None) -> tuple[str, ...]:
-    """The names of all domains, those of a project first, then the built-in ones."""
+    """Return the names of all domains, those of a project first, then the built-in
+    ones.
+    """
     return tuple(dict.fromkeys((*own_domains(own), *BUILT_IN_DOMAINS)))
 
 
 def find_domain(
     name_or_folder: str | Path, own: Path | None = None, start: Path = Path()
 ) -> Path:
-    """The folder of a domain: one in `own`, a built-in one, else a path from `start`.
+    """Return the folder of a domain: one in `own`, a built-in one, else a path from
+    `start`.
 
     Raises DomainError when there is none.
     """
@@ -90,7 +93,7 @@ class Layer:
         return self.file.strings("without")
 
     def has(self, *keys: str) -> bool:
-        """Whether something stands at `keys`."""
+        """Return whether something stands at `keys`."""
         return self.file.has(*keys)
 
 
@@ -110,14 +113,14 @@ class Definition:
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Where patterns and gazetteers are; what a later folder has counts."""
+        """Return where patterns and gazetteers are; what a later folder has counts."""
         found: dict[Path, None] = {}
         for layer in reversed(self.layers):
             found |= dict.fromkeys((*layer.used, layer.folder))
         return tuple(found)
 
     def place(self, *keys: str) -> TomlFile:
-        """The file that sets `keys`; where none does, the domain's own."""
+        """Return the file that sets `keys`; where none does, the domain's own."""
         for layer in self.layers:
             if layer.has(*keys):
                 return layer.file
@@ -126,11 +129,11 @@ class Definition:
         return self.own.file
 
     def get(self, default: T, *keys: str) -> T:
-        """The value at `keys`, of the type that the default has."""
+        """Return the value at `keys`, of the type that the default has."""
         return self.place(*keys).get(default, *keys)
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """The list of texts at `keys`, empty where there is none."""
+        """Return the list of texts at `keys`, empty where there is none."""
         return self.place(*keys).strings(*keys)
 
     def fail(self, message: str, *keys: str) -> NoReturn:
@@ -150,7 +153,8 @@ class Definition:
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """The table at `keys`, in which each layer's settings override inherited ones.
+        """Return the table at `keys`, in which each layer's settings override
+        inherited ones.
 
         Types that a layer drops are gone before its own are added.
         """
@@ -165,7 +169,7 @@ class Definition:
         return found
 
     def pivots(self) -> tuple[str, ...]:
-        """The candidate pivots, without those that were dropped since."""
+        """Return the candidate pivots, without those that were dropped since."""
         dropped: set[str] = set()
         for layer in self.layers:
             if layer.has("pivots"):
@@ -175,7 +179,7 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """The entries of all layers, where they stand, without dropped types."""
+        """Yield the entries of all layers, where they stand, without dropped types."""
         nothing: list[Any] = []
         dropped: set[str] = set()
         for layer in self.layers:
@@ -188,7 +192,8 @@ class Definition:
 
 
 def read_definition(folder: Path, own: Path | None = None) -> Definition:
-    """The definition in a domain folder; `own` holds the project's other domains.
+    """Return the definition in a domain folder; `own` holds the project's other
+    domains.
 
     Raises DomainError where a file isn't there or isn't TOML, at unknown keys, and
     where domains extend one another in a circle.
@@ -227,7 +232,7 @@ def _read_layer(folder: Path, own: Path | None) -> Layer:
 
 
 def _base(layer: Layer, name: str, own: Path | None) -> Path:
-    """The folder of the domain that a layer extends: never the layer's own."""
+    """Return the folder of the domain that a layer extends: never the layer's own."""
     siblings = layer.folder.parent
     places = [
         place / name
@@ -244,7 +249,7 @@ def _base(layer: Layer, name: str, own: Path | None) -> Path:
 
 
 def _used(file: TomlFile, folder: Path, own: Path | None) -> Iterator[Path]:
-    """The folders under `uses`: siblings of the domain's, or built-in ones."""
+    """Yield the folders under `uses`: siblings of the domain's, or built-in ones."""
     for name in file.strings("uses"):
         places = [place / name for place in (folder.parent, own, DATA) if place]
         there = [place for place in places if place.is_dir()]

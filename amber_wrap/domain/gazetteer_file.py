@@ -28,7 +28,7 @@ def read_gazetteers(
     inherited: Mapping[str, Gazetteer] = MappingProxyType({}),
     problems: Problems = AT_ONCE,
 ) -> dict[str, Gazetteer]:
-    """The gazetteers of a domain folder, by name; raises DomainError.
+    """Return the gazetteers of a domain folder, by name; raises DomainError.
 
     `fuels.de.txt` holds the variant `fuels_de` of the gazetteer `fuels`.  One whose
     head says `# inherited: keep` adds to the inherited one of its name.
@@ -46,12 +46,12 @@ def read_gazetteers(
 
 
 def gazetteer_name(path: Path) -> str:
-    """The name of the gazetteer in a file."""
+    """Return the name of the gazetteer in a file."""
     return path.stem.replace(".", "_")
 
 
 def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
-    """The number of the first line that begins so; 0 where none does."""
+    """Return the number of the first line that begins so; 0 where none does."""
     match = expression.search(file.text)
     return file.text.count("\n", 0, match.start()) + 1 if match else 0
 
@@ -59,7 +59,9 @@ def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
 def _added(
     own: Gazetteer, inherited: Mapping[str, Gazetteer], file: SourceFile, line: int
 ) -> Gazetteer:
-    """The terms of both, those of `own` in its spelling; the sources of both."""
+    """Return the terms of both, those of `own` in its spelling; the sources of
+    both.
+    """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
     if own.name not in inherited:
@@ -82,7 +84,7 @@ def read_gazetteer(
     problems: Problems = AT_ONCE,
     may_be_empty: bool = False,
 ) -> Gazetteer:
-    """The gazetteer in a file; raises DomainError."""
+    """Return the gazetteer in a file; raises DomainError."""
     header, terms, are_plain = _parts(file.text)
     if not are_plain:
         _check_terms(file, problems)
@@ -104,7 +106,7 @@ def read_gazetteer(
 
 @lru_cache(maxsize=1 << 8)
 def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
-    """What the head of a list says, its terms, and whether all can be right.
+    """Return what the head of a list says, its terms, and whether all can be right.
 
     Several domains draw on one list.
     """
@@ -143,7 +145,9 @@ def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _fault(term: str, first: int) -> str:
-    """What is wrong with a term, "" for nothing; it stood in line `first` already."""
+    """Return what is wrong with a term, "" for nothing; it stood in line `first`
+    already.
+    """
     if not term.isprintable():
         return "holds a control character or an unusual blank: write plain text"
     if "  " in term:
@@ -152,7 +156,8 @@ def _fault(term: str, first: int) -> str:
 
 
 def as_regex(gazetteer: Gazetteer) -> str:
-    """A regular expression for the terms, in the casings that they stand for.
+    """Return a regular expression for the terms, in the casings that they stand
+    for.
 
     At each place the longest term wins.  Word boundaries are the caller's to add.
     """
@@ -166,7 +171,7 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
 
 def whole_words(gazetteer: Gazetteer) -> str:
-    """A regular expression, in any casing, for the terms as whole words.
+    """Return a regular expression, in any casing, for the terms as whole words.
 
     It is for wrappers, without the casing rule: a wrapper looks for a term where its
     type is known to be.
@@ -177,19 +182,21 @@ def whole_words(gazetteer: Gazetteer) -> str:
 
 
 def _by_letter(gazetteer: Gazetteer) -> list[str]:
-    """The terms by first letters, which `re` tells apart fast; long ones first."""
+    """Return the terms by first letters, which `re` tells apart fast; long ones
+    first.
+    """
     return sorted(gazetteer.terms, key=lambda t: (t[0].casefold(), -len(t), t))
 
 
 def _any_casing(terms: Sequence[str]) -> str:
-    """The terms, which begin with the same letter, in whatever casing."""
+    """Return the terms, which begin with the same letter, in whatever casing."""
     first = terms[0][0].lower()
     letters = _escape(first) if first == first.upper() else f"[{first}{first.upper()}]"
     return f"(?={letters})(?i:{'|'.join(map(_escape, terms))})"
 
 
 def _as_written(term: str) -> str:
-    """The term as it is and in capitals."""
+    """Return the term as it is and in capitals."""
     return "|".join(_escape(form) for form in dict.fromkeys((term, term.upper())))
 
 

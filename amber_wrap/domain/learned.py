@@ -37,14 +37,14 @@ class Lists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """The types whose terms can be learned: those that lists recognise."""
+    """Yield the types whose terms can be learned: those that lists recognise."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
 
 
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
-    """The learned lists of a domain folder; raises DomainError.
+    """Return the learned lists of a domain folder; raises DomainError.
 
     Of a folder that isn't the domain's own, those of types that it hasn't don't count.
     """
@@ -64,7 +64,7 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
 
 
 def with_lists(domain: Domain, lists: Lists) -> Domain:
-    """The domain with the learned terms and without the rejected ones."""
+    """Return the domain with the learned terms and without the rejected ones."""
     for kind in domain.schema.types:
         if rejected := lists.rejected.get(kind.name):
             domain = _without(domain, kind.name, rejected)
@@ -113,7 +113,7 @@ def _relisted(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """The domain where a type has these lists."""
+    """Return the domain where a type has these lists."""
     types = tuple(
         replace(one, gazetteers=tuple(names)) if one.name == kind else one
         for one in domain.schema.types

@@ -41,7 +41,7 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
-    """The names of the built-in domains, those that expect the most first."""
+    """Return the names of the built-in domains, those that expect the most first."""
     return BUILT_IN_DOMAINS
 
 
@@ -106,7 +106,9 @@ def load_domain(
 def _types(
     definition: Definition, recognisers: Recognisers | None, problems: Problems
 ) -> tuple[AttributeType, ...]:
-    """The attribute types; `recognisers` are those that there are, None if unknown."""
+    """Return the attribute types; `recognisers` are those that there are, None if
+    unknown.
+    """
     types: list[AttributeType] = []
     keys: set[str] = set()
     for name in definition.table("types"):
@@ -124,7 +126,7 @@ def _types(
 def _disjoint(
     definition: Definition, problems: Problems
 ) -> tuple[tuple[str, str], ...]:
-    """The pairs of types that exclude each other."""
+    """Return the pairs of types that exclude each other."""
     names = list(definition.table("types"))
     pairs = []
     for file, pair in definition.disjoint():
@@ -173,7 +175,7 @@ def _is_pair(value: Any) -> bool:
 def _attribute_type(
     definition: Definition, name: str, recognisers: Recognisers | None
 ) -> AttributeType:
-    """The attribute type of the table `types.<name>`."""
+    """Return the attribute type of the table `types.<name>`."""
     place = ("types", name)
     for key in KEYS:
         if definition.place(*place, key).has(*place, key):
@@ -233,7 +235,7 @@ def _listed(
     recognisers: Recognisers | None,
     key: str = "",
 ) -> tuple[str, ...]:
-    """What a type lists as its patterns or its gazetteers, and all variants."""
+    """Return what a type lists as its patterns or its gazetteers, and all variants."""
     place = ("types", type, key or f"{what}s")
     listed = definition.strings(*place)
     if recognisers is None:

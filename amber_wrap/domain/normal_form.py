@@ -33,5 +33,7 @@ none.
 
 
 def shown_as_one(value: Value) -> Value:
-    """A value where there is room for one text only: the items of a list in a row."""
+    """Return a value where there is room for one text only: the items of a list in
+    a row.
+    """
     return BETWEEN_ITEMS.join(value) if isinstance(value, list) else value

@@ -59,7 +59,7 @@ def check_domain_patterns(
 
 
 def fault_of(text: str) -> str | None:
-    """What makes a pattern without parts useless, None when nothing does."""
+    """Return what makes a pattern without parts useless, None when nothing does."""
     if part := PART.search(text):
         return f"holds {part[0]}: it can't have parts, so write the expression out"
     if fault := blank_fault(text) or _fault(text):
@@ -82,7 +82,7 @@ def _check_circle(
 
 
 def _fault(expression: str) -> str | None:
-    """What makes an expression useless, None when nothing does."""
+    """Return what makes an expression useless, None when nothing does."""
     try:
         compiled = re.compile(expression, re.MULTILINE)
     except (re.error, OverflowError, RecursionError) as error:

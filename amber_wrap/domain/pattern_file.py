@@ -52,7 +52,7 @@ class Pattern:
 
 
 def read_patterns(folder: Path, problems: Problems = AT_ONCE) -> dict[str, Pattern]:
-    """The patterns of a domain folder, by name; raises DomainError."""
+    """Return the patterns of a domain folder, by name; raises DomainError."""
     path = folder / "patterns.toml"
     return _read_file(folder, path, problems) if path.is_file() else {}
 
@@ -96,7 +96,7 @@ def _read(name: str, file: TomlFile) -> Pattern:
 
 
 def blank_fault(text: str) -> str | None:
-    """What is wrong with the blanks of an expression, None when nothing is."""
+    """Return what is wrong with the blanks of an expression, None when nothing is."""
     if _SPACE_CLASS.search(text):
         return r"holds \s: every blank is one space, so write that"
     if any(character.isspace() and character != " " for character in text):
@@ -149,7 +149,8 @@ def define(
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],
 ) -> dict[str, str]:
-    """The definitions of the wanted patterns and of all their parts, by name.
+    """Return the definitions of the wanted patterns and of all their parts, by
+    name.
 
     `values.patterns.compose` fills the parts in.
     """
@@ -159,7 +160,7 @@ def define(
 def definitions(
     patterns: Mapping[str, Pattern], gazetteers: Mapping[str, Gazetteer]
 ) -> dict[str, str]:
-    """The definitions of the patterns, and of the gazetteers that they use."""
+    """Return the definitions of the patterns, and of the gazetteers that they use."""
     texts = {name: pattern.text for name, pattern in patterns.items()}
     for text in tuple(texts.values()):
         for kind, name in _REFERENCE.findall(text) if "{gazetteer:" in text else ():
@@ -169,17 +170,19 @@ def definitions(
 
 
 def gazetteer_pattern(name: str) -> str:
-    """The name of the pattern that matches the terms of a gazetteer."""
+    """Return the name of the pattern that matches the terms of a gazetteer."""
     return f"{_GAZETTEER}{name}"
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Whether that is the pattern of a gazetteer."""
+    """Return whether that is the pattern of a gazetteer."""
     return recogniser.startswith(_GAZETTEER)
 
 
 def closure(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """The definitions of the patterns named and of all that they are composed of."""
+    """Return the definitions of the patterns named and of all that they are
+    composed of.
+    """
     found: dict[str, str] = {}
     pending = list(names)
     while pending:

@@ -33,7 +33,7 @@ _OWN: Final = "amber-wrap"
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """The annotators that there are.
+    """Return the annotators that there are.
 
     The installed packages are looked at only if not all that are `named` are built in.
     """
@@ -45,7 +45,7 @@ def known_annotators(named: Iterable[str]) -> Collection[str]:
 def load_plugins(
     definition: Definition, types: Iterable[AttributeType], problems: Problems
 ) -> dict[str, Plugin]:
-    """The plugins that the types name, by name.
+    """Return the plugins that the types name, by name.
 
     Raises DomainError for one that can't be used, of the line that names it.
     """
@@ -63,7 +63,7 @@ def load_plugins(
 
 
 def load_plugin(name: str) -> Plugin:
-    """The recogniser registered under a name that is known.
+    """Return the recogniser registered under a name that is known.
 
     Raises DomainError if two packages claim the name, if the recogniser can't be
     imported, and if it or its pattern is none.
@@ -97,13 +97,13 @@ def load_plugin(name: str) -> Plugin:
 
 
 def _origin(entry: EntryPoint) -> str:
-    """What is registered, and by which package."""
+    """Return what is registered, and by which package."""
     package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
     return f"{entry.value} of {package}"
 
 
 def _imported(entry: EntryPoint, package: str) -> object:
-    """What an entry point names; raises DomainError."""
+    """Return what an entry point names; raises DomainError."""
     try:
         return entry.load()
     except Exception as error:
@@ -121,7 +121,8 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def plugged(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """The domain with its plugins, and with what stands for them in a wrapper.
+    """Return the domain with its plugins, and with what stands for them in a
+    wrapper.
 
     A wrapper doesn't run plugins.  It has their patterns; the types that nothing with a
     pattern recognises become whole texts.
@@ -146,7 +147,7 @@ def plugged(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 
 
 def _is_uncut(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
-    """Whether all that recognises a type are plugins without a pattern."""
+    """Return whether all that recognises a type are plugins without a pattern."""
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False
     found = [plugins.get(name) for name in kind.annotators]

@@ -32,7 +32,8 @@ class Project:
 
 
 def find_project(folder: Path, with_default: bool = True) -> Project | None:
-    """The project that a folder is in: the nearest configuration, there or above.
+    """Return the project that a folder is in: the nearest configuration, there or
+    above.
 
     `with_default` its default domain has to be there.
 
@@ -62,7 +63,9 @@ def _own(folder: Path) -> TomlFile | None:
 
 
 def _shared(folder: Path) -> TomlFile | None:
-    """The pyproject.toml, if it has our table; others may be as wrong as they like."""
+    """Return the pyproject.toml, if it has our table; others may be as wrong as
+    they like.
+    """
     path = folder / PYPROJECT
     if not os.access(path, os.R_OK) or TABLE[1].encode() not in path.read_bytes():
         return None

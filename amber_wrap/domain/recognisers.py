@@ -31,7 +31,7 @@ class Recognisers:
     locales: Mapping[str, tuple[str, ...]]
 
     def names(self, what: str) -> Names:
-        """The patterns, or the gazetteers, that a type may name."""
+        """Return the patterns, or the gazetteers, that a type may name."""
         if what == "pattern":
             return Names(self.patterns, self.locales)
         local = [
@@ -43,7 +43,9 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = AT_ONCE
 ) -> Recognisers:
-    """What a domain's folders hold; a later folder overrides.  Raises DomainError."""
+    """Return what a domain's folders hold; a later folder overrides. Raises
+    DomainError.
+    """
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}
     gazetteers: dict[str, Gazetteer] = {}
@@ -64,7 +66,7 @@ def read_recognisers(
 
 
 def built_in_folder(what: str, name: str) -> str | None:
-    """The built-in folder, if any, that has the pattern or the gazetteer."""
+    """Return the built-in folder, if any, that has the pattern or the gazetteer."""
     for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
         if name in read_recognisers([folder]).names(what).known:
             return folder.name
@@ -94,7 +96,7 @@ class Names:
         return [name for name in self.known if name not in variants]
 
     def expand(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Each name, and all its variants."""
+        """Return each name, and all its variants."""
         return tuple(
             one
             for name in names

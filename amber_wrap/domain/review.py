@@ -69,7 +69,7 @@ def review(
 
 
 def _place(message: str) -> tuple[str, int]:
-    """The file and the line that a message is about."""
+    """Return the file and the line that a message is about."""
     file, line, *_ = (*message.split(":"), "")
     return (file, int(line)) if line.isdigit() else (file, 0)
 
@@ -134,7 +134,7 @@ class _Warnings:
                     )
 
     def _list(self, path: Path) -> Iterator[str]:
-        """What is odd in a gazetteer."""
+        """Yield what is odd in a gazetteer."""
         file = read_domain_file(self.folder, path)
         name = gazetteer_name(path)
         users = [
@@ -190,5 +190,5 @@ def _matches_all(pattern: str, patterns: Mapping[str, str]) -> bool:
 
 
 def _at(file: TomlFile, *keys: str) -> str:
-    """The file and the line where `keys` stand, as messages begin."""
+    """Return the file and the line where `keys` stand, as messages begin."""
     return f"{file.source.shown}:{file.line_of(*keys)}"

@@ -51,7 +51,7 @@ NUMBER = "number"
 
 
 def no_type_name(name: str) -> str:
-    """What to tell of a name that a type can't have."""
+    """Return what to tell of a name that a type can't have."""
     return (
         f"{name!r} is no attribute type name: use lower-case ASCII letters, digits "
         "and underscores, a letter first, and no Python keyword"
@@ -59,7 +59,7 @@ def no_type_name(name: str) -> str:
 
 
 def is_column_name(name: str) -> bool:
-    """Whether a column may be called so; types of domains are ASCII only."""
+    """Return whether a column may be called so; types of domains are ASCII only."""
     is_lower = name == name.lower()
     return (
         bool(COLUMN_NAME.fullmatch(name)) and is_lower and not keyword.iskeyword(name)
@@ -118,7 +118,7 @@ class AttributeType:
 
 
 def annotator_pattern(name: str) -> str:
-    """The name of the pattern that stands for an annotator."""
+    """Return the name of the pattern that stands for an annotator."""
     return f"annotator:{name}"
 
 
@@ -259,7 +259,7 @@ class Domain:
     extends: tuple[str, ...] = ()
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
-        """The domain with some thresholds changed, by their names.
+        """Return the domain with some thresholds changed, by their names.
 
         Raises SelectionError where they don't go together.
         """
@@ -271,7 +271,9 @@ class Domain:
             raise SelectionError(str(error)) from error
 
     def is_kin(self, other: Domain) -> bool:
-        """Whether one of the two extends the other; no domain is its own kin."""
+        """Return whether one of the two extends the other; no domain is its own
+        kin.
+        """
         if self.name == other.name:
             return False
         return self.name in other.extends or other.name in self.extends

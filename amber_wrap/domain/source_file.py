@@ -47,7 +47,7 @@ class Problems:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Where problems are gathered, go on behind the block that has one."""
+        """Yield where problems are gathered, go on behind the block that has one."""
         try:
             yield
         except DomainError as error:
@@ -101,7 +101,7 @@ class TomlFile:
         self.source.fail(self.line_of(*keys), message)
 
     def has(self, *keys: str) -> bool:
-        """Whether there is something at `keys`."""
+        """Return whether there is something at `keys`."""
         value: Any = self.data
         for key in keys:
             if not isinstance(value, Mapping) or key not in value:
@@ -110,7 +110,9 @@ class TomlFile:
         return True
 
     def line_of(self, *keys: str) -> int:
-        """The line where `keys` are set, else the nearest one above them, else 1."""
+        """Return the line where `keys` are set, else the nearest one above them,
+        else 1.
+        """
         table: tuple[str, ...] = ()
         for number, line in enumerate(self.source.text.split("\n"), 1):
             if header := _TABLE.match(line):
@@ -124,7 +126,7 @@ class TomlFile:
         return self.line_of(*keys[:-1]) if keys else 1
 
     def get(self, default: T, *keys: str) -> T:
-        """The value at `keys`, of the type that the default has."""
+        """Return the value at `keys`, of the type that the default has."""
         value: Any = self.data
         for key in keys:
             if key not in value:
@@ -135,7 +137,7 @@ class TomlFile:
         return value
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """The list of texts at `keys`, empty where there is none."""
+        """Return the list of texts at `keys`, empty where there is none."""
         nothing: list[Any] = []
         value = self.get(nothing, *keys)
         if not all(isinstance(one, str) for one in value):
@@ -162,7 +164,7 @@ def read_toml(folder: Path, path: Path) -> TomlFile:
 
 
 def parse_toml(source: SourceFile) -> TomlFile:
-    """What a text says as TOML; raises DomainError where it says nothing so."""
+    """Return what a text says as TOML; raises DomainError where it says nothing so."""
     try:
         return TomlFile(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:
@@ -179,7 +181,7 @@ def parse_toml(source: SourceFile) -> TomlFile:
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
-    """A message on a name that isn't known, with the closest that is."""
+    """Return a message on a name that isn't known, with the closest that is."""
     close = get_close_matches(name, known, n=1)
     hint = f": did you mean {close[0]!r}?" if close else ""
     listed = ", ".join(list(known)[:_LISTED]) or "none"

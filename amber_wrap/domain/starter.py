@@ -26,7 +26,8 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
 def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str]:
-    """The files of a new domain, by path; it extends the domain `like`, if any.
+    """Return the files of a new domain, by path; it extends the domain `like`, if
+    any.
 
     Raises DomainError when a name can't be used, or the domain `like` not be loaded.
     """
@@ -50,14 +51,14 @@ def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str
 
 
 def _inherited(domain: Domain) -> dict[str, str]:
-    """What a domain passes on, for comments."""
+    """Return what a domain passes on, for comments."""
     pivots = ", ".join(f'"{name}"' for name in domain.schema.pivots)
     lines = [_line(kind, domain) for kind in domain.schema.types]
     return {"pivots": pivots, "inherited": "\n".join(lines)}
 
 
 def _line(kind: AttributeType, domain: Domain) -> str:
-    """A type, its kind, and the recognisers that are for all languages."""
+    """Return a type, its kind, and the recognisers that are for all languages."""
     lists = [
         name
         for name in kind.gazetteers

@@ -76,7 +76,7 @@ class _Gold(_Record):
 def score_page(
     page: GoldPage, rows: Sequence[ScoredRow], types: Sequence[AttributeType]
 ) -> tuple[Score, tuple[Difference, ...]]:
-    """The score of rows that a wrapper gave for a page, and each difference.
+    """Return the score of rows that a wrapper gave for a page, and each difference.
 
     The rows are in document order and their values raw (`interpret.to_rows`).
     `types` are the scored ones of the page's domain (`gold.scored_types`).
@@ -166,7 +166,7 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
-    """Whether the paths alone tell the gold's URLs of a type apart.
+    """Return whether the paths alone tell the gold's URLs of a type apart.
 
     Their queries are not compared then: two links to one page differ in what they tell
     of the click.
@@ -183,7 +183,7 @@ def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
 def _areas(
     gold: Sequence[_Record], given: Sequence[_Record], found: Mapping[int, int]
 ) -> Count:
-    """The areas; right are those that share more than half of their records.
+    """Return the areas; right are those that share more than half of their records.
 
     Of the gold area's records as of the given one's: no area has two counterparts.
     """

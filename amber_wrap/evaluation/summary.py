@@ -40,7 +40,7 @@ class Summary:
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
-    """A summary for each domain, and at last one of all."""
+    """Return a summary for each domain, and at last one of all."""
     domains: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         domains[result.page.domain].append(result)
@@ -51,7 +51,7 @@ def summarise(results: Sequence[Result]) -> dict[str, Summary]:
 
 
 def summary_of(results: Sequence[Result]) -> Summary:
-    """The figures of pages; a site is a template folder."""
+    """Return the figures of pages; a site is a template folder."""
     by_site: dict[str, list[Score]] = defaultdict(list)
     for result in results:
         by_site[result.page.site].append(result.score)

@@ -90,7 +90,7 @@ class Evaluation:
 
 
 def plan(corpus: Corpus, setting: Setting) -> Evaluation:
-    """What an evaluation has to do; raises GoldError or DomainError."""
+    """Return what an evaluation has to do; raises GoldError or DomainError."""
     known = {name: name for name in built_in_domains()}
     if setting.domain:
         domain = load(setting.domain).name
@@ -126,7 +126,7 @@ def plan(corpus: Corpus, setting: Setting) -> Evaluation:
 def samples(
     corpus: Corpus, mode: str
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
-    """Each page to induce from, and the pages to run that wrapper on."""
+    """Yield each page to induce from, and the pages to run that wrapper on."""
     if mode == SELF:
         yield from ((page, (page,)) for page in corpus.pages)
         return

@@ -30,7 +30,7 @@ class _Member(NamedTuple):
     typed: Mapping[NodeId, NodeId]
 
     def usual(self) -> str:
-        """The tag path where most elements of the type stand, or ""."""
+        """Return the tag path where most elements of the type stand, or ""."""
         nodes = {start: set(found.values()) for start, found in self.places.items()}
         found = Counter(
             place

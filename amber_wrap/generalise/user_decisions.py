@@ -292,7 +292,9 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
-        """The keys of a column that the samples have, by the name that it gets."""
+        """Return the keys of a column that the samples have, by the name that it
+        gets.
+        """
         if name in constants:
             return [name]
         names = (name, called(name)) if name in kinds else ()

@@ -79,7 +79,7 @@ class Cases:
     def ways(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> list[LocatorCase]:
-        """The locators of a reading, with what the records show of a field."""
+        """Return the locators of a reading, with what the records show of a field."""
         rows = [record.rows for record in records]
         columns = [self._reader.column([one], rows) for one in reading.locators]
         normal_form = normal_form_of(self._kinds[name], self._told.get(name))
@@ -133,12 +133,13 @@ class Cases:
         return found
 
     def pattern(self, name: str) -> str:
-        """A pattern of the wrapper in the scripts of its samples."""
+        """Return a pattern of the wrapper in the scripts of its samples."""
         return in_scripts(plain(compose(name, self._patterns)), self._shown)
 
     def texts(self, path: str, row: Node, joins: bool) -> tuple[str, ...]:
-        """What is selected in a row, as the file reads it; where it `joins`, the own
-        texts of each element, as its helper `own` does."""
+        """Return what is selected in a row, as the file reads it; where it `joins`,
+        the own texts of each element, as its helper `own` does.
+        """
         if joins and path.endswith(OWN):
             elements = xpath(path.removesuffix(OWN))(row)
             own = (map(str, xpath("text()")(one)) for one in elements)
@@ -148,7 +149,7 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> bool:
-        """Whether a reading may stand in where the first has no value.
+        """Return whether a reading may stand in where the first has no value.
 
         It invents none; of a field that many records lack, it reads the same elements,
         by marks of theirs: on the next page, other elements may say such a thing.
@@ -166,7 +167,7 @@ class Cases:
 
 
 def tags_in(records: Iterable[Found], reading: FieldReading) -> Iterator[str]:
-    """The tags of what elements hold that a reading selects."""
+    """Yield the tags of what elements hold that a reading selects."""
     for record in records:
         for locator in reading.locators:
             if locator.row < len(record.rows):
@@ -180,7 +181,7 @@ def same_texts(
     text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:
-    """Whether two ways to read elements agree on all that a reading selects."""
+    """Return whether two ways to read elements agree on all that a reading selects."""
     return all(
         text(node) == text(full(node))
         for record in records

@@ -54,11 +54,11 @@ class Calendar:
     months: tuple[str, ...] = ()
 
     def date(self, shown: str | None) -> str | None:
-        """What `date` of a generated file with this calendar gives."""
+        """Return what `date` of a generated file with this calendar gives."""
         return self.read(shown, "date")
 
     def read(self, shown: str | None, helper: str) -> str | None:
-        """The same of one of the helpers that read dates."""
+        """Return the same of one of the helpers that read dates."""
         own = {"MONTHS": " ".join(self.months)}
         known = helpers().__dict__ | own
         for name in DATE_HELPERS:
@@ -71,8 +71,9 @@ NO_DATES = Calendar()
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """The forms that read the dates of the cases; English months where these do, and
-    are called so."""
+    """Return the forms that read the dates of the cases; English months where these
+    do, and are called so.
+    """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     months = (
         ENGLISH if has_english_months(shown for shown, _ in dates) else tuple(MONTHS)
@@ -95,19 +96,19 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
 
 
 def day_of(date: object) -> object:
-    """The day of a date in ISO form, all of one that is in none."""
+    """Return the day of a date in ISO form, all of one that is in none."""
     found = _ISO.match(date) if isinstance(date, str) else None
     return found[1] if found else date
 
 
 def has_english_months(dates: Iterable[str]) -> bool:
-    """Whether no month has a name of another language."""
+    """Return whether no month has a name of another language."""
     words = {one for shown in dates for one in re.findall(r"[^\W\d]{3,}", shown)}
     return all(ENGLISH_WORD.fullmatch(one) for one in words if IN_YEAR.match(one))
 
 
 def is_right(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
-    """Whether a calendar reads some of the dates, and those right."""
+    """Return whether a calendar reads some of the dates, and those right."""
     read = [(calendar.date(shown), iso) for shown, iso in dates]
     found = [(date, iso) for date, iso in read if date]
     return bool(found) and all(date == iso for date, iso in found)

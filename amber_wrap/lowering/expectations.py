@@ -20,8 +20,9 @@ most values of a column are on one of 500 other pages (`benchmarks/fills.py`).""
 def expected(
     wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
 ) -> dict[str, tuple[float, str]]:
-    """What `check` of the generated file expects of the fields of records, which are
-    on the samples as given; a required one is in all of them."""
+    """Return what `check` of the generated file expects of the fields of records,
+    which are on the samples as given; a required one is in all of them.
+    """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     of_page = {rule.name for rule in rules if rule.is_of_page}
     required = {
@@ -51,9 +52,10 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float = RARE
 ) -> tuple[float, str]:
-    """The least share of the records of a page with a value, on all but a `rare` share
-    of the pages; and a pattern that values match which are built as those of the
-    samples."""
+    """Return the least share of the records of a page with a value, on all but a
+    `rare` share of the pages; and a pattern that values match which are built as
+    those of the samples.
+    """
     there = [[one for one in values if one is not None] for values in samples]
     counts = [
         (len(some), len(values)) for some, values in zip(there, samples, strict=True)
@@ -63,7 +65,9 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """The pattern: how many digits a number has, how long a text is, roughly."""
+    """Return the pattern: how many digits a number has, how long a text is,
+    roughly.
+    """
     shown = list(map(str, values))
     if not shown or any(isinstance(one, list) for one in values):
         return ".*"

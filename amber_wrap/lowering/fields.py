@@ -67,7 +67,7 @@ class Conversion:
 
 
 def taken(texts: Iterable[str], pattern: str) -> str | None:
-    """What `find` of a generated file gives of these texts."""
+    """Return what `find` of a generated file gives of these texts."""
     seen = {"": iter(texts)}
     found: str | None = helpers().find(None, seen, "", pattern=pattern)
     return found
@@ -76,7 +76,8 @@ def taken(texts: Iterable[str], pattern: str) -> str | None:
 def lower_field(
     name: str, kind: ValueKind, ways: Sequence[LocatorCase]
 ) -> Column | None:
-    """The column that gives what the interpreter gives in all cases, if there is one.
+    """Return the column that gives what the interpreter gives in all cases, if
+    there is one.
 
     One way that is right in all records goes before several.
     """
@@ -122,7 +123,7 @@ def lower_way(
     has_shapes: bool = True,
     is_last: bool = True,
 ) -> Read | None:
-    """The simplest expression and pattern that agree with all cases.
+    """Return the simplest expression and pattern that agree with all cases.
 
     Unless it `is_last`, it finds nothing in records without a value: others come next.
     """
@@ -167,7 +168,7 @@ def proposals(
 
 
 def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
-    """Whether a pattern and a conversion give the value of each case."""
+    """Return whether a pattern and a conversion give the value of each case."""
     for case in cases:
         try:
             value = convert(case.texts, pattern)
@@ -179,14 +180,16 @@ def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
 
 
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
-    """Whether a pattern finds nothing where there is no value."""
+    """Return whether a pattern finds nothing where there is no value."""
     return all(case.form or taken(case.texts, pattern) is None for case in cases)
 
 
 def derive(
     name: str, kind: ValueKind, reads: Sequence[Read], ways: Sequence[LocatorCase]
 ) -> Iterator[Derived | None]:
-    """The other keys of a field that have values; None for one that isn't found."""
+    """Yield the other keys of a field that have values; None for one that isn't
+    found.
+    """
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
     every = [
         replace(some[0], texts=tuple(chain.from_iterable(one.texts for one in some)))
@@ -221,7 +224,9 @@ def derive(
 def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """The key that is told by a sign in the text, if that is right in all cases."""
+    """Return the key that is told by a sign in the text, if that is right in all
+    cases.
+    """
     listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
     listed = listed.replace(r"\ ", " ")
     if len(signs) > 1 and all(len(one) == 1 for one in signs):
@@ -236,12 +241,14 @@ def look_up(
 
 
 def _told(derived: Derived, case: Case) -> str | None:
-    """What the sign in the text of a case says."""
+    """Return what the sign in the text of a case says."""
     return dict(derived.meanings).get(taken(case.texts, derived.pattern) or "")
 
 
 def is_told(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Whether the text of a case says nothing else of a key than its value does."""
+    """Return whether the text of a case says nothing else of a key than its value
+    does.
+    """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True
     (meaning,) = (
@@ -253,8 +260,9 @@ def is_told(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """The currency or unit sign of a value, or the words that say what it is paid
-    for."""
+    """Return the currency or unit sign of a value, or the words that say what it is
+    paid for.
+    """
     found = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if found is None:
         return ""

@@ -120,8 +120,9 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
-    """A pattern for all signs of the unit that the words are of: miles are "mi", too;
-    "" where they are of none, of several, or the signs are many."""
+    """Return a pattern for all signs of the unit that the words are of: miles are
+    "mi", too; "" where they are of none, of several, or the signs are many.
+    """
     units = {unit_of(one.strip(" -")) for one in words}
     if len(units) != 1 or not (unit := units.pop()):
         return ""
@@ -131,7 +132,7 @@ def signs_of_unit(words: Iterable[str]) -> str:
 
 
 def beginning(words: Sequence[str]) -> str:
-    """What all words begin with."""
+    """Return what all words begin with."""
     stem = words[0]
     while not all(one.startswith(stem) for one in words):
         stem = stem[:-1]
@@ -139,12 +140,12 @@ def beginning(words: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """A pattern for what may be missing."""
+    """Return a pattern for what may be missing."""
     return f"(?:{pattern})?" if pattern else ""
 
 
 def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
-    """What stands around the number of a case, if it is found in its text."""
+    """Yield what stands around the number of a case, if it is found in its text."""
     found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
     if found is None:
         return
@@ -166,7 +167,8 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
 
 
 def alternatives(words: Iterable[str], side: str) -> str:
-    """A pattern for all of the words, with or without a blank; "" where there is none.
+    """Return a pattern for all of the words, with or without a blank; "" where
+    there is none.
 
     Many words that begin alike stand for all that do.
     """

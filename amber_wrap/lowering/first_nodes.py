@@ -31,7 +31,8 @@ MOST_WORDS: Final = 3
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """The read with an expression whose first node has what it takes of each record.
+    """Return the read with an expression whose first node has what it takes of each
+    record.
 
     One that selects nothing in records without a value goes before others.
     """
@@ -80,7 +81,7 @@ def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator
 
 
 def around_value(text: str, pattern: str) -> str:
-    """What a pattern finds in a text beside the value."""
+    """Return what a pattern finds in a text beside the value."""
     found = re.search(pattern, text)
     if found is None or not found.lastindex:
         return ""
@@ -89,7 +90,7 @@ def around_value(text: str, pattern: str) -> str:
 
 
 def with_text(path: str) -> str:
-    """An expression for those of the nodes that have a text."""
+    """Return an expression for those of the nodes that have a text."""
     if found := ATTRIBUTE.fullmatch(path):
         name = found["name"]
         return f"{tested(found['element'], f'normalize-space(@{name})')}/@{name}"
@@ -97,7 +98,7 @@ def with_text(path: str) -> str:
 
 
 def tested(path: str, test: str) -> str:
-    """An expression for those of the nodes for which a test holds."""
+    """Return an expression for those of the nodes for which a test holds."""
     if path == ".":
         return f"self::*[{test}]"
     return f"({path})[{test}]" if " | " in path else f"{path}[{test}]"

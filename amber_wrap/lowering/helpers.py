@@ -22,19 +22,19 @@ LAYERS = {
 
 
 def template_folder() -> Traversable:
-    """The templates: within the package in a wheel, beside it in a checkout."""
+    """Return the templates: within the package in a wheel, beside it in a checkout."""
     packaged = resources.files("amber_wrap") / "_templates"
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates"
 
 
 def template(name: str) -> str:
-    """The text of a template, by its path below the folder."""
+    """Return the text of a template, by its path below the folder."""
     return (template_folder() / name).read_text("utf-8")
 
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """The helpers as a module, with those that read elements by their name."""
+    """Return the helpers as a module, with those that read elements by their name."""
     module = ModuleType(f"amber_wrap_{text}")
     for name in reversed(LAYERS[text]):
         exec(compile(template(f"python/{name}.py"), name, "exec"), module.__dict__)

@@ -42,7 +42,7 @@ class Samples:
     records: tuple[tuple[Found, ...], ...]
 
     def of(self, area: str) -> list[Found]:
-        """The records of one kind of area, on all samples."""
+        """Return the records of one kind of area, on all samples."""
         found = chain.from_iterable(self.records)
         return [record for record in found if record.area == area]
 
@@ -58,7 +58,7 @@ class Lowered:
 
 
 def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
-    """The program that gives what the interpreter gives on all samples.
+    """Return the program that gives what the interpreter gives on all samples.
 
     Raises WrapperError where no expression selects the records.
     """
@@ -120,7 +120,7 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """The column with expressions for tools that take the first node."""
+    """Return the column with expressions for tools that take the first node."""
     if column.convert == "texts":
         return column
     if column.convert == "own":
@@ -135,7 +135,9 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def is_unchanged(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Whether an area gives the same records of the samples as by first readings."""
+    """Return whether an area gives the same records of the samples as by first
+    readings.
+    """
 
     def rows(area: AreaRule) -> list[Node]:
         alone = replace(wrapper, areas=(area,))
@@ -146,12 +148,12 @@ def is_unchanged(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
 
 
 def first_only(column: Column | None) -> Column | None:
-    """The column without further ways."""
+    """Return the column without further ways."""
     return column and replace(column, reads=column.reads[:1])
 
 
 def not_lowered(name: str) -> Diagnostic:
-    """What is said of a field that no straight-line code reads."""
+    """Return what is said of a field that no straight-line code reads."""
     message = (
         f"{name} is not in the generated file: no simple expression gives its values "
         "(`amber-wrap apply` does)"
@@ -160,7 +162,7 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """The helpers that read elements: short ones where they give all texts.
+    """Return the helpers that read elements: short ones where they give all texts.
 
     What is in line joins the text around it and all else stands apart: where elements
     hold both, none of the short ones is right on all pages.  Where they hold nothing,
@@ -183,8 +185,10 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """The column of a field, by the first of its readings that can be lowered, and the
-    one that has least in common with it beside; and their families."""
+    """Return the column of a field, by the first of its readings that can be
+    lowered, and the one that has least in common with it beside; and their
+    families.
+    """
     kind = dict(wrapper.fields)[name]
     records = samples.of(area.name)
     (rule,) = (one for one in area.fields if one.name == name)
@@ -239,8 +243,9 @@ def lower_list(
     text: Callable[..., str],
     elsewhere: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """The list of an area, with the families of the places that select its records;
-    rows of areas before it are `elsewhere`."""
+    """Return the list of an area, with the families of the places that select its
+    records; rows of areas before it are `elsewhere`.
+    """
 
     wanted = [
         [record.rows[0] for record in records if record.area == area.name]
@@ -292,18 +297,18 @@ def lower_list(
 
 
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
-    """What `extract` of a generated file takes for records."""
+    """Return what `extract` of a generated file takes for records."""
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return whole(rows) if len(paths) > 1 else rows
 
 
 def always(node: Node) -> bool:
-    """Whether an element counts, however it is displayed."""
+    """Return whether an element counts, however it is displayed."""
     return True
 
 
 def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
-    """How many fields of a record have a value that begins in a row."""
+    """Return how many fields of a record have a value that begins in a row."""
     count = 0
     for column in columns:
         convert = Conversion(column.convert, column.scale, column.calendar)
@@ -314,5 +319,5 @@ def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> i
 
 
 def is_displayed(node: Node) -> bool:
-    """Whether neither a node nor what is around it is hidden."""
+    """Return whether neither a node nor what is around it is hidden."""
     return not any(map(is_hidden, [node, *node.iterancestors()]))

@@ -70,12 +70,14 @@ def _sourced(path: str, source: str) -> Iterator[str]:
 
 
 def short(path: str) -> str:
-    """The expression as generated files write it: `@class~="x"` stands for the test of
-    a token (`xpath` of `templates/python/helpers.py`)."""
+    """Return the expression as generated files write it: `@class~="x"` stands for
+    the test of a token (`xpath` of `templates/python/helpers.py`).
+    """
     return _TOKEN.sub(r'@\1~="\2"', path)
 
 
 def plainer(path: str) -> str:
-    """The expression with tests of a part of the value in place of tests of the
-    beginning of a token."""
+    """Return the expression with tests of a part of the value in place of tests of
+    the beginning of a token.
+    """
     return _STEM.sub(r'contains(@\1, "\2")', path)

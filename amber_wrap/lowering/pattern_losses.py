@@ -22,7 +22,9 @@ class PatternLoss(NamedTuple):
 
 
 def cuts(wrapper: Wrapper, program: Program) -> Iterator[PatternLoss]:
-    """The simpler patterns of a program, field by field; `wrapper` is lowered, too."""
+    """Yield the simpler patterns of a program, field by field; `wrapper` is
+    lowered, too.
+    """
     patterns = dict(wrapper.patterns)
     for area, one in zip(wrapper.areas, program.lists, strict=True):
         rules = {rule.name: rule for rule in area.fields}

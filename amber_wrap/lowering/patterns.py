@@ -19,7 +19,9 @@ SCRIPTS = (
 
 
 def plain(pattern: str) -> str:
-    """A composed pattern without what only saves time, its value in the first group."""
+    """Return a composed pattern without what only saves time, its value in the
+    first group.
+    """
     bare = AHEAD.sub("", pattern).replace("(?P<value>", "(")
     if _TERMS.fullmatch(bare):
         return bare.replace(")|(?i:", "|").replace(r"\-", "-")
@@ -27,8 +29,9 @@ def plain(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, shown: str) -> str:
-    """A pattern without terms in scripts of which a text has no letter: no car has a
-    Cyrillic name on a page in Latin letters."""
+    """Return a pattern without terms in scripts of which a text has no letter: no
+    car has a Cyrillic name on a page in Latin letters.
+    """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", shown):
             word = f"[{letters}・]+"

@@ -15,13 +15,14 @@ _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 def by_likeness(
     names: Set[str], ways: Iterable[Way], names_in: Callable[[Way], Set[str]]
 ) -> list[Way]:
-    """The ways, those first that have fewest names in common with `names`."""
+    """Return the ways, those first that have fewest names in common with `names`."""
     return sorted(ways, key=lambda one: common(names, names_in(one)))
 
 
 def common(some: Set[str], others: Set[str]) -> int:
-    """How many names begin as one of the others does, tags counting half: a class is
-    changed more often."""
+    """Return how many names begin as one of the others does, tags counting half: a
+    class is changed more often.
+    """
     return sum(
         1 if " " in one else 2
         for one in some
@@ -30,7 +31,7 @@ def common(some: Set[str], others: Set[str]) -> int:
 
 
 def expression_names(expressions: Iterable[Expression]) -> set[str]:
-    """The tags in expressions and the values of attributes that they test."""
+    """Return the tags in expressions and the values of attributes that they test."""
     names: set[str] = set()
     for one in expressions:
         if isinstance(one, Heading):

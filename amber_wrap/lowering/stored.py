@@ -13,12 +13,14 @@ from amber_wrap.lowering.program import Column, Derived, List, Program, Read
 
 
 def program_to_data(program: Program) -> dict[str, Any]:
-    """The program as plain JSON values; `program_from_data` is its inverse."""
+    """Return the program as plain JSON values; `program_from_data` is its inverse."""
     return asdict(program)
 
 
 def program_from_data(data: Mapping[str, Any]) -> Program:
-    """The program that `program_to_data` gave; raises WrapperError for all else."""
+    """Return the program that `program_to_data` gave; raises WrapperError for all
+    else.
+    """
     try:
         return Program(
             **dict(data)

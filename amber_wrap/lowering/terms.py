@@ -16,7 +16,8 @@ ORDINALS = ("st", "nd", "rd", "th")
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """A pattern for all values that are built as those of the cases, "" for none.
+    """Return a pattern for all values that are built as those of the cases, "" for
+    none.
 
     Where it `has_words`, any other word may stand for a word of theirs.
     """
@@ -27,8 +28,9 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
 
 def _shape_of(shown: str, has_words: bool = True) -> str:
-    """A text with its numbers and names of months generalised, and words where it
-    `has_words`; the year of a date may be missing."""
+    """Return a text with its numbers and names of months generalised, and words
+    where it `has_words`; the year of a date may be missing.
+    """
     runs = (_generalised(run, has_words) for run in RUN.findall(shown))
     joined = "".join(runs).replace(r"\.?\.", r"\.?")
     return WITH_YEAR.sub(r"\1(?:\2)?", joined)

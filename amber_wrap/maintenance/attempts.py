@@ -114,8 +114,10 @@ def attempts(
 
 
 def informed(domain: Domain, known: Known) -> Domain:
-    """The domain with values that were seen as terms of those types that have lists,
-    and with the labels that stood before values; itself where nothing is known."""
+    """Return the domain with values that were seen as terms of those types that
+    have lists, and with the labels that stood before values; itself where nothing
+    is known.
+    """
     if not known.values and not known.labels:
         return domain
     terms = {
@@ -138,7 +140,9 @@ def _is_term(value: str) -> bool:
 
 
 def adopted(attempt: Attempt) -> Wrapper:
-    """The wrapper with the names of the old areas, without what is none of them."""
+    """Return the wrapper with the names of the old areas, without what is none of
+    them.
+    """
     names = {
         one.new.name: one.old.name for one in attempt.matches if one.new and one.old
     }

@@ -10,7 +10,9 @@ from amber_wrap.wrapper.ir import AreaRule, FieldRule
 
 
 def diff(matches: Iterable[AreaMatch]) -> Iterator[str]:
-    """The lines of all areas; of fields and places the first way to each counts."""
+    """Yield the lines of all areas; of fields and places the first way to each
+    counts.
+    """
     for match in matches:
         if match.old is None and not match.stays:
             yield f"left out: {match.after} records of something else"
@@ -60,6 +62,6 @@ def _expressions(rule: FieldRule | None) -> list[str]:
 
 
 def _changed(label: str, old: list[str], new: list[str]) -> Iterator[str]:
-    """The lines that are no longer there, then those that are new."""
+    """Yield the lines that are no longer there, then those that are new."""
     yield from (f"-   {label}{one}" for one in old if one not in new)
     yield from (f"+   {label}{one}" for one in new if one not in old)

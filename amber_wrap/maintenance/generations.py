@@ -14,7 +14,8 @@ NUMBERED: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """All wrappers of a site, the first generation first; `wrapper` is any of them.
+    """Return all wrappers of a site, the first generation first; `wrapper` is any
+    of them.
 
     They are numbered without a gap.  `homes_2.py` is the second of `homes.py` if that
     is there, else a first one that is called so.
@@ -30,7 +31,7 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Where the wrapper of the next generation goes."""
+    """Return where the wrapper of the next generation goes."""
     found = generations(wrapper)
     return _number(found[0], len(found) + 1)
 

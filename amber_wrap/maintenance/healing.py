@@ -136,15 +136,16 @@ def heal_wrapper(
 
 
 def is_shown(example: Example, pages: Iterable[Page]) -> bool:
-    """Whether an example is on one of the pages: a sample that isn't at hand may be
-    the one that shows it."""
+    """Return whether an example is on one of the pages: a sample that isn't at hand
+    may be the one that shows it.
+    """
     return any(any(sightings(example, page)) for page in pages)
 
 
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Whether a wrapper reads a page as it should; raises PageError."""
+    """Return whether a wrapper reads a page as it should; raises PageError."""
     (one,) = _saved(wrapper, [source], domains, options)
     return one.is_read
 

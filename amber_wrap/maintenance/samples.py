@@ -64,7 +64,9 @@ def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Sou
 
 
 def _places(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
-    """The files of that name, below folders of samples and in the other places."""
+    """Yield the files of that name, below folders of samples and in the other
+    places.
+    """
     if Path(name).name != name:
         return
     for place in (*([Path(folder)] if folder else []), sample_folder(wrapper)):

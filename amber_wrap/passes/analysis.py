@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from amber_wrap.analysis.align import Manner, align_attributes
+from amber_wrap.analysis.align import AlignmentOptions, align_attributes
 from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.domain_coverage import coverage
 from amber_wrap.analysis.extraction_typing import (
@@ -62,7 +62,7 @@ class Analysis:
         return max((one.probability for one in self.choices), default=0.0)
 
     def coverage(self, tried: Iterable[Analysis]) -> float:
-        """How much of what the domain expects was found on all samples.
+        """Return how much of what the domain expects was found on all samples.
 
         `tried` are all the analyses that it competes with, this one among them.  What a
         domain inherits doesn't speak against the one that it extends, nor for it.
@@ -85,7 +85,7 @@ class Identified:
 
 
 def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:
-    """The pages of the samples; a PageError names the sample."""
+    """Return the pages of the samples; a PageError names the sample."""
     pages = []
     for source in sources:
         try:
@@ -130,7 +130,7 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[Identified, ...]:
-    """The candidate lists of each sample, in scope."""
+    """Return the candidate lists of each sample, in scope."""
     strategy = STRATEGIES[options.strategy]
     found = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -152,7 +152,8 @@ def select_lists(
     pointed: Sequence[_Pointed],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """The chosen lists of each sample for each target, with what is pointed at if any.
+    """Return the chosen lists of each sample for each target, with what is pointed
+    at if any.
 
     Raises SelectionError for an example that would lose records.
     """
@@ -196,7 +197,7 @@ def align_lists(
     choices: Sequence[Mapping[CandidateKey, ListChoice]],
     options: Options,
 ) -> tuple[Analysis, ...]:
-    """The attributes of the chosen lists for each target (section 3.5)."""
+    """Return the attributes of the chosen lists for each target (section 3.5)."""
     manner = STRATEGIES[options.strategy].manner
     tried = []
     for rank, domain in enumerate(domains):
@@ -230,7 +231,7 @@ def align_lists(
 def best_analysis(
     tried: Sequence[Analysis],
 ) -> Analysis:
-    """The analysis that covers most of what its domain expects (section 3).
+    """Return the analysis that covers most of what its domain expects (section 3).
 
     Of equals that of the domain that expects least: its types are not what was found.
     """
@@ -246,7 +247,8 @@ def complete(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """The best analysis with further lists of the same kind, in other layouts.
+    """Return the best analysis with further lists of the same kind, in other
+    layouts.
 
     Where no domain is named, a list beside the chosen one is another list.
     """
@@ -278,9 +280,9 @@ def _start(area: AreaTyping) -> NodeId:
 
 
 def align_all(
-    page: Page, one: Annotated, lists: Sequence[Segmentation], manner: Manner
+    page: Page, one: Annotated, lists: Sequence[Segmentation], manner: AlignmentOptions
 ) -> ExtractionTyping:
-    """The lists of a page with the attributes of a domain."""
+    """Return the lists of a page with the attributes of a domain."""
     schema, thresholds = one.domain.schema, one.domain.thresholds
     patterns = readers(one.domain)
     return ExtractionTyping(
@@ -294,7 +296,7 @@ def align_all(
 
 
 def other_lists(page: Page, choice: ListChoice) -> Iterable[Diagnostic]:
-    """A finding for each list that was not chosen: how to have it."""
+    """Yield a finding for each list that was not chosen: how to have it."""
     starts = [record.start for area in choice.lists for record in area.records]
     for found in others(page, choice):
         root = found.area.root

@@ -100,7 +100,9 @@ def check_presence(
 
 
 def _in_scripts(pages: Sequence[Page]) -> list[str]:
-    """What to do about the records that only a script of the first such page has."""
+    """Return what to do about the records that only a script of the first such page
+    has.
+    """
     found = next(filter(None, map(undisplayed_list, pages)), None)
     if found is None:
         return []
@@ -111,7 +113,7 @@ def _in_scripts(pages: Sequence[Page]) -> list[str]:
 
 
 def is_open(domains: Sequence[Domain], options: Options) -> bool:
-    """Whether it isn't said what to look for on a page, nor where."""
+    """Return whether it isn't said what to look for on a page, nor where."""
     return len(domains) > 1 and not (options.within or options.examples)
 
 
@@ -121,7 +123,9 @@ def type_columns(
     domains: Sequence[Domain],
     options: Options,
 ) -> TypedSamples:
-    """The typings with all that a wrapper reads: examples, and columns of any kind."""
+    """Return the typings with all that a wrapper reads: examples, and columns of
+    any kind.
+    """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     found = tuple(map(Typed, pages, analysis.typings))
     typed, domain, doubts = with_wishes(
@@ -149,8 +153,9 @@ def type_columns(
 def _doubtful_prices(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], free: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """A warning for each column of amounts that may be what a type of money should
-    be."""
+    """Yield a warning for each column of amounts that may be what a type of money
+    should be.
+    """
     first: dict[str, str] = {}
     for one in typed:
         for attribute in chain.from_iterable(
@@ -178,7 +183,8 @@ def write_rules(
     tried: Sequence[Analysis],
     options: Options,
 ) -> _Written:
-    """The wrapper that reads the columns, without those that no expression reads.
+    """Return the wrapper that reads the columns, without those that no expression
+    reads.
 
     Raises NothingFoundError if none is left: what repeats is not of the domain.
     """
@@ -192,7 +198,7 @@ def write_rules(
 
 
 def lead_on(pages: Sequence[Page]) -> Onward:
-    """Where the samples lead on, and how other pages of the template do."""
+    """Return where the samples lead on, and how other pages of the template do."""
     return onward(pages, list(map(pagination, pages)))
 
 
@@ -203,7 +209,7 @@ def promise(
     onward: Onward,
     options: Options,
 ) -> Wrapper:
-    """The wrapper with its contract: what holds on all samples."""
+    """Return the wrapper with its contract: what holds on all samples."""
     wrapper = promised(written.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=onward.path)
 
@@ -214,8 +220,9 @@ def promised(
     analysis: Analysis,
     empty: tuple[str, ...] = (),
 ) -> Wrapper:
-    """A wrapper with what holds of its records on all samples; `empty` are texts of
-    pages without results."""
+    """Return a wrapper with what holds of its records on all samples; `empty` are
+    texts of pages without results.
+    """
     found = [found_on(wrapper, page.root) for page in pages]
     wrapper = expectations(wrapper, pages, found, analysis.annotations)
     if wrapper.signs and empty:
@@ -231,7 +238,7 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """The wrapper as people decided on its columns; raises SelectionError."""
+    """Return the wrapper as people decided on its columns; raises SelectionError."""
     if options.decisions == UNDECIDED:
         return with_names(induced, UNDECIDED)
     own = with_rules(written.wrapper, options.decisions, pages)
@@ -244,7 +251,7 @@ def apply_decisions(
 def leave_out(
     written: _Written, columns: TypedSamples, induced: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """How wrappers from all samples but one do on that one."""
+    """Return how wrappers from all samples but one do on that one."""
     kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
     return tuple(leave_one_out(written.typed, induced.samples, columns.domain, kinds))
 
@@ -258,7 +265,9 @@ def findings(
     wrapper: Wrapper,
     options: Options,
 ) -> tuple[Diagnostic, ...]:
-    """What there is to tell, the verification of the wrapper on its samples last."""
+    """Return what there is to tell, the verification of the wrapper on its samples
+    last.
+    """
     read = [found_on(induced, page.root) for page in pages]
     checked = zip(written.typed, induced.samples, read, strict=True)
     decided = read
@@ -285,7 +294,7 @@ def findings(
 
 
 def _nothing_found(tried: Sequence[Analysis]) -> str:
-    """What was looked for, what was nearest, and what to try."""
+    """Return what was looked for, what was nearest, and what to try."""
     sought = []
     for one in tried:
         pivot = one.pivot or one.domain.schema.pivots[0]

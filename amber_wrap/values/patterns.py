@@ -21,12 +21,15 @@ def compose(name: str, patterns: Mapping[str, str]) -> str:
 
 
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
-    """The pattern that can't be composed, and why, None where there is none: it needs
-    one that isn't there, or itself, or more than can be compiled."""
+    """Return the pattern that can't be composed, and why, None where there is none:
+    it needs one that isn't there, or itself, or more than can be compiled.
+    """
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """The length of a pattern within others; raises ValueError(name, why)."""
+        """Return the length of a pattern within others; raises ValueError(name,
+        why).
+        """
         parts = PART.findall(patterns[name])
         if len(around) > _DEEPEST:
             raise ValueError(name, f"it is within more than {_DEEPEST} others")

@@ -283,7 +283,7 @@ def quantity(shown: str) -> tuple[float | None, str | None]:
 
 @cache
 def unit_of(sign: str) -> str | None:
-    """The unit that is displayed so: "sq. ft." is "sq ft"."""
+    """Return the unit that is displayed so: "sq. ft." is "sq ft"."""
     units = (u for u, s in UNITS.items() if re.fullmatch(s, sign, re.IGNORECASE))
     return next(units, None)
 
@@ -296,7 +296,9 @@ ROOTED: Final = re.compile(rf"(?=/(?!/)){_ADDRESS}")
 
 
 def url(shown: str, base: str = "") -> str | None:
-    """The address, absolute if a base is known; a mere fragment stays as it is."""
+    """Return the address, absolute if a base is known; a mere fragment stays as it
+    is.
+    """
     address = shown.strip()
     if not base or not address or address.startswith("#"):
         return address or None
@@ -312,15 +314,15 @@ def url(shown: str, base: str = "") -> str | None:
 
 @lru_cache(maxsize=64)
 def origin(base: str) -> str:
-    """The part of an address before its path."""
+    """Return the part of an address before its path."""
     return urljoin(base, "/")[:-1]
 
 
 def text(shown: str) -> str | None:
-    """The text with its white space collapsed, None if nothing is left."""
+    """Return the text with its white space collapsed, None if nothing is left."""
     return " ".join(shown.split()) or None
 
 
 def items(shown: str) -> list[str] | None:
-    """The items of a list, None if there are none."""
+    """Return the items of a list, None if there are none."""
     return shown.split(ITEM_END) if shown else None

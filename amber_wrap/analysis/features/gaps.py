@@ -11,13 +11,13 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def filled_gaps(view: CandidateView) -> float:
-    """The share of the neighbours under one parent with a text between them."""
+    """Return the share of the neighbours under one parent with a text between them."""
     return mean(gap > 0 for gap in _gaps(view))
 
 
 @feature
 def text_in_gaps(view: CandidateView) -> float:
-    """The text between neighbours by that of a record, at most 1."""
+    """Return the text between neighbours by that of a record, at most 1."""
     usual = view.text / len(view.records)
     return mean(min(1.0, gap / max(1, usual)) for gap in _gaps(view))
 
@@ -34,7 +34,9 @@ def _gaps(view: CandidateView) -> list[int]:
 
 @feature
 def gaps_everywhere(view: CandidateView) -> float:
-    """The share of the neighbours, under whatever parents, with much between them."""
+    """Return the share of the neighbours, under whatever parents, with much between
+    them.
+    """
     before = view.page.characters
     least = 0.1 * view.text / len(view.records)
     pairs = zip(view.extents, view.extents[1:], strict=False)
@@ -43,7 +45,9 @@ def gaps_everywhere(view: CandidateView) -> float:
 
 @feature
 def more_around(view: CandidateView) -> float:
-    """The share of the records that something else stands with, and no other record."""
+    """Return the share of the records that something else stands with, and no other
+    record.
+    """
     return mean(gain > 0.02 for gain in _gains(view))
 
 
@@ -79,18 +83,18 @@ def _gains(view: CandidateView) -> list[float]:
 
 @feature
 def inner_repetition(view: CandidateView) -> float:
-    """The share of a record's text that like parts repeat."""
+    """Return the share of a record's text that like parts repeat."""
     return _within(view, view.measures.repetition)
 
 
 @feature
 def inner_linked_repetition(view: CandidateView) -> float:
-    """The same of like parts that all have links."""
+    """Return the same of like parts that all have links."""
     return _within(view, view.measures.linked_repetition)
 
 
 def _within(view: CandidateView, shares: Sequence[float]) -> float:
-    """The mean over records of a share of the text of each of its nodes."""
+    """Return the mean over records of a share of the text of each of its nodes."""
     length = view.page.text_length
     return mean(
         sum(shares[one] * length(one) for one in record.nodes) / max(1, total)
@@ -100,7 +104,9 @@ def _within(view: CandidateView, shares: Sequence[float]) -> float:
 
 @feature
 def outer_repetition(view: CandidateView) -> float:
-    """The share of the text of what holds the list's parents that like parts repeat."""
+    """Return the share of the text of what holds the list's parents that like parts
+    repeat.
+    """
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}
     return mean(view.measures.repetition[one] for one in above)

@@ -11,33 +11,35 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def linked_records(view: CandidateView) -> float:
-    """The share of the records with a link."""
+    """Return the share of the records with a link."""
     return mean(bool(one) for one in view.own_links)
 
 
 @feature
 def own_links(view: CandidateView) -> float:
-    """The share of the records with a link that no other record has."""
+    """Return the share of the records with a link that no other record has."""
     counts = view.link_counts
     return mean(any(counts[one] == 1 for one in found) for found in view.own_links)
 
 
 @feature
 def links_per_record(view: CandidateView) -> float:
-    """The links of a record to different targets, a logarithm."""
+    """Return the links of a record to different targets, a logarithm."""
     return log_share(mean(map(len, view.own_links)), 30)
 
 
 @feature
 def common_links(view: CandidateView) -> float:
-    """The share of the links that several records have."""
+    """Return the share of the links that several records have."""
     total = sum(view.link_counts.values())
     return sum(n for n in view.link_counts.values() if n > 1) / max(1, total)
 
 
 @feature
 def linked_copies(view: CandidateView) -> float:
-    """The share of the records with the very links of another, none of most records."""
+    """Return the share of the records with the very links of another, none of most
+    records.
+    """
     most = 0.5 * len(view.records)
     own = [
         frozenset(one for one in found if view.link_counts[one] <= most)
@@ -49,13 +51,13 @@ def linked_copies(view: CandidateView) -> float:
 
 @feature
 def linked_text(view: CandidateView) -> float:
-    """The share of the text that is in links."""
+    """Return the share of the text that is in links."""
     return sum(view.counts(view.measures.linked)) / max(1, view.text)
 
 
 @feature
 def single_link(view: CandidateView) -> float:
-    """The share of the records that are one link and nothing else."""
+    """Return the share of the records that are one link and nothing else."""
     linked = view.counts(view.measures.linked)
     return mean(
         len(found) == 1 and have >= 0.95 * length
@@ -67,29 +69,29 @@ def single_link(view: CandidateView) -> float:
 
 @feature
 def headed_by_links(view: CandidateView) -> float:
-    """The share of the records with a link that reads like a headline."""
+    """Return the share of the records with a link that reads like a headline."""
     return mean(map(bool, view.counts(view.measures.heads)))
 
 
 @feature
 def one_heading(view: CandidateView) -> float:
-    """The share of the records with one heading."""
+    """Return the share of the records with one heading."""
     return mean(one == 1 for one in view.counts(view.measures.headings))
 
 
 @feature
 def several_headings(view: CandidateView) -> float:
-    """The share of the records with three headings and more."""
+    """Return the share of the records with three headings and more."""
     return mean(one > 2 for one in view.counts(view.measures.headings))
 
 
 @feature
 def with_images(view: CandidateView) -> float:
-    """The share of the records with an image."""
+    """Return the share of the records with an image."""
     return mean(map(bool, view.counts(view.measures.images)))
 
 
 @feature
 def with_controls(view: CandidateView) -> float:
-    """The share of the records with a part of a form."""
+    """Return the share of the records with a part of a form."""
     return mean(map(bool, view.counts(view.measures.controls)))

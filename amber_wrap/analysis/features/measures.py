@@ -112,20 +112,20 @@ class Measures:
         return _repetitions(self.page, self)
 
     def in_link(self, begin: NodeId, end: NodeId) -> slice:
-        """The links within an interval of nodes."""
+        """Return the links within an interval of nodes."""
         first = bisect_left(self.links, begin)
         return slice(first, bisect_left(self.links, end, first))
 
 
 def _sums(counts: Iterable[int]) -> Sequence[int]:
-    """How much there is before each node, and in all."""
+    """Return how much there is before each node, and in all."""
     return list(accumulate(counts, initial=0))
 
 
 def _repetitions(
     page: Page, measures: Measures
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """The share of each element's text that children of one look repeat.
+    """Return the share of each element's text that children of one look repeat.
 
     Or those of the only child that displays most of it; and the same where each of
     these children has a link of its own.

@@ -40,5 +40,5 @@ def feature_of_presence(function: Feature) -> Feature:
 
 
 def features(view: CandidateView) -> Mapping[str, float]:
-    """All features of a candidate."""
+    """Return all features of a candidate."""
     return {name: function(view) for name, function in FEATURES.items()}

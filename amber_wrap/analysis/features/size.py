@@ -12,57 +12,57 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def record_count(view: CandidateView) -> float:
-    """How many records there are, a logarithm."""
+    """Return how many records there are, a logarithm."""
     return log_share(len(view.records), 200)
 
 
 @feature
 def few_records(view: CandidateView) -> float:
-    """Whether there are but two."""
+    """Return whether there are but two."""
     return float(len(view.records) == 2)
 
 
 @feature
 def three_or_four(view: CandidateView) -> float:
-    """Whether there are three or four."""
+    """Return whether there are three or four."""
     return float(len(view.records) in (3, 4))
 
 
 @feature
 def text_share(view: CandidateView) -> float:
-    """The share of the page's text in records."""
+    """Return the share of the page's text in records."""
     return view.text / max(1, view.page.characters[-1])
 
 
 @feature
 def text_share_outside(view: CandidateView) -> float:
-    """The share of the text outside of the page's header, menus and footer."""
+    """Return the share of the text outside of the page's header, menus and footer."""
     total = view.measures.outside[-1]
     return sum(view.counts(view.measures.outside)) / max(1, total)
 
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """The text by that of the candidate with most."""
+    """Return the text by that of the candidate with most."""
     return view.text / max(1, view.most)
 
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """The same where long records count no more than others, a root."""
+    """Return the same where long records count no more than others, a root."""
     capped = sum(min(MOST_TEXT, one) for one in view.lengths)
     return sqrt(min(1.0, capped / max(1, view.most)))
 
 
 @feature
 def parents_share(view: CandidateView) -> float:
-    """The share of the text of the records' parents that is in records."""
+    """Return the share of the text of the records' parents that is in records."""
     return view.text / max(1, sum(map(view.page.text_length, view.parents)))
 
 
 @feature
 def siblings_share(view: CandidateView) -> float:
-    """The share of the parents' children that are parts of records."""
+    """Return the share of the parents' children that are parts of records."""
     page = view.page
     children = sum(
         page.text_length(child) > 0
@@ -77,7 +77,9 @@ def siblings_share(view: CandidateView) -> float:
 
 @feature
 def span_share(view: CandidateView) -> float:
-    """The share of the text from the first to the last record that is in records."""
+    """Return the share of the text from the first to the last record that is in
+    records.
+    """
     before = view.page.characters
     begin, end = view.extents[0][0], max(end for _, end in view.extents)
     return view.text / max(1, before[end] - before[begin])
@@ -85,50 +87,50 @@ def span_share(view: CandidateView) -> float:
 
 @feature
 def root_share(view: CandidateView) -> float:
-    """The share of the text of the list's root that is in records."""
+    """Return the share of the text of the list's root that is in records."""
     root = view.segmentation.area.root
     return view.text / max(1, view.page.text_length(root))
 
 
 @feature
 def record_text(view: CandidateView) -> float:
-    """The text of a record, a logarithm."""
+    """Return the text of a record, a logarithm."""
     return log_share(view.text / len(view.records), 2000)
 
 
 @feature
 def short_records(view: CandidateView) -> float:
-    """The share of the records of less than 20 characters."""
+    """Return the share of the records of less than 20 characters."""
     return mean(one < 20 for one in view.lengths)
 
 
 @feature
 def long_records(view: CandidateView) -> float:
-    """The share of the records of more than 1,500 characters."""
+    """Return the share of the records of more than 1,500 characters."""
     return mean(one > 1500 for one in view.lengths)
 
 
 @feature
 def text_variation(view: CandidateView) -> float:
-    """How much the texts of records vary in length."""
+    """Return how much the texts of records vary in length."""
     return variation([min(2 * MOST_TEXT, one) for one in view.lengths])
 
 
 @feature
 def smallest_text(view: CandidateView) -> float:
-    """The text of the smallest record by the mean."""
+    """Return the text of the smallest record by the mean."""
     return min(view.lengths) * len(view.records) / max(1, view.text)
 
 
 @feature
 def begins_at(view: CandidateView) -> float:
-    """The share of the page's text before the first record."""
+    """Return the share of the page's text before the first record."""
     before = view.page.characters
     return before[view.starts[0]] / max(1, before[-1])
 
 
 @feature
 def ends_at(view: CandidateView) -> float:
-    """The share of the page's text after the last record."""
+    """Return the share of the page's text after the last record."""
     before = view.page.characters
     return 1 - before[view.extents[-1][1]] / max(1, before[-1])

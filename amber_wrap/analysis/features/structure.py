@@ -23,25 +23,25 @@ MOST_PERIOD: Final = 3
 
 @feature
 def common_columns(view: CandidateView) -> float:
-    """The places of texts that most records share, a logarithm."""
+    """Return the places of texts that most records share, a logarithm."""
     return log_share(len(view.usual), 40)
 
 
 @feature
 def regularity(view: CandidateView) -> float:
-    """The share of a record's places that most records have."""
+    """Return the share of a record's places that most records have."""
     return mean(_likeness(one, view.usual) for one in view.columns)
 
 
 @feature
 def odd_records(view: CandidateView) -> float:
-    """The share of the records that lack most places that the others have."""
+    """Return the share of the records that lack most places that the others have."""
     return mean(map(partial(_is_odd, view), view.columns))
 
 
 @feature
 def loners(view: CandidateView) -> float:
-    """The share of the records that are made like no other one."""
+    """Return the share of the records that are made like no other one."""
     found = view.columns
     return mean(
         _is_lone(one, found[:i] + found[i + 1 :]) for i, one in enumerate(found)
@@ -50,7 +50,7 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """How many of the first and the last record are made like no other one.
+    """Return how many of the first and the last record are made like no other one.
 
     Headers and pagers are; results that are paid for come in pairs at least, or are
     made like the others.
@@ -81,7 +81,8 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 @feature
 def alternation(view: CandidateView) -> float:
-    """How much liker a record is to one two or three on than to the next one.
+    """Return how much liker a record is to one two or three on than to the next
+    one.
 
     What alternates within are the halves of records; classes of odd and even rows are
     not looked at.
@@ -99,7 +100,7 @@ def alternation(view: CandidateView) -> float:
 
 @feature
 def one_look(view: CandidateView) -> float:
-    """The share of the records of one look."""
+    """Return the share of the records of one look."""
     looks = common_marks(view.page)
     counts = Counter((view.page.tag[one], looks[one]) for one in view.starts)
     return max(counts.values()) / len(view.starts)
@@ -107,7 +108,7 @@ def one_look(view: CandidateView) -> float:
 
 @feature
 def shared_mark(view: CandidateView) -> float:
-    """The share of the records that bear the commonest mark."""
+    """Return the share of the records that bear the commonest mark."""
     looks = common_marks(view.page)
     counts = Counter(mark for one in view.starts for mark in looks[one])
     return max(counts.values(), default=0) / len(view.starts)
@@ -115,7 +116,7 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """The share of the elements with that mark and tag that are no records."""
+    """Return the share of the elements with that mark and tag that are no records."""
     page, looks = view.page, common_marks(view.page)
     counts = Counter(mark for one in view.starts for mark in looks[one])
     if not counts:
@@ -129,7 +130,7 @@ def mark_elsewhere(view: CandidateView) -> float:
 
 @remembered
 def _bearers(page: Page) -> Counter[tuple[str, str]]:
-    """How many elements with a text there are of each tag and mark."""
+    """Return how many elements with a text there are of each tag and mark."""
     looks = common_marks(page)
     return Counter(
         (page.tag[node], mark)
@@ -141,7 +142,7 @@ def _bearers(page: Page) -> Counter[tuple[str, str]]:
 
 @feature
 def one_path(view: CandidateView) -> float:
-    """The share of the records with one way down to them."""
+    """Return the share of the records with one way down to them."""
     paths = tag_paths(view.page)
     counts = Counter(paths[one] for one in view.starts)
     return max(counts.values()) / len(view.starts)
@@ -149,19 +150,21 @@ def one_path(view: CandidateView) -> float:
 
 @feature
 def one_parent(view: CandidateView) -> float:
-    """The share of the records that one parent has."""
+    """Return the share of the records that one parent has."""
     return max(view.parents.values()) / len(view.starts)
 
 
 @feature
 def parents_per_record(view: CandidateView) -> float:
-    """The number of parents by that of records."""
+    """Return the number of parents by that of records."""
     return len(view.parents) / len(view.starts)
 
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """The share of the records whose parents, several of them, hold equally many."""
+    """Return the share of the records whose parents, several of them, hold equally
+    many.
+    """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:
         return 0.0
@@ -171,14 +174,15 @@ def cells_of_rows(view: CandidateView) -> float:
 
 @feature
 def several_nodes(view: CandidateView) -> float:
-    """Whether records are several siblings each."""
+    """Return whether records are several siblings each."""
     return float(view.segmentation.record_length > 1)
 
 
 @feature
 def alternating_nodes(view: CandidateView) -> float:
-    """How much liker the first siblings of records are to one another than to those
-    that follow them; 0 for single ones."""
+    """Return how much liker the first siblings of records are to one another than
+    to those that follow them; 0 for single ones.
+    """
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
     if 2 * len(records) < len(view.records):
         return 0.0
@@ -194,20 +198,20 @@ def alternating_nodes(view: CandidateView) -> float:
 
 @feature
 def header_rows(view: CandidateView) -> float:
-    """The share of the records that are headers of a table."""
+    """Return the share of the records that are headers of a table."""
     return mean(is_header(view.page, one) for one in view.starts)
 
 
 @feature
 def first_is_header(view: CandidateView) -> float:
-    """Whether the first record is a header, others aren't."""
+    """Return whether the first record is a header, others aren't."""
     found = [is_header(view.page, one) for one in view.starts]
     return float(found[0] and not all(found))
 
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """How much the places of records have in common from parent to parent."""
+    """Return how much the places of records have in common from parent to parent."""
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for start, places in zip(view.looked_at, view.columns, strict=True):
         groups.setdefault(view.page.parent[start], []).append(places)
@@ -220,7 +224,9 @@ def like_parents(view: CandidateView) -> float:
 
 @feature
 def same_tag_left_out(view: CandidateView) -> float:
-    """The share of the parents' children with the records' tags that are none."""
+    """Return the share of the parents' children with the records' tags that are
+    none.
+    """
     page, starts = view.page, set(view.starts)
     tags = {page.tag[one] for one in starts}
     children = [
@@ -235,12 +241,12 @@ def same_tag_left_out(view: CandidateView) -> float:
 
 @feature
 def root_depth(view: CandidateView) -> float:
-    """How deep the list is, a logarithm."""
+    """Return how deep the list is, a logarithm."""
     return log_share(view.page.depth[view.segmentation.area.root], 40)
 
 
 @feature
 def are_alike_in_tag(view: CandidateView) -> float:
-    """The share of the records with the commonest tag."""
+    """Return the share of the records with the commonest tag."""
     counts = Counter(view.page.tag[one] for one in view.starts)
     return max(counts.values()) / len(view.starts)

@@ -49,19 +49,21 @@ _Test = Callable[[Page, NodeId, frozenset[str]], bool]
 
 @feature
 def in_asides(view: CandidateView) -> float:
-    """The share of the records under something called a menu, a footer and the like."""
+    """Return the share of the records under something called a menu, a footer and
+    the like.
+    """
     return mean(bool(asides_above(view.page, one)) for one in view.starts)
 
 
 @feature
 def in_parts(view: CandidateView) -> float:
-    """The share of the records in a header, menu or footer by tag or role."""
+    """Return the share of the records in a header, menu or footer by tag or role."""
     return mean(view.measures.aside[one] for one in view.starts)
 
 
 @feature
 def in_closed(view: CandidateView) -> float:
-    """The share of the records in what is closed until somebody opens it."""
+    """Return the share of the records in what is closed until somebody opens it."""
     closed = _closed(view.page)
     return mean(closed[one] for one in view.starts)
 
@@ -98,7 +100,7 @@ def _closes(page: Page, node: NodeId, named: frozenset[str]) -> bool:
 
 @feature
 def on_mobile(view: CandidateView) -> float:
-    """The share of the records in something called mobile, the phone's copy."""
+    """Return the share of the records in something called mobile, the phone's copy."""
     above = _mobile(view.page)
     return mean(above[one] for one in view.starts)
 
@@ -145,20 +147,22 @@ _under("in_secondary", SECONDARY)
 
 @feature
 def in_main(view: CandidateView) -> float:
-    """Whether the list is in what its author calls the main part."""
+    """Return whether the list is in what its author calls the main part."""
     return float(_has_above(view, lambda tag, words: tag == "main" or "main" in words))
 
 
 @feature
 def result_words(view: CandidateView) -> float:
-    """The share of the records called results, items and the like."""
+    """Return the share of the records called results, items and the like."""
     words = element_words(view.page)
     return mean(not RESULTS.isdisjoint(words[one]) for one in view.starts)
 
 
 @feature
 def result_words_above(view: CandidateView) -> float:
-    """Whether the parent of records or its parent is called results and the like."""
+    """Return whether the parent of records or its parent is called results and the
+    like.
+    """
     page, words = view.page, element_words(view.page)
     parent = page.parent[view.starts[0]]
     above = [parent, page.parent[parent]] if parent >= 0 else []

@@ -10,31 +10,31 @@ from amber_wrap.domain.schema import ValueKind
 
 @feature
 def types_per_record(view: CandidateView) -> float:
-    """The types claimed in a record, a logarithm."""
+    """Return the types claimed in a record, a logarithm."""
     return log_share(sum(view.type_shares.values()), 15)
 
 
 @feature
 def types_in_most(view: CandidateView) -> float:
-    """The types claimed in most records, a logarithm."""
+    """Return the types claimed in most records, a logarithm."""
     return log_share(sum(one > 0.6 for one in view.type_shares.values()), 15)
 
 
 @feature
 def prices(view: CandidateView) -> float:
-    """The share of the records with an amount of money."""
+    """Return the share of the records with an amount of money."""
     return _share_of_kind(view, ValueKind.MONEY)
 
 
 @feature
 def dates(view: CandidateView) -> float:
-    """The share of the records with a date."""
+    """Return the share of the records with a date."""
     return _share_of_kind(view, ValueKind.DATE)
 
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """The share of the records that claim one amount or one date, no more."""
+    """Return the share of the records that claim one amount or one date, no more."""
     shares = [
         mean(one == 1 for one in view.counts(sums))
         for name, sums in view.measures.claims.items()

@@ -76,7 +76,7 @@ class CandidateView:
         return [one.start for one in self.records]
 
     def counts(self, sums: Sequence[int]) -> list[int]:
-        """How much of what was summed up there is in each record."""
+        """Return how much of what was summed up there is in each record."""
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
     @cached_property
@@ -109,7 +109,9 @@ class CandidateView:
         }
 
     def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> _Columns:
-        """What elements with a text some records are made of, as numbers of places."""
+        """Return what elements with a text some records are made of, as numbers of
+        places.
+        """
         page, places = self.page, places_of(self.page)
         elements = page.elements()
         found = []

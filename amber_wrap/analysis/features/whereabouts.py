@@ -43,7 +43,7 @@ Extent = tuple[NodeId, NodeId]
 
 @feature_of_presence
 def far_from_pager(view: CandidateView) -> float:
-    """How far the list is from the nearest pager; 0 if the page has none.
+    """Return how far the list is from the nearest pager; 0 if the page has none.
 
     It is the text between them, a logarithm.
     """
@@ -62,7 +62,7 @@ def far_from_pager(view: CandidateView) -> float:
 
 @remembered
 def _pagers(page: Page) -> Sequence[Extent]:
-    """Where each pager begins and ends."""
+    """Return where each pager begins and ends."""
     return [*_named_pagers(page), *_numbered_pagers(page)]
 
 
@@ -94,7 +94,7 @@ def _numbered_pagers(page: Page) -> Iterator[Extent]:
 
 @feature_of_presence
 def stated_range(view: CandidateView) -> float:
-    """Whether the page says that it shows as many results: "1 - 20 of 345".
+    """Return whether the page says that it shows as many results: "1 - 20 of 345".
 
     Results that are paid for may come on top.
     """
@@ -115,7 +115,9 @@ def another_range(view: CandidateView) -> float:
 
 @remembered
 def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
-    """The ranges of results that the page tells, and how many results each is."""
+    """Return the ranges of results that the page tells, and how many results each
+    is.
+    """
     starts = list(accumulate((len(one) + 1 for one in page.text), initial=0))
     found = []
     for match in _RANGE.finditer(" ".join(page.text)):
@@ -128,7 +130,7 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 
 @feature_of_presence
 def counts_behind(view: CandidateView) -> float:
-    """The share of the records that end in a count, as filters do."""
+    """Return the share of the records that end in a count, as filters do."""
     text = view.page.text
     shown = (
         [one for one in text[begin:end] if one]
@@ -152,7 +154,8 @@ def counted_texts(view: CandidateView) -> float:
 
 @feature_of_standing
 def share_of_images(view: CandidateView) -> float:
-    """The share of the page's images in records, where there are as many as records.
+    """Return the share of the page's images in records, where there are as many as
+    records.
 
     Spacers and icons, shown again and again, don't count.
     """
@@ -162,7 +165,7 @@ def share_of_images(view: CandidateView) -> float:
 
 @remembered
 def _own_images(page: Page) -> Sequence[int]:
-    """How many images that are shown but once there are before each node."""
+    """Return how many images that are shown but once there are before each node."""
     sources = [_sources(page, node) for node in range(len(page))]
     counts = Counter(sources)
     return list(
@@ -171,7 +174,9 @@ def _own_images(page: Page) -> Sequence[int]:
 
 
 def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
-    """Where an image is from; one that is loaded late says it beside a placeholder."""
+    """Return where an image is from; one that is loaded late says it beside a
+    placeholder.
+    """
     if page.tag[node] != "img":
         return ()
     attributes = page.attributes[node].items()
@@ -182,13 +187,13 @@ def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
 
 @feature_of_presence
 def under_title(view: CandidateView) -> float:
-    """Whether a heading of the first level is before the list."""
+    """Return whether a heading of the first level is before the list."""
     return float(any(one < view.starts[0] for one in _titles(view.page)))
 
 
 @remembered
 def _titles(page: Page) -> Sequence[NodeId]:
-    """The headings of the first level."""
+    """Return the headings of the first level."""
     return [
         node
         for node in page.elements()

@@ -28,7 +28,7 @@ class _Step(NamedTuple):
 
 
 def step(own: str, other: str) -> _Step | None:
-    """What says that an address is that of the page after a page's own one."""
+    """Return what says that an address is that of the page after a page's own one."""
     try:
         here, there = urlsplit(own), urlsplit(other)
     except ValueError:
@@ -39,7 +39,9 @@ def step(own: str, other: str) -> _Step | None:
 
 
 def counted(address: str) -> int | None:
-    """The number of the page that an address names, if its counter is one of pages."""
+    """Return the number of the page that an address names, if its counter is one of
+    pages.
+    """
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -61,7 +63,9 @@ def _number(value: str) -> int | None:
 
 
 def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
-    """A parameter that counts one step further, or that the first page is without."""
+    """Return a parameter that counts one step further, or that the first page is
+    without.
+    """
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
     sure = 2 if _plain(here.path) == _plain(there.path) else 1
     for name, value in theirs.items():
@@ -89,19 +93,22 @@ def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
 
 
 def _plain(path: str) -> str:
-    """A path without what that of a folder may end with."""
+    """Return a path without what that of a folder may end with."""
     return re.sub(r"/(?:index\.\w+)?$", "", path)
 
 
 def _is_multiple(before: int, after: int) -> bool:
-    """Whether it is a whole number of steps from the first record to the second one,
-    the first one being 0 or 1."""
+    """Return whether it is a whole number of steps from the first record to the
+    second one, the first one being 0 or 1.
+    """
     width = after - before
     return width > 0 and (before % width == 0 or (before - 1) % width == 0)
 
 
 def _in_path(here: str, there: str) -> _Step | None:
-    """A number in the path that is one more, or that the first page is without."""
+    """Return a number in the path that is one more, or that the first page is
+    without.
+    """
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:
         changed = [at for at in range(1, len(mine), 2) if mine[at] != theirs[at]]

@@ -55,14 +55,14 @@ class Reason:
 
 
 def telling(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """What says by itself that a link leads on."""
+    """Yield what says by itself that a link leads on."""
     yield from _words(scene, node)
     yield from _markup(scene, node)
     yield from _number(scene, node)
 
 
 def place(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Whether a link stands where paginators do."""
+    """Yield whether a link stands where paginators do."""
     page = scene.page
     rows = [one.pager for one in scene.rows]
     is_number = any(node in one.links for one in rows)
@@ -75,7 +75,7 @@ def place(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def counts(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """What the address of a link counts."""
+    """Yield what the address of a link counts."""
     address = scene.address(node)
     if scene.own and (found := step(scene.own, address)):
         yield Reason(found.weight, f"its address goes on: {found.reason}")
@@ -84,7 +84,7 @@ def counts(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def against(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """What says that a link leads to another article."""
+    """Yield what says that a link leads to another article."""
     if scene.is_article:
         yield Reason(-2, "the page is an article")
     elif any(NEIGHBOURS.search(name) for name in names_around(scene.page, node)):
@@ -92,7 +92,7 @@ def against(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """What a link shows: words, or an arrow."""
+    """Yield what a link shows: words, or an arrow."""
     shown, kind = scene.page.string(node), said(scene.page, node)
     is_common = bool(direction(shown)) and len(scene.hrefs[shown]) > FEW
     if kind and not is_common:
@@ -103,7 +103,9 @@ def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """What the markup calls a link: by rel, in the head, by names, by an icon."""
+    """Yield what the markup calls a link: by rel, in the head, by names, by an
+    icon.
+    """
     page = scene.page
     shown = page.string(node)
     # The article after this one is called next, too, by its title.
@@ -121,7 +123,7 @@ def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _number(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Whether a link leads where the number after the current one does."""
+    """Yield whether a link leads where the number after the current one does."""
     given = scene.page.attributes
     for _, current, following in scene.rows:
         if current is None or following is None or following.link is None:

@@ -45,7 +45,7 @@ class Direction(StrEnum):
 
 
 def direction(label: str) -> Direction | None:
-    """Where the words of a label lead, if it says nothing else."""
+    """Return where the words of a label lead, if it says nothing else."""
     if len(label) > LONGEST_LINK_LABEL:
         return None
     known, fillers = _words()
@@ -58,12 +58,14 @@ def direction(label: str) -> Direction | None:
 
 
 def is_filler(text: str) -> bool:
-    """Whether a text says at most that it is of a page, or of the current one."""
+    """Return whether a text says at most that it is of a page, or of the current
+    one.
+    """
     return len(text) <= LONGEST_LINK_LABEL and _words()[1].issuperset(_folded(text))
 
 
 def arrow(label: str) -> Direction | None:
-    """Where a label that is an arrow points to."""
+    """Return where a label that is an arrow points to."""
     shown = "".join(label.split())
     if NEXT_ARROW.fullmatch(shown):
         return Direction.NEXT
@@ -71,7 +73,7 @@ def arrow(label: str) -> Direction | None:
 
 
 def class_direction(tokens: Iterable[str]) -> Direction | None:
-    """Where class tokens, or an id, say that an element leads."""
+    """Return where class tokens, or an id, say that an element leads."""
     for token in tokens:
         if found := _in_class().fullmatch(flat(token)):
             return Direction(str(found.lastgroup))
@@ -79,7 +81,7 @@ def class_direction(tokens: Iterable[str]) -> Direction | None:
 
 
 def icon_direction(tokens: Iterable[str]) -> Direction | None:
-    """Where the arrow of an icon font points to."""
+    """Return where the arrow of an icon font points to."""
     for token in tokens:
         if found := ICON.fullmatch(flat(token)):
             is_next = found[1] == "right"
@@ -88,12 +90,12 @@ def icon_direction(tokens: Iterable[str]) -> Direction | None:
 
 
 def flat(token: str) -> str:
-    """A class token without its signs and capitals."""
+    """Return a class token without its signs and capitals."""
     return re.sub(r"[\W_]", "", token).casefold()
 
 
 def _folded(label: str) -> list[str]:
-    """The words of a label in lower case and without accents."""
+    """Return the words of a label in lower case and without accents."""
     plain = unicodedata.normalize("NFKD", label.casefold())
     letters = "".join(one for one in plain if not unicodedata.combining(one))
     return re.findall(r"[^\W\d_]+", letters)
@@ -113,7 +115,7 @@ def _languages() -> Mapping[str, Mapping[str, list[str]]]:
 
 @cache
 def _words() -> tuple[Mapping[tuple[str, ...], Direction], frozenset[str]]:
-    """The phrases that lead somewhere, and the words that don't.
+    """Return the phrases that lead somewhere, and the words that don't.
 
     Where languages disagree, the earlier direction holds.
     """
@@ -128,7 +130,7 @@ def _words() -> tuple[Mapping[tuple[str, ...], Direction], frozenset[str]]:
 
 @cache
 def _in_class() -> re.Pattern[str]:
-    """The form of class tokens that say where an element leads."""
+    """Return the form of class tokens that say where an element leads."""
     phrases: dict[Direction, list[str]] = {}
     for words, kind in _words()[0].items():
         joined = "".join(words)

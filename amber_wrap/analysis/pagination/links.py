@@ -92,7 +92,7 @@ class Pagination:
 
 
 def pagination(page: Page) -> Pagination:
-    """Where a page leads on; its address, if known, is that of `page.url`."""
+    """Return where a page leads on; its address, if known, is that of `page.url`."""
     scene = scene_of(page)
     found = [link for node in page_links(page) if (link := _weighed(scene, node))]
     older = _best(one for one in found if said(page, one.node) is Direction.OLDER)
@@ -105,7 +105,9 @@ def pagination(page: Page) -> Pagination:
 
 
 def link_address(page: Page, link: Link | None) -> str | None:
-    """The absolute address of a link, None if it has none that could be fetched."""
+    """Return the absolute address of a link, None if it has none that could be
+    fetched.
+    """
     if link is None or link.href.startswith("#"):
         return None
     address = join(base_of(page.root, own_address(page)), link.href)
@@ -117,7 +119,7 @@ def link_address(page: Page, link: Link | None) -> str | None:
 
 
 def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
-    """The absolute address of the next page, and why it is that one.
+    """Return the absolute address of the next page, and why it is that one.
 
     Of the page with older entries, if asked for.  Raises NothingFoundError where there
     is none: it says what there is instead.
@@ -139,7 +141,7 @@ def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
 
 
 def _weighed(scene: Scene, node: NodeId) -> Link | None:
-    """A link and what speaks for its leading on, None if nothing does."""
+    """Return a link and what speaks for its leading on, None if nothing does."""
     page = scene.page
     if leads(page, node) is Direction.PREVIOUS or _is_off(page, node):
         return None
@@ -155,13 +157,13 @@ def _weighed(scene: Scene, node: NodeId) -> Link | None:
 
 
 def _best(found: Iterable[Link]) -> Link | None:
-    """The link that most speaks for, the first of equals, if it is enough."""
+    """Return the link that most speaks for, the first of equals, if it is enough."""
     taken = [one for one in found if one.weight >= _ENOUGH]
     return max(taken, key=lambda one: one.weight, default=None)
 
 
 def _head(scene: Scene) -> Link | None:
-    """The link of the head, unless the page says otherwise."""
+    """Return the link of the head, unless the page says otherwise."""
     if any(one.is_last for one in scene.rows):
         return None
     for node in heads_of(scene.page):
@@ -172,7 +174,9 @@ def _head(scene: Scene) -> Link | None:
 
 
 def _is_off(page: Page, node: NodeId) -> bool:
-    """Whether a link, or the item that holds it alone, is marked as disabled."""
+    """Return whether a link, or the item that holds it alone, is marked as
+    disabled.
+    """
     for one in islice(above(page, node), 2):
         given = page.attributes[one]
         if one != node and page.string(one) != page.string(node):
@@ -185,7 +189,7 @@ def _is_off(page: Page, node: NodeId) -> bool:
 
 
 def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
-    """Whether a link leads to another page of the site.
+    """Return whether a link leads to another page of the site.
 
     What a script or a mark does is known in a paginator only.
     """
@@ -205,7 +209,7 @@ def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
 
 
 def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> str:
-    """What a page has instead of a link that leads on."""
+    """Return what a page has instead of a link that leads on."""
     page, rows = scene.page, scene.rows
     if older:
         return f'a link to older entries, "{page.string(older.node)}"'
@@ -229,8 +233,9 @@ def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> s
 
 
 def _button(scene: Scene) -> str:
-    """The label of what leads on without an address: the one button that shows more on
-    the same page, or one of a paginator for the next page."""
+    """Return the label of what leads on without an address: the one button that
+    shows more on the same page, or one of a paginator for the next page.
+    """
     page = scene.page
     further = []
     for node in page.elements():
@@ -245,7 +250,7 @@ def _button(scene: Scene) -> str:
 
 
 def _is_button(page: Page, node: NodeId) -> bool:
-    """Whether a script alone knows what an element does when it is clicked."""
+    """Return whether a script alone knows what an element does when it is clicked."""
     tag, given = page.tag[node], page.attributes[node]
     if tag == "a":
         return given.get("href", "#").startswith(SCRIPTED)

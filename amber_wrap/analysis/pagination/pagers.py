@@ -69,7 +69,7 @@ class Pager:
     links: frozenset[NodeId]
 
     def current(self) -> PagerItem | None:
-        """The page that is shown, as far as the row itself tells."""
+        """Return the page that is shown, as far as the row itself tells."""
         marked = [one for one in self.items if one.is_marked]
         plain = [one for one in self.items if one.link is None]
         for some in (marked, plain):
@@ -78,7 +78,7 @@ class Pager:
         return None
 
     def after(self, item: PagerItem) -> PagerItem | None:
-        """The page after another one, if there is a link to it."""
+        """Return the page after another one, if there is a link to it."""
         for one in self.items:
             if one.first == item.last + 1 and one.link is not None:
                 return one
@@ -86,7 +86,7 @@ class Pager:
 
 
 def pagers(page: Page) -> list[Pager]:
-    """The rows of page numbers, in document order."""
+    """Return the rows of page numbers, in document order."""
     found = []
     for run in _runs(page):
         if _counts_pages(page, run):
@@ -96,7 +96,7 @@ def pagers(page: Page) -> list[Pager]:
 
 
 def link_above(page: Page, node: NodeId) -> NodeId | None:
-    """The link that a node stands in."""
+    """Return the link that a node stands in."""
     for one in above(page, node):
         if page.tag[one] == "a":
             return one if "href" in page.attributes[one] else None
@@ -104,7 +104,7 @@ def link_above(page: Page, node: NodeId) -> NodeId | None:
 
 
 def above(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """The element of a node, and all those around it."""
+    """Yield the element of a node, and all those around it."""
     one = page.element(node)
     while one >= 0:
         yield one
@@ -130,7 +130,7 @@ def _runs(page: Page) -> Iterator[list[PagerItem]]:
 
 
 def _is_between(text: str) -> bool:
-    """Whether a text may stand between page numbers."""
+    """Return whether a text may stand between page numbers."""
     return bool(_SEPARATOR.fullmatch(text) or direction(text) or is_filler(text))
 
 
@@ -147,7 +147,9 @@ def _item(page: Page, node: NodeId, text: str) -> PagerItem | None:
 
 
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
-    """Whether an element is marked as the current one, or what holds nothing else."""
+    """Return whether an element is marked as the current one, or what holds nothing
+    else.
+    """
     for one in above(page, node):
         is_long = page.text_length(one) > len(text) + LONGEST_LINK_LABEL
         if page.tag[one] not in ITEM_TAGS or is_long:
@@ -163,7 +165,7 @@ def _is_marked(page: Page, node: NodeId, text: str) -> bool:
 
 
 def is_current(token: str) -> bool:
-    """Whether a class token says that an element is the current one."""
+    """Return whether a class token says that an element is the current one."""
     words = (word.lower() for word in re.findall(r"[A-Z]?[a-z]+", token))
     return any(CURRENT.fullmatch(word) for word in words)
 
@@ -173,7 +175,9 @@ def _digits(text: str) -> list[str]:
 
 
 def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
-    """Whether a run of numbers is one of pages, not of days, years or choices."""
+    """Return whether a run of numbers is one of pages, not of days, years or
+    choices.
+    """
     links = [one.link for one in run if one.link is not None]
     if len(run) < 2 or not links:
         return False
@@ -190,7 +194,7 @@ def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
 
 
 def _are_alike(hrefs: Iterable[str]) -> bool:
-    """Whether links differ in numbers only, but for that to the first page."""
+    """Return whether links differ in numbers only, but for that to the first page."""
     forms = [re.sub(r"\d+", "0", one) for one in hrefs]
     most = max(Counter(forms).values())
     is_mark = [one.startswith("#") and len(one) > 1 for one in forms]
@@ -198,7 +202,7 @@ def _are_alike(hrefs: Iterable[str]) -> bool:
 
 
 def _box(page: Page, run: Sequence[PagerItem]) -> NodeId:
-    """The largest element around that shows hardly more than the numbers."""
+    """Return the largest element around that shows hardly more than the numbers."""
     first, last = run[0].node, run[-1].node
     length = sum(page.text_length(one.node) for one in run)
     around = [one for one in above(page, first) if page.contains(one, last)]

@@ -62,12 +62,12 @@ class Scene:
     hrefs: Mapping[str, frozenset[str]]
 
     def address(self, node: NodeId) -> str:
-        """Where a link leads, as far as it can be told."""
+        """Return where a link leads, as far as it can be told."""
         return join(self.base, self.page.attributes[node]["href"])
 
 
 def scene_of(page: Page) -> Scene:
-    """What is known of a page."""
+    """Return what is known of a page."""
     own = own_address(page)
     base = base_of(page.root, own)
     hrefs: dict[str, set[str]] = defaultdict(set)
@@ -89,7 +89,7 @@ def scene_of(page: Page) -> Scene:
 
 
 def own_address(page: Page) -> str:
-    """The address of a page, as given or as it says itself; "" if neither."""
+    """Return the address of a page, as given or as it says itself; "" if neither."""
     if page.url:
         return page.url
     for node in page.elements():
@@ -102,7 +102,7 @@ def own_address(page: Page) -> str:
 
 
 def join(base: str, href: str) -> str:
-    """An address as far as it can be told; what is none stays as it is."""
+    """Return an address as far as it can be told; what is none stays as it is."""
     try:
         return urljoin(base, href.strip())
     except ValueError:
@@ -110,13 +110,15 @@ def join(base: str, href: str) -> str:
 
 
 def is_same_page(one: str, other: str) -> bool:
-    """Whether two addresses are of the same page."""
+    """Return whether two addresses are of the same page."""
     plain = [urldefrag(address).url.rstrip("/") for address in (one, other)]
     return plain[0].partition("://")[2] == plain[1].partition("://")[2]
 
 
 def is_other_site(one: str, other: str) -> bool:
-    """Whether two addresses are of different sites, as far as both are known."""
+    """Return whether two addresses are of different sites, as far as both are
+    known.
+    """
     try:
         hosts = [urlsplit(address).hostname for address in (one, other)]
     except ValueError:
@@ -126,14 +128,14 @@ def is_other_site(one: str, other: str) -> bool:
 
 
 def page_links(page: Page) -> Iterator[NodeId]:
-    """The links of a page, in document order."""
+    """Yield the links of a page, in document order."""
     for node in page.elements():
         if page.tag[node] in ("a", "area") and "href" in page.attributes[node]:
             yield node
 
 
 def heads_of(page: Page) -> Iterator[NodeId]:
-    """The links that aren't displayed, but say which page is next."""
+    """Yield the links that aren't displayed, but say which page is next."""
     for node in page.elements():
         is_next = page.tag[node] == "link" and "next" in rel(page, node)
         if is_next and page.attributes[node].get("href", "").strip():
@@ -141,12 +143,14 @@ def heads_of(page: Page) -> Iterator[NodeId]:
 
 
 def rel(page: Page, node: NodeId) -> list[str]:
-    """What a link's address is to the page."""
+    """Return what a link's address is to the page."""
     return page.attributes[node].get("rel", "").lower().split()
 
 
 def said(page: Page, node: NodeId) -> Direction | None:
-    """Where the words of a link lead: shown ones, or those for who can't see it."""
+    """Return where the words of a link lead: shown ones, or those for who can't see
+    it.
+    """
     given = page.attributes[node]
     labels = [page.string(node), *(given.get(name, "") for name in LABELS)]
     for one in page.elements(node):
@@ -156,13 +160,14 @@ def said(page: Page, node: NodeId) -> Direction | None:
 
 
 def leads(page: Page, node: NodeId) -> Direction | None:
-    """Where a link leads, by its words, else by its names."""
+    """Return where a link leads, by its words, else by its names."""
     return said(page, node) or class_direction(link_names(page, node))
 
 
 def link_names(page: Page, node: NodeId) -> Iterator[str]:
-    """The class tokens and ids of a link, of what is in it, and of what holds it
-    alone."""
+    """Yield the class tokens and ids of a link, of what is in it, and of what holds
+    it alone.
+    """
     around = []
     for one in islice(above(page, node), 1, 3):
         if page.string(one) != page.string(node) or len(page.child_elements(one)) > 1:
@@ -174,8 +179,9 @@ def link_names(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def names_around(page: Page, node: NodeId) -> Iterator[str]:
-    """The same of a link and of what is near around it, and their labels, in lower
-    case and without hyphens."""
+    """Yield the same of a link and of what is near around it, and their labels, in
+    lower case and without hyphens.
+    """
     for one in islice(above(page, node), NEAR + 1):
         if page.tag[one] == "body":
             return
@@ -186,7 +192,7 @@ def names_around(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
-    """The rows of numbers that are no record's: threads have pages, too.
+    """Return the rows of numbers that are no record's: threads have pages, too.
 
     Those of a list lead to the same pages, above it and below.
     """
@@ -201,7 +207,7 @@ def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
 
 
 def _is_article(page: Page) -> bool:
-    """Whether a page says that it is about one article."""
+    """Return whether a page says that it is about one article."""
     for node in page.elements():
         given = page.attributes[node]
         if page.tag[node] == "meta" and given.get("property") == "og:type":
@@ -212,8 +218,9 @@ def _is_article(page: Page) -> bool:
 
 
 def _addressed(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
-    """The page of a row that is shown, by its address; the first one, if the address
-    of the page counts nothing, and that of the second one goes on from it."""
+    """Return the page of a row that is shown, by its address; the first one, if the
+    address of the page counts nothing, and that of the second one goes on from it.
+    """
     if not own:
         return None
     linked = [

@@ -55,7 +55,7 @@ class PhoneAnnotator:
 
 
 def regions_of(locale: Locale) -> tuple[str, ...]:
-    """The regions of phonenumbers (ISO 3166) whose numbers a page may show."""
+    """Return the regions of phonenumbers (ISO 3166) whose numbers a page may show."""
     if locale.country in SUPPORTED_REGIONS:
         return (locale.country,)
     language = locale.language
@@ -64,5 +64,5 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
 
 
 def spans(text: str, region: str) -> list[MatchSpan]:
-    """Where the numbers are that are valid in a region."""
+    """Return where the numbers are that are valid in a region."""
     return [(one.start, one.end) for one in PhoneNumberMatcher(text, region)]

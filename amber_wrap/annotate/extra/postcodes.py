@@ -14,7 +14,9 @@ _PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
 
 
 def postcodes(text: str) -> Iterator[MatchSpan]:
-    """The full postcodes that the ONS directory lists: not "A1 2CD", nor "EX16"."""
+    """Yield the full postcodes that the ONS directory lists: not "A1 2CD", nor
+    "EX16".
+    """
     for match in re.finditer(_PATTERN, text):
         if is_in_ons_postcode_directory(match[0]):
             yield match.span()

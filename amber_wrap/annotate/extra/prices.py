@@ -27,7 +27,8 @@ _PATTERN: Final = (
 
 
 def prices(text: str) -> Iterator[MatchSpan]:
-    """The prices with a currency of which price-parser reads what a wrapper will say.
+    """Yield the prices with a currency of which price-parser reads what a wrapper
+    will say.
 
     A range isn't claimed, nor is an amount that a word behind it multiplies.
     """

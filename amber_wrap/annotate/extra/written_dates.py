@@ -61,7 +61,9 @@ class WrittenDateAnnotator:
 
 @cache
 def parser_of(language: str) -> DateDataParser | None:
-    """A parser for dates in one language, None if dateparser doesn't know it."""
+    """Return a parser for dates in one language, None if dateparser doesn't know
+    it.
+    """
     code = CODES.get(language, language)
     if code not in language_order:
         return None
