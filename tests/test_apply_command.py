@@ -549,7 +549,9 @@ def test_a_second_run_into_one_output_is_refused(run, monkeypatch, name, words):
     files = [Path(name), Path(f"again.{name}")]
     if name.endswith(".parquet"):
         files = [next(path.iterdir()) for path in files]
-    assert files[0].read_bytes() == files[1].read_bytes()
+    # When a compressed file is flushed depends on the clock.
+    read = gzip.decompress if name.endswith(".gz") else bytes
+    assert read(files[0].read_bytes()) == read(files[1].read_bytes())
     assert not list(Path().glob("*.lock"))
 
 

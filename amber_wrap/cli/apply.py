@@ -25,6 +25,7 @@ from amber_wrap.cli.options import (
     named_wrapper,
     note_changes,
 )
+from amber_wrap.cli.terminal import uncleaned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -238,7 +239,7 @@ def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
     pages, started = done, time.monotonic()
     total = count_pages(inputs)
     most = total_size(inputs) if total is None else total
-    with rich.Progress(*columns, console=Console(file=sys.__stderr__)) as bar:
+    with rich.Progress(*columns, console=Console(file=uncleaned(sys.stderr))) as bar:
         task = bar.add_task("", total=most, completed=done)
 
         def advance(read: int) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
+from amber_wrap.cli.terminal import uncleaned
 from amber_wrap.errors import SelectionError
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
     if not sys.stderr.isatty():
         return nullcontext(steps)
     # A bar is drawn by what no other text may say to a terminal.
-    return typer.progressbar(steps, length=length, file=sys.__stderr__)
+    return typer.progressbar(steps, length=length, file=uncleaned(sys.stderr))
 
 
 def project(with_default: bool = True) -> Project | None:

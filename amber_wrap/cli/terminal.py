@@ -24,23 +24,28 @@ def set_up_streams() -> None:
             setattr(sys, name, _Cleaned(stream))
 
 
+def uncleaned(stream: TextIO) -> TextIO:
+    """Return what a stream writes to as it is: a progress bar gives orders itself."""
+    return stream.uncleaned if isinstance(stream, _Cleaned) else stream
+
+
 class _Cleaned:
     """A stream to a terminal, what is written to it cleaned."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self.uncleaned = stream
 
     def write(self, text: str) -> int:
         """Write a text, cleaned."""
-        return self._stream.write(clean(text))
+        return self.uncleaned.write(clean(text))
 
     @property
     def buffer(self) -> _CleanedBytes:
         """The same for bytes."""
-        return _CleanedBytes(self._stream.buffer)
+        return _CleanedBytes(self.uncleaned.buffer)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+        return getattr(self.uncleaned, name)
 
 
 class _CleanedBytes:
