@@ -148,8 +148,8 @@ def _candidates(
 
 
 def _cost(trial: Trial) -> tuple[float, int]:
-    """Return the least irregular trial is the best, of equals the one shifted
-    least.
+    """Return the sort key of a trial: the least irregular one first, of equals the one
+    shifted least.
     """
     return trial.irregularity or 0.0, trial.shift
 
