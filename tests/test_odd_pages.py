@@ -118,3 +118,18 @@ def test_patterns_that_can_not_be_composed_are_refused(
     stored.write_text(json.dumps(data), "utf-8")
     with pytest.raises(AmberError, match=message):
         read_stored(str(wrapper))
+
+
+def test_a_foreign_wrapper_names_only_what_is_there(wrapper: Path) -> None:
+    stored = wrapper.with_suffix(".json")
+    text = stored.read_text("utf-8")
+    for old, new, message in (
+        ('"price": "money"', '"cost": "money"', "area 'results': no field 'price'"),
+        ('"pattern": "price"', '"pattern": "none"', "no pattern 'none'"),
+        ('"root": "//', f'"root": "{"//a" * 2000}//', "an expression has 6,"),
+        ('"root": "//', f'"root": "{"/a[." * 900}//', "no path of wrappers"),
+    ):
+        assert old in text
+        stored.write_text(text.replace(old, new, 1), "utf-8")
+        with pytest.raises(AmberError, match=message):
+            read_stored(str(wrapper))

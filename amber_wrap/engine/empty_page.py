@@ -129,7 +129,7 @@ def count_like(
     """How many of the texts that a page says so many times could be a field's values,
     by pattern and shape."""
     pattern = rule.readings[0].locators[0].pattern
-    known = contract.shapes[rule.name]
+    known = contract.shapes.get(rule.name, ())
     count = 0
     for shown, times in said.items():
         if pattern is None:

@@ -9,7 +9,11 @@ from typing import Any
 from amber_wrap.dom.ending import Ending
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.grammar import parse_expression, parse_path
+from amber_wrap.wrapper.grammar import (
+    LONGEST_EXPRESSION,
+    parse_expression,
+    parse_path,
+)
 from amber_wrap.wrapper.ir import (
     FORMAT,
     PINNED,
@@ -118,7 +122,7 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
             urls=data.get("urls", ""),
             signs=_signs(data["signs"]) if "signs" in data else None,
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
 
 
@@ -130,7 +134,7 @@ def _next_page_data(path: Path | Pinned | None) -> dict[str, Any]:
 
 def _next_page(data: str | Mapping[str, str] | None) -> Path | Pinned | None:
     if isinstance(data, Mapping):
-        return Pinned(data[PINNED])
+        return _pinned(data[PINNED])
     return parse_path(data) if data else None
 
 
@@ -184,7 +188,13 @@ def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> A
 
 
 def _record(family: str, text: str) -> Path | Pinned:
-    return Pinned(text) if family == PINNED else parse_path(text)
+    return _pinned(text) if family == PINNED else parse_path(text)
+
+
+def _pinned(text: str) -> Pinned:
+    if len(text) > LONGEST_EXPRESSION:
+        raise ValueError(f"an expression has {len(text):,} characters: none is as long")
+    return Pinned(text)
 
 
 def _locator_data(locator: Locator) -> dict[str, Any]:
@@ -199,7 +209,7 @@ def _locator_data(locator: Locator) -> dict[str, Any]:
 def _locator(family: str, data: Mapping[str, Any]) -> Locator:
     xpath, others = data["xpath"], {k: v for k, v in data.items() if k != "xpath"}
     pinned = family == PINNED
-    return Locator(Pinned(xpath) if pinned else parse_expression(xpath), **others)
+    return Locator(_pinned(xpath) if pinned else parse_expression(xpath), **others)
 
 
 def _contract(data: Mapping[str, Any]) -> Contract:

@@ -68,11 +68,17 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
 _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
+LONGEST_EXPRESSION = 4096
+"""Characters of an expression: those that induction writes have some 100."""
+
+
 def parse_path(text: str) -> Path:
     """The path that prints so; raises ValueError where none does."""
+    if len(text) > LONGEST_EXPRESSION:
+        raise ValueError(f"an expression has {len(text):,} characters: none is as long")
     try:
         path, _ = _path(text, 0)
-    except ValueError:
+    except (ValueError, RecursionError):
         path = Path()
     if not text or str(path) != text or not is_quotable(text):
         raise ValueError(f"no path of wrappers: {text!r}")

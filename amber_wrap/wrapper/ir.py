@@ -235,7 +235,7 @@ class Wrapper:
             for rule in area.fields:
                 if rule.name not in names:
                     raise ValueError(f"area {area.name!r}: no field {rule.name!r}")
-                if not rule.readings:
+                if not (rule.readings and all(one.locators for one in rule.readings)):
                     raise ValueError(f"field {rule.name!r}: no way to its values")
                 for locator in (one for way in rule.readings for one in way.locators):
                     if locator.pattern is not None and locator.pattern not in patterns:
