@@ -330,7 +330,10 @@ def test_a_wrapper_without_pages_is_a_mistake_in_the_call(run):
 def started(*words):
     """The command as a process of its own."""
     return subprocess.Popen(
-        [*ENDLESS, "apply", *map(str, words)], stderr=subprocess.DEVNULL
+        [*ENDLESS, "apply", *map(str, words)],
+        stderr=subprocess.DEVNULL,
+        # In the background of a shell Ctrl-C is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

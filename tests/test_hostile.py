@@ -18,7 +18,9 @@ SOME, MANY = 48, 1000
 """Cases of the ordinary run, and of the slow one."""
 
 
-@pytest.mark.parametrize("drawn", kinds(SOME), ids=lambda it: "-".join(map(str, it)))
+@pytest.mark.parametrize(
+    "drawn", list(kinds(SOME)), ids=lambda it: "-".join(map(str, it))
+)
 def test_a_hostile_page_is_read_or_refused(drawn: Drawn, tmp_path: Path) -> None:
     assert run(case(*drawn), tmp_path).failures == ()
 

@@ -42,7 +42,13 @@ def started(*words: str, mark: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
     )
+
+
+def heed_interrupts() -> None:
+    """Undo what shells do to what runs in their background: it ignores Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def marked(mark: str) -> set[int]:

@@ -133,3 +133,12 @@ def test_a_foreign_wrapper_names_only_what_is_there(wrapper: Path) -> None:
         stored.write_text(text.replace(old, new, 1), "utf-8")
         with pytest.raises(AmberError, match=message):
             read_stored(str(wrapper))
+
+
+def test_a_promise_beyond_all_values_is_no_error(wrapper: Path) -> None:
+    stored = wrapper.with_suffix(".json")
+    data = json.loads(stored.read_text("utf-8"))
+    agreement = data["contract"]["results"]["agreement"]
+    agreement |= dict.fromkeys(data["fields"], 9.0)
+    stored.write_text(json.dumps(data), "utf-8")
+    check_page(read_rules(str(wrapper)), parse(page().encode()))

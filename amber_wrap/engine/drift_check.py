@@ -229,7 +229,7 @@ def judge_field(
         yield Finding("way", name, message)
     usual = (1 - contract.agreement.get(name, 1.0) + _FEW) * total
     doubted = votes.wrong + votes.missing
-    if doubted > usual:
+    if doubted > max(0.0, usual):
         share = (doubted - usual) / doubted
         message = (
             f"{ceil(doubted)} of {total} values may be wrong: fallbacks give others"
