@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -11,6 +12,9 @@ from amber_wrap.errors import FileError
 from amber_wrap.runtime.outputs import is_stream, writing
 
 SUFFIX = ".lock"
+LOCK_PATIENCE, LOCK_PAUSE = 2.0, 0.05
+"""Seconds to wait for a lock, and between two tries: a worker that starts while its
+driver is killed holds the lock for a moment longer."""
 
 
 @contextmanager
@@ -28,6 +32,7 @@ def output_lock(path: str) -> Iterator[None]:
     import fcntl
 
     name = f"{path}{SUFFIX}"
+    until = time.monotonic() + LOCK_PATIENCE
     while True:
         with writing(path):
             handle = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
@@ -35,6 +40,9 @@ def output_lock(path: str) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
+            if time.monotonic() < until:
+                time.sleep(LOCK_PAUSE)
+                continue
             raise FileError(
                 f"another run is writing to {path}: wait until it has ended, or name "
                 "another output"
