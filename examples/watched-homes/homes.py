@@ -18,9 +18,7 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page-1.html --domain real-estate"
 regex = cache(re.compile)
-PRICE_PATTERN = (
-    r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d[\d.,]*)?)"
-)
+PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 POSTCODE_PATTERN = (
     r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))"
 )
@@ -58,23 +56,21 @@ PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
 EXPECTED = {  # The least share of records with a value; a form of most values.
-    "price": (0.77, r"\d{4,8}(?:\.\d+)?"),
-    "location": (0.77, ".{11,78}"),
-    "postcode": (0.49, ".{1,16}"),
-    "bedrooms": (0.66, r"\d{1,3}(?:\.\d+)?"),
-    "bathrooms": (0.57, r"\d{1,3}(?:\.\d+)?"),
-    "receptions": (0.49, r"\d{1,3}(?:\.\d+)?"),
-    "living_area": (0.17, r"\d{1,6}(?:\.\d+)?"),
-    "property_type": (0.77, ".{2,40}"),
-    "legal_status": (0.12, ".{4,22}"),
-    "details_page": (0.77, ".+"),
-    "image": (0.77, ".+"),
+    "price": (0.6, r"\d{2,10}(?:\.\d+)?"),
+    "location": (0.6, ".{5,156}"),
+    "postcode": (0.1, ".{1,32}"),
+    "bedrooms": (0.2, r"\d{1,5}(?:\.\d+)?"),
+    "bathrooms": (0.15, r"\d{1,5}(?:\.\d+)?"),
+    "receptions": (0.1, r"\d{1,5}(?:\.\d+)?"),
+    "living_area": (0.0, r"\d{1,8}(?:\.\d+)?"),
+    "property_type": (0.6, ".{1,80}"),
+    "legal_status": (0.0, ".{2,44}"),
+    "details_page": (0.2, ".+"),
+    "image": (0.2, ".+"),
 }
 
 
-class Record(TypedDict):
-    """One record; a value that it lacks is None."""
-
+class Record(TypedDict):  # A value that a record lacks is None.
     price: float | None
     price_currency: str | None
     location: str | None
@@ -105,6 +101,9 @@ def record(row: _Element, url: str) -> Record:
     get = partial(find, row, {})
     price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
+    postcode = get(".//address", pattern=POSTCODE_PATTERN)
+    if postcode is None:
+        postcode = get(".//address", pattern=POSTCODE_PATTERN_ELSE)
     bedrooms = get(
         './/a[contains(@href, "/property/")]',
         './/*[@class~="card__title"]',
@@ -117,11 +116,7 @@ def record(row: _Element, url: str) -> Record:
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "location": own(row, ".//address", './/*[@class~="card__addr"]'),
-        "postcode": get(
-            ".//address",
-            [".//address", POSTCODE_PATTERN_ELSE],
-            pattern=POSTCODE_PATTERN,
-        ),
+        "postcode": postcode,
         "bedrooms": count(bedrooms),
         "bathrooms": number(get('.//ul[@class~="facts"]', pattern=BATHROOMS_PATTERN)),
         "receptions": count(get('.//ul[@class~="facts"]', pattern=RECEPTIONS_PATTERN)),
@@ -198,17 +193,18 @@ def xpath(path: str) -> Any:
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
-    return XPath(re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path), smart_strings=False)
+    path = re.sub(r'(@[\w-]+|\.)~="(.*?)"', word, path)
+    return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: Any, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
-        path, form = (way, pattern) if isinstance(way, str) else way
-        seen[path], shown = tee(seen.get(path) or map(text, xpath(path)(row)))
+        seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            if found := regex(form).search(one[:4096]):
-                return str(found[found.lastindex or 0] or one).strip()
+            found = regex(pattern).search(one[:4096]) if pattern else None
+            if found or not pattern:
+                return str(found[found.lastindex or 0] or one).strip() if found else one
     return None
 
 
@@ -223,14 +219,13 @@ def own(row: _Element, *paths: str) -> str | None:
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
-    digits = re.sub(r"[ '\u2019]|\D+$", "", shown or "")
-    if not re.fullmatch(r"[\d.,]+", digits):
+    digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
+    if not regex(r"[\d.,]*\d").fullmatch(digits):
         return None
-    *groups, last = re.split("[.,]", digits)
-    whole, signs = "".join(groups), set(re.findall("[.,]", digits))
-    is_lone = len(groups) == 1 and (whole in ("", "0") or len(whole) > 3)
-    point = "." if signs and (len(last) != 3 or len(signs) > 1 or is_lone) else ""
-    value = round(float(whole + point + last) * factor, 6)
+    parts = regex("[.,]").split(digits)
+    if not regex(r"\d+|(?!0\D)\d{1,3}([.,])(\d\d\d?\1)*\d{3}").fullmatch(digits):
+        parts.insert(-1, ".")
+    value = round(float("".join(parts)) * factor, 6)
     return int(value) if value.is_integer() else value
 
 
@@ -248,18 +243,18 @@ def link(shown: str | None, url: str) -> str | None:
         return shown
 
 
-def main() -> int:
-    """Print the records of saved pages as JSON Lines, with --check what is wrong."""
+if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
     lines: list[str] = []
-    for name in (one for one in sys.argv[1:] if one != "--check"):
-        page = Path(name).read_bytes()
-        if "--check" in sys.argv:
-            lines += [f"{name}: {one}" for one in check(page)]
-        else:
-            lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
-    print(*lines, sep="\n", end="\n" * bool(lines))
-    return int(bool(lines) == ("--check" in sys.argv))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        for name in (one for one in sys.argv[1:] if one != "--check"):
+            page = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            if "--check" in sys.argv:
+                lines += [f"{name}: {one}" for one in check(page)]
+            else:
+                lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
+        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+    except OSError as error:  # There is no such page, or nobody reads the lines.
+        sys.stdout = sys.stderr
+        print(error)
+        sys.exit(2)
+    sys.exit(bool(lines) == ("--check" in sys.argv))
