@@ -84,7 +84,7 @@ def test_values_of_another_form_are_flagged(spider):
     assert pages != results()
     _, log = watched(spider, pages)
     assert "FAILED (failures=1" in log
-    assert "AssertionError: unlike those of the samples: price: 27 of 39" in log
+    assert re.search(r"unlike those of the samples: price: [23]\d of \d+", log)
 
 
 def test_the_schema_says_what_values_are_like():
