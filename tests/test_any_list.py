@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from gold_corpus import GOLDEN
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import select, selector_of
@@ -80,3 +81,10 @@ def test_what_all_records_say_tells_no_domain():
     domains = [load_domain(name) for name in built_in_domains()]
     found = compile_wrapper([Source("jeans.html", body)], domains)
     assert found.wrapper.domain == "products"
+
+
+def test_filters_are_no_other_list():
+    body = (GOLDEN / "property-list" / "sample.html").read_bytes()
+    domains = [load_domain(name) for name in built_in_domains()]
+    made = compile_wrapper([Source("page", body)], domains)
+    assert "another-list" not in {finding.code for finding in made.diagnostics}

@@ -41,7 +41,6 @@ CARS = Domain(
 KNOWN = {
     "a-labelled-box-below-the-results": "the other list is not told of",
     "a-long-list-below-the-results": "one list is chosen, the second isn't added",
-    "a-short-list-below-the-results": "the other list is not told of",
     "boxes-of-all-kinds": "boxes of other kinds are taken for records, too",
     "further-results-in-another-layout": "the other layout isn't added",
     "parts-that-lead-to-one-page": "the parts are taken for records",

@@ -25,7 +25,7 @@ LIST, PRESENCE, FURTHER = "list", "presence", "further"
 LEAST_PROBABILITY: Final = 0.22
 """The probability from which on a candidate is taken for a list."""
 LEAST_BESIDE: Final = 0.15
-"""The same of a list beside the chosen one, wherever on the page it stands."""
+"""The same of a list beside the chosen one, which isn't compared with that."""
 TIE: Final = 1.0
 """How much lower the score of a candidate is at most that is as good as the best."""
 MOST_OTHERS: Final = 3
@@ -64,6 +64,11 @@ class Ranked:
     def probability(self) -> float:
         """The probability that it is a list worth having."""
         return model(PRESENCE).probability({**self.features, **self.contrasts})
+
+    @property
+    def probability_beside(self) -> float:
+        """The probability that it is a list, whatever other lists the page has."""
+        return model(PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
@@ -144,7 +149,7 @@ def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
         if (
             len(records) >= LEAST_OTHERS
             and taken.is_free(records)
-            and one.probability_anywhere >= LEAST_BESIDE
+            and one.probability_beside >= LEAST_BESIDE
         ):
             taken.take(records)
             found.append(one.segmentation)
