@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
@@ -31,3 +32,9 @@ def is_label(text: str) -> bool:
     """Return whether a text is a few words without a number."""
     words = text.split()
     return 0 < len(words) <= LABEL_WORDS and not any(map(str.isdigit, text))
+
+
+def folded(text: str) -> str:
+    """Return a text in lower case and without accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(one for one in plain if not unicodedata.combining(one))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -13,6 +12,7 @@ from typing import Final
 from amber_wrap.analysis.features.registry import feature_of_presence
 from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.annotate.builtin import HEADINGS
+from amber_wrap.annotate.words import folded
 from amber_wrap.dom.page import NodeId, Page
 
 STEMS: Final = "list_headings.toml"
@@ -75,12 +75,6 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
         end <= start
         and page.characters[start] - page.characters[end] <= HEADING_DISTANCE
     )
-
-
-def folded(text: str) -> str:
-    """Return a text in lower case and without accents."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(one for one in plain if not unicodedata.combining(one))
 
 
 @cache

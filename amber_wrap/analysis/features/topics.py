@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from amber_wrap.analysis.features.list_headings import folded
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature_of_presence
 from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
+from amber_wrap.annotate.words import folded
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Final
+
+from amber_wrap.annotate.words import folded
 
 _LABELS: Final = "labels.toml"
 """The file of the words, beside this module; its head says what they mean."""
@@ -96,9 +97,7 @@ def flat(token: str) -> str:
 
 def _folded(label: str) -> list[str]:
     """Return the words of a label in lower case and without accents."""
-    plain = unicodedata.normalize("NFKD", label.casefold())
-    letters = "".join(one for one in plain if not unicodedata.combining(one))
-    return re.findall(r"[^\W\d_]+", letters)
+    return re.findall(r"[^\W\d_]+", folded(label))
 
 
 @cache
