@@ -170,11 +170,13 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
         return None
     pattern = rf"^{_exactly(before)}(?:{_FIGURE}){_inflected(after)}$"
     fits = [text for text in texts if re.search(pattern, text)]
-    is_told = any(map(str.isalpha, before + after))
-    if len(fits) < (_MOST if is_told else _NEARLY_ALL) * len(texts):
+    has_words = any(map(str.isalpha, before + after))
+    if len(fits) < (_MOST if has_words else _NEARLY_ALL) * len(texts):
         return None
     numbers = {one: found[0] for one in fits if (found := PLAIN.search(one))}
-    if _are_codes(set(numbers.values()), names) or (is_told and len(numbers) < _LEAST):
+    if _are_codes(set(numbers.values()), names) or (
+        has_words and len(numbers) < _LEAST
+    ):
         return None
     kinds = ValueKind.COUNT, ValueKind.NUMBER
     kind = next((kind for kind in kinds if _are_read(numbers, kind)), None)

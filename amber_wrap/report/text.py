@@ -180,7 +180,7 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
         first = _cell(shown[0] if shown else "")
         yield f"  {name:{width}} {fill:8} {first}  {reasons[name]}"
     read = {name for name, _ in wrapper.fields}
-    unread = "no expression reads it as the page shows it, or another column says it"
+    unread = "no expression reads it as the page shows it, or another column repeats it"
     left = [one for one in compilation.columns.notes if one.name not in read]
     if left:
         yield ""
