@@ -8,6 +8,7 @@ from itertools import accumulate, compress, count
 
 from lxml import etree
 
+from amber_wrap.dom.awaited import show_awaited
 from amber_wrap.dom.ending import ending_of
 from amber_wrap.dom.markup import (
     INLINE,
@@ -34,6 +35,7 @@ def parse(body: bytes, url: str = "") -> Page:
     check_body(body)
     parser = html_parser()
     root = parse_html(body, parser)
+    show_awaited(root)
     columns = _Columns()
     columns.fill(root)
     if len(columns.tag) < 2:
