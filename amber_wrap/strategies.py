@@ -53,7 +53,7 @@ class Strategy:
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
     complete: Callable[[Page, Annotated, ListChoice], Sequence[Segmentation]]
-    manner: AlignmentOptions
+    alignment: AlignmentOptions
 
 
 def identify_all(

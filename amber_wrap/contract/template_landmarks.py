@@ -80,9 +80,9 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
             continue
         tag, attributes = page.tag[node], page.attributes[node]
         if (attributes or tag in LANDMARKS) and node not in around:
-            said = tag, *[one for one in attributes.items() if one[0] in TELLING]
-            if said not in known:
-                known.add(said)
+            look = tag, *[one for one in attributes.items() if one[0] in TELLING]
+            if look not in known:
+                known.add(look)
                 yield node
         node += 1
 

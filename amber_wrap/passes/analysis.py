@@ -198,7 +198,7 @@ def align_lists(
     options: Options,
 ) -> tuple[Analysis, ...]:
     """Return the attributes of the chosen lists for each target (section 3.5)."""
-    manner = STRATEGIES[options.strategy].manner
+    alignment = STRATEGIES[options.strategy].alignment
     tried = []
     for rank, domain in enumerate(domains):
         mine = [one[rank] for one in annotations]
@@ -207,7 +207,7 @@ def align_lists(
                 continue
             found = tuple(one[target] for one in choices)
             typings = tuple(
-                align_all(page, one, choice.lists, manner)
+                align_all(page, one, choice.lists, alignment)
                 for page, one, choice in zip(pages, mine, found, strict=True)
             )
             is_known = any(
@@ -261,7 +261,7 @@ def complete(
         mine = annotated[rank]
         more = strategy.complete(page, mine, choice) if len(domains) == 1 else ()
         if more:
-            found = align_all(page, mine, more, strategy.manner)
+            found = align_all(page, mine, more, strategy.alignment)
             areas = sorted((*typing.areas, *found.areas), key=_start)
             typing = ExtractionTyping(tuple(areas))
         typings.append(typing)
@@ -280,7 +280,10 @@ def _start(area: AreaTyping) -> NodeId:
 
 
 def align_all(
-    page: Page, one: Annotated, lists: Sequence[Segmentation], manner: AlignmentOptions
+    page: Page,
+    one: Annotated,
+    lists: Sequence[Segmentation],
+    alignment: AlignmentOptions,
 ) -> ExtractionTyping:
     """Return the lists of a page with the attributes of a domain."""
     schema, thresholds = one.domain.schema, one.domain.thresholds
@@ -288,7 +291,7 @@ def align_all(
     return ExtractionTyping(
         tuple(
             align_attributes(
-                page, area, one.annotations, schema, thresholds, patterns, manner
+                page, area, one.annotations, schema, thresholds, patterns, alignment
             )
             for area in lists
         )
