@@ -14,8 +14,8 @@ from amber_wrap.analysis.record_annotations import (
     shown_children,
 )
 from amber_wrap.annotate.builtin import (
-    is_beside_spoken,
-    is_said_twice,
+    has_spoken_copy,
+    repeats_own_text,
 )
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema
@@ -42,8 +42,8 @@ def line_sources(
         for claim in {one.place: one for one in mine}.values():
             if claim.annotation.is_of_markup:
                 beside = _beside_own_text(page, claim)
-                if is_said_twice(page, claim.node) or (
-                    beside and is_beside_spoken(page, claim.node)
+                if repeats_own_text(page, claim.node) or (
+                    beside and has_spoken_copy(page, claim.node)
                 ):
                     beside = ""
                     spoken.add(claim.place)

@@ -16,7 +16,7 @@ from amber_wrap.analysis.text_leaves import (
     is_telling,
     set_off_parts,
 )
-from amber_wrap.annotate.builtin import is_beside_spoken
+from amber_wrap.annotate.builtin import has_spoken_copy
 from amber_wrap.columns.attribute_values import attribute_columns, with_targets
 from amber_wrap.columns.filters import (
     Cell,
@@ -165,7 +165,7 @@ def _own_text(cell: Cell) -> str:
 def _shown(cell: Cell) -> Iterator[str]:
     """Yield the text of a cell, then the text without parts for screen readers only."""
     yield squeeze(cell.text)
-    if is_beside_spoken(cell.page, cell.node):
+    if has_spoken_copy(cell.page, cell.node):
         yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
