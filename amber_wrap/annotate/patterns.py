@@ -29,8 +29,8 @@ class PatternAnnotator:
         patterns: Mapping[str, str],
         weak: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`names` maps an attribute type to those of its `patterns`, `weak` to those of
-        what says too little by itself."""
+        """`names` maps an attribute type to the names of its patterns, and `weak` to the
+        names of those that prove little alone. `patterns` are the expressions."""
         self._patterns = patterns
         self._weak = {
             kind: compiled_pattern(
