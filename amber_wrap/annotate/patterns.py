@@ -30,7 +30,7 @@ class PatternAnnotator:
         weak: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """`names` maps an attribute type to the names of its patterns, and `weak` to the
-        names of those that prove little alone. `patterns` are the expressions."""
+        names of those that prove little alone. `patterns` has the expressions."""
         self._patterns = patterns
         self._weak = {
             kind: compiled_pattern(

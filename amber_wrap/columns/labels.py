@@ -13,7 +13,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.analysis.text_leaves import cells
+from amber_wrap.analysis.text_leaves import leaf_elements
 from amber_wrap.annotate.names import label_in
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.columns.filters import Cell
@@ -127,7 +127,9 @@ def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
     for (page, area), places in zip(group.members, group.places(), strict=True):
         for record in area.records:
             paths = places.of_record(page, record.nodes)
-            for node in chain.from_iterable(cells(page, row) for row in record.nodes):
+            for node in chain.from_iterable(
+                leaf_elements(page, row) for row in record.nodes
+            ):
                 place = places.text(paths[node])
                 shown[place] += 1
                 if label := label_before(page.string(node)):

@@ -10,10 +10,10 @@ from math import ceil
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.analysis.text_leaves import (
-    between_cells,
-    cells,
     is_level,
     is_telling,
+    leaf_elements,
+    mixed_elements,
     set_off_parts,
 )
 from amber_wrap.annotate.builtin import has_spoken_copy
@@ -136,7 +136,7 @@ def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, 
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
-        for node in between_cells(page, row):
+        for node in mixed_elements(page, row):
             cell = _own_cell(Cell(page, record.start, node, ""))
             place = _column_place(page, node) or places.text(paths[node])
             if sum(map(is_telling, own_lines_of(page.element_of(node)))) == 1:
@@ -225,7 +225,7 @@ def _keyed(
     bare_paths = unlabelled.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
-        for node in cells(page, row):
+        for node in leaf_elements(page, row):
             for one in (node, *set_off_parts(page, node)):
                 if one in labels.words or labels.is_behind_label(page, node, one):
                     continue

@@ -27,8 +27,8 @@ from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, above, is_cu
 from amber_wrap.analysis.pagination.scene import (
     BACK,
     LABELS,
+    direction_of_words,
     rel,
-    said,
     scene_of,
 )
 from amber_wrap.dom.page import NodeId, Page, compiled_xpath
@@ -137,7 +137,7 @@ def _paths(page: Page, link: Link) -> Iterator[Path]:
 def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
     """Yield the steps that find a link by its names, its text, or the names of
     elements around or within it."""
-    tag, is_older = page.tag[node], said(page, node) is Direction.OLDER
+    tag, is_older = page.tag[node], direction_of_words(page, node) is Direction.OLDER
 
     def is_onward(name: str) -> bool:
         kind = class_direction([name])

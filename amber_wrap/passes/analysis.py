@@ -13,7 +13,12 @@ from amber_wrap.analysis.extraction_typing import (
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.analysis.list_scope import holders, in_scope, loses, meant
+from amber_wrap.analysis.list_scope import (
+    holders,
+    in_scope,
+    loses_records,
+    matching_examples,
+)
 from amber_wrap.analysis.list_selection import ListChoice, others
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.examples import Example, pointed_at
@@ -162,7 +167,7 @@ def select_lists(
     chosen = []
     for page, annotated, found, examples in samples:
         choices = {
-            target: meant(page, select(page, annotated, some), examples)
+            target: matching_examples(page, select(page, annotated, some), examples)
             for target, some in found.lists.items()
         }
         for choice in choices.values():
@@ -174,10 +179,10 @@ def select_lists(
 def _check_loss(
     page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
-    """Raise a SelectionError if an example chose a list that loses records of the one
+    """Raise a SelectionError if an example chose a list that lacks records of the one
     that is found without examples."""
     whole = choice.otherwise
-    if whole is None or not loses(page, part := choice.lists[0], whole):
+    if whole is None or not loses_records(page, part := choice.lists[0], whole):
         return
     counts = [holders(page, whole, nodes) for nodes in pointed]
     at = counts.index(min(counts))
