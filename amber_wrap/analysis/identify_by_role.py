@@ -43,9 +43,9 @@ def identify_by_role(
     tags, names = tag_paths(page), _class_numbers(page)
     # A link and its text node are one element, so they count as one pivot.
     for pivot in sorted(set(map(page.element, pivots))):
-        # A role is formed by tags alone, with the element's class, and with its parent's
-        # class, too. A class may name a purpose or mark odd rows; the later choice among
-        # all lists decides which is useful.
+        # A role is formed by tags alone, with the element's class, and with its
+        # parent's class, too. A class may name a purpose or mark odd rows; the later
+        # choice among all lists decides which is useful.
         role = tags[pivot], names[pivot]
         roles[role[:1]].append(pivot)
         roles[role].append(pivot)

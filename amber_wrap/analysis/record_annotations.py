@@ -178,7 +178,7 @@ def _sparsely_annotated(
     for one in holders:
         held_at[one.path].append(one)
 
-    def is_meant(held: Sequence[Holder]) -> bool:
+    def is_list(held: Sequence[Holder]) -> bool:
         if any(page.text_length(one.node) > COMPOSED_LENGTH for one in held):
             return False
         shown = [shown_children(page, one.node) for one in held]
@@ -194,7 +194,7 @@ def _sparsely_annotated(
             and not any(_holds(page, one, claims, others) for one in held)
         )
 
-    return {path for path, held in held_at.items() if is_meant(held)}
+    return {path for path, held in held_at.items() if is_list(held)}
 
 
 def _holds(

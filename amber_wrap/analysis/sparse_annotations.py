@@ -64,9 +64,9 @@ def presumed(
         return
     known = {
         place: [found[place].annotation for found in claimed if place in found]
-        for place, standing in scores.items()
-        if not standing.mentioned and not place[1].startswith("@")
-        if standing.fill >= LEAST_FILL
+        for place, score in scores.items()
+        if not score.mentioned and not place[1].startswith("@")
+        if score.fill >= LEAST_FILL
     }
     most = max(map(len, known.values()), default=0)
     for place, claims in known.items():

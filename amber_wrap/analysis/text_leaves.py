@@ -74,7 +74,7 @@ def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
             yield part
 
 
-def is_telling(text: str) -> bool:
+def has_content(text: str) -> bool:
     """Return whether a text has letters, digits or pictographs, not only
     punctuation.
     """
@@ -85,4 +85,4 @@ def is_level(text: str) -> bool:
     """Return whether a text consists of currency signs only, as price levels do
     ("££").
     """
-    return not is_telling(text) and any(category(one) == CURRENCY for one in text)
+    return not has_content(text) and any(category(one) == CURRENCY for one in text)

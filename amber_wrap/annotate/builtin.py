@@ -164,9 +164,9 @@ def _title(page: Page, link: NodeId) -> NodeId:
     If a screen reader reads more than is visible, return the only visible child.
     """
     below = [node for node in page.elements(link)[1:] if page.text_length(node)]
-    for is_meant in (is_titled, is_link_name, _is_tipped):
+    for is_name in (is_titled, is_link_name, _is_tipped):
         for node in below:
-            if is_meant(page, node):
+            if is_name(page, node):
                 return node
     parts = [node for node in page.children(link) if page.text_length(node)]
     seen = [node for node in parts if not _is_spoken(page, node)]

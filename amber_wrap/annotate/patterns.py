@@ -29,7 +29,7 @@ class PatternAnnotator:
         patterns: Mapping[str, str],
         weak: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`names` maps an attribute type to the names of its patterns, and `weak` to the
+        """`names` maps an attribute type to the names of its patterns, `weak` to the
         names of those that prove little alone. `patterns` has the expressions."""
         self._patterns = patterns
         self._weak = {

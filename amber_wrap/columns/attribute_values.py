@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from amber_wrap.analysis.text_leaves import is_telling
+from amber_wrap.analysis.text_leaves import has_content
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import name_words
 from amber_wrap.columns.filters import LINK, Cell
@@ -195,7 +195,7 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
     """
     texts = [cell.text for cell in column]
     distinct = len(set(texts))
-    if distinct < _LEAST or not all(map(is_telling, texts)):
+    if distinct < _LEAST or not all(map(has_content, texts)):
         return False
     if column[0].source == LINK:
         return distinct >= _NEARLY_ALL * len(texts)

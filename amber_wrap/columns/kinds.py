@@ -53,7 +53,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
 """The number of words of a price at most, its currency included, and the number of
 further words in a date, for the month."""
-MANY_WORDS, TELLING = 3, 1
+MANY_WORDS, LAST_REQUIRED = 3, 1
 """The number of words behind a number above which not all are required, and the index
 of the last word that is."""
 STEM, ENDING = 3, 3
@@ -249,7 +249,7 @@ def _inflected(words: str) -> str:
     parts = _WORD.findall(words)
     spoken = [at for at, one in enumerate(parts) if one.isalpha()]
     if len(spoken) > MANY_WORDS:
-        return _inflected("".join(parts[: spoken[TELLING] + 1])) + r"\b\D*"
+        return _inflected("".join(parts[: spoken[LAST_REQUIRED] + 1])) + r"\b\D*"
     return "".join(
         rf"{one[: max(STEM, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
         if one.isalpha() and len(one) >= STEM

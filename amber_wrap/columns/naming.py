@@ -38,10 +38,10 @@ from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.volatile_names import (
     CLASS,
     HASHED,
+    describes_looks,
     is_spelt,
     names_things,
     stem,
-    tells_looks,
     veto,
 )
 
@@ -177,7 +177,7 @@ def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
     usual = [one for one in found if has_usual_word(one.split("_"))]
 
     def rank(name: str) -> tuple[bool, float, int]:
-        is_look = tells_looks(name.split("_"))
+        is_look = describes_looks(name.split("_"))
         return is_look, usage[name] / names[name], -names[name]
 
     return sorted(usual or found, key=rank)

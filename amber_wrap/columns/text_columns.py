@@ -10,8 +10,8 @@ from math import ceil
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.analysis.text_leaves import (
+    has_content,
     is_level,
-    is_telling,
     leaf_elements,
     mixed_elements,
     set_off_parts,
@@ -72,7 +72,7 @@ def find_text_columns(
             page_labels = labels[page]
             for key, bare, cell, is_part in _keyed(page, record, *places, page_labels):
                 plain[key] = bare, key[1]
-                shows = is_telling(cell.text) or is_level(cell.text)
+                shows = has_content(cell.text) or is_level(cell.text)
                 if not shows or is_part_of(cell, prices):
                     continue
                 columns[key].append(cell)
@@ -139,7 +139,7 @@ def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, 
         for node in mixed_elements(page, row):
             cell = _own_cell(Cell(page, record.start, node, ""))
             place = _column_place(page, node) or places.text(paths[node])
-            if sum(map(is_telling, own_lines_of(page.element_of(node)))) == 1:
+            if sum(map(has_content, own_lines_of(page.element_of(node)))) == 1:
                 yield (place, seen[place]), cell
             seen[place] += 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.selectors.node_tests import TELLING, NodeTests
+from amber_wrap.selectors.node_tests import TESTED_ATTRIBUTES, NodeTests
 from amber_wrap.selectors.robustness_costs import STEM, VETOED
 from amber_wrap.wrapper.xpath import Equals, Path, Step
 
@@ -80,7 +80,10 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
             continue
         tag, attributes = page.tag[node], page.attributes[node]
         if (attributes or tag in LANDMARKS) and node not in around:
-            look = tag, *[one for one in attributes.items() if one[0] in TELLING]
+            look = (
+                tag,
+                *[one for one in attributes.items() if one[0] in TESTED_ATTRIBUTES],
+            )
             if look not in known:
                 known.add(look)
                 yield node

@@ -199,12 +199,12 @@ def _dotted(path: _Path) -> str:
     while path:
         path, key = path
         keys.append(key)
-    told = ""
+    path_text = ""
     for key in reversed(keys):
         if isinstance(key, int):
-            told += f"[{key}]"
+            path_text += f"[{key}]"
         elif _NAME.fullmatch(key):
-            told += f".{key}" if told else key
+            path_text += f".{key}" if path_text else key
         else:
-            told += f"[{json.dumps(collapse(key)[:60])}]"
-    return told
+            path_text += f"[{json.dumps(collapse(key)[:60])}]"
+    return path_text

@@ -177,12 +177,12 @@ class _Warnings:
                 for one in schema[other].gazetteers:
                     if one == name:
                         continue
-                    told = (
+                    rival = (
                         f"{other!r}, too (gazetteer {one}), which is disjoint: "
                         f"{winner!r} wins, since it stands first"
                     )
                     for term in self.domain.gazetteers[one].terms:
-                        found.setdefault(term.casefold(), told)
+                        found.setdefault(term.casefold(), rival)
         return found
 
 

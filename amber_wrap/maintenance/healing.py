@@ -88,8 +88,8 @@ def heal_wrapper(
     SelectionError.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
-    is_told = options.fields or options.decisions != UNDECIDED
-    if not is_told and not {name for name, _ in wrapper.fields} <= known_types:
+    is_decided = options.fields or options.decisions != UNDECIDED
+    if not is_decided and not {name for name, _ in wrapper.fields} <= known_types:
         options = replace(options, fields=ALL)  # The old wrapper reads columns.
     new = _saved(wrapper, new_sources, domains, options)
     broken = [one for one in new if not one.is_read]
