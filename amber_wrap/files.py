@@ -45,7 +45,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def check_stdin(names: Sequence[str]) -> None:
-    """Raise FileError if two names mean stdin."""
+    """Raise FileError if two of the names stand for stdin."""
     if names.count(STDIN) > 1:
         raise FileError("stdin can be read once only")
 

@@ -38,7 +38,7 @@ def run_trials(
         if one.status == "skipped":
             typer.echo(f"skipped {one.wrapper} on {one.page}: {one.reasons[0]}")
     counts = Counter(one.status for one in found)
-    told = ", ".join(f"{counts[it]} {it}" for it in ("failed", "passed", "skipped"))
-    typer.echo(f" {told} ".center(WIDTH, "="))
+    summary = ", ".join(f"{counts[it]} {it}" for it in ("failed", "passed", "skipped"))
+    typer.echo(f" {summary} ".center(WIDTH, "="))
     if counts["failed"] or not counts["passed"]:
         raise typer.Exit(PROBLEM)

@@ -1,8 +1,7 @@
-"""Show the elements of a saved page that wait for a script to show them.
+"""Display the elements of a saved page that its style hides until a script runs.
 
-A page that builds its list in a script often hides it by its style until it is ready,
-and so does one that hides all of its body against flicker.  Saved without a browser,
-it stays hidden for ever.
+Some pages hide the list that a script builds, or the whole body, until it is ready. In
+a page saved without a browser they would stay hidden.
 """
 
 from __future__ import annotations
@@ -24,7 +23,8 @@ _HIDDEN_BY_STYLE = etree.XPath(
 def show_awaited(root: etree._Element) -> None:
     """Remove the styles that hide more text than the page displays.
 
-    Choices of forms count neither way; what `aria-hidden` or `hidden` says, stays.
+    Choices in forms don't count as text. Elements hidden by `hidden` or `aria-hidden`
+    stay hidden.
     """
     displayed: int | None = None
     for box in _outermost(cast("list[etree._Element]", _HIDDEN_BY_STYLE(root))):
@@ -38,7 +38,9 @@ def show_awaited(root: etree._Element) -> None:
 
 
 def _outermost(boxes: list[etree._Element]) -> Iterator[etree._Element]:
-    """Yield elements, given in document order, that no other of them contains."""
+    """Yield the elements that no other of the given ones contains, in document
+    order.
+    """
     last: etree._Element | None = None
     for box in boxes:
         if last is None or last not in box.iterancestors():
@@ -47,5 +49,5 @@ def _outermost(boxes: list[etree._Element]) -> Iterator[etree._Element]:
 
 
 def _text_length(node: etree._Element) -> int:
-    """Return how many characters a node displays."""
+    """Return the number of characters that an element displays."""
     return sum(map(len, blocks(node)))

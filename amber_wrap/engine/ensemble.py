@@ -15,9 +15,9 @@ from amber_wrap.engine.reading import (
 )
 from amber_wrap.wrapper.ir import AreaRule, RecordLocator
 
-# What leads elsewhere when anything around is moved.
+# Families of expressions that select another node when elements around are moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-# The stem of a class rests on the class.
+# Families that rest on the same feature as another one.
 BASES: Final = {"stem": "class"}
 
 

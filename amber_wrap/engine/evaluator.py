@@ -219,7 +219,7 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
 
 
 def _at(
-    page: Page, nodes: Iterable[NodeId], is_meant: Callable[[int], bool]
+    page: Page, nodes: Iterable[NodeId], accepts: Callable[[int], bool]
 ) -> list[NodeId]:
     """Return the nodes whose position among the given siblings, from 1, is accepted."""
     ranks: dict[NodeId, int] = {}
@@ -227,7 +227,7 @@ def _at(
     for node in nodes:
         parent = page.parent[node]
         rank = ranks[parent] = ranks.get(parent, 0) + 1
-        if is_meant(rank):
+        if accepts(rank):
             found.append(node)
     return found
 

@@ -74,7 +74,7 @@ def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:
         return iter(starts)
-    # Records stand side by side: what holds them is looked at once.
+    # Records are siblings, so their ancestors are checked only once.
     shown: dict[Node | None, bool] = {}
     for start in starts:
         above = start.getparent()

@@ -91,7 +91,7 @@ class _Values(dict[str, str | None]):
         return shown
 
 
-# Of a page, not of a wrapper: what is induced, and what then tries it, read the same.
+# Kept by page, because the induction and the test of a wrapper read the same values.
 @remembered
 def _displays(
     page: Page, source: str, pattern: re.Pattern[str] | None

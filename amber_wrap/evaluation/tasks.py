@@ -154,18 +154,18 @@ def run_task(task: EvaluationTask) -> tuple[Output, ...]:
         # With the ways that its generated file follows, and as proved as that.
         wrapper = build_file(wrapper, [source.saved.body], "evaluate").stored.wrapper
     except Exception as error:
-        return tuple(Output((), _told(error)) for _ in task.targets)
+        return tuple(Output((), _message(error)) for _ in task.targets)
     outputs = []
     for target in task.targets:
         try:
             page = parse(read_saved_page(str(target.path)).saved.body)
             outputs.append(Output(tuple(to_rows(wrapper, page, raw=True))))
         except Exception as error:
-            outputs.append(Output((), _told(error)))
+            outputs.append(Output((), _message(error)))
     return tuple(outputs)
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     if isinstance(error, AmberError):
         return str(error)
     return f"internal error ({type(error).__name__}: {error})"

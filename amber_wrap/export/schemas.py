@@ -58,8 +58,8 @@ def crawl4ai(subject: Subject) -> Exported:
             findings.append(lost(field.name, "its second way"))
     schema = {"name": subject.name, "baseSelector": chosen.records, "fields": fields}
     text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-    told = (*findings, *_untyped(subject.program, "crawl4ai"))
-    return Exported({f"{subject.name}.json": text}, told)
+    losses = (*findings, *_untyped(subject.program, "crawl4ai"))
+    return Exported({f"{subject.name}.json": text}, losses)
 
 
 def selectorlib(subject: Subject) -> Exported:
@@ -77,8 +77,8 @@ def selectorlib(subject: Subject) -> Exported:
     text = fill(
         "selectorlib/selectors.yml.jinja", records=chosen.records, fields=fields
     )
-    told = (*findings, *_untyped(subject.program, "selectorlib"))
-    return Exported({f"{subject.name}.yml": text}, told)
+    losses = (*findings, *_untyped(subject.program, "selectorlib"))
+    return Exported({f"{subject.name}.yml": text}, losses)
 
 
 def html2rss(subject: Subject) -> Exported:

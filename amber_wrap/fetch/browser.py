@@ -121,16 +121,16 @@ def render(
             html = _rendered(page)
             return _response(page, answer, html, limits)
         except Error as error:
-            told = f"cannot fetch {url}: {_first(error)}"
-            raise FetchError(server.refused.get(host or "", told)) from error
+            message = f"cannot fetch {url}: {_first(error)}"
+            raise FetchError(server.refused.get(host or "", message)) from error
         finally:
             browser.close()
 
 
 def _check(url: str, refused: Mapping[str, str]) -> None:
     """Raise FetchError if the page's host was refused."""
-    if told := refused.get(urlsplit(url).hostname or ""):
-        raise FetchError(told)
+    if message := refused.get(urlsplit(url).hostname or ""):
+        raise FetchError(message)
 
 
 def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
@@ -185,8 +185,8 @@ def _rendered(page: Page) -> str:
     }
     answer = tools.send("Runtime.callFunctionOn", call)
     if "exceptionDetails" in answer:
-        told = answer["exceptionDetails"]["text"]
-        raise FetchError(f"cannot read {page.url} in the browser: {told}")
+        message = answer["exceptionDetails"]["text"]
+        raise FetchError(f"cannot read {page.url} in the browser: {message}")
     html: str = answer["result"]["value"]
     return html
 

@@ -126,7 +126,7 @@ def observe(
                 if one.type in vocabularies and one.text is not None
             }
             for kind, text in shown.items():
-                # A postcode behind a town is no part of the town.
+                # The postcode behind a town is no part of the town's name.
                 others = (c.matched for c in own if c.type != kind)
                 terms = split_terms(cut_out(text, others))
                 supporting.update((kind, one) for one in vocabularies[kind].of(terms))

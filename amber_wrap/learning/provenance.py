@@ -71,7 +71,7 @@ def forget_site(
     if not taught:
         raise LearningError(_unknown_site(site, store.lessons()))
     store.forget(site)
-    borne_out = _borne_out(store.lessons(), domain, lists, least_sites)
+    borne_out = _supported_lines(store.lessons(), domain, lists, least_sites)
     touched = {
         (one.type, one.term.casefold())
         for lesson in taught
@@ -118,7 +118,7 @@ def term_history(
     )
 
 
-def _borne_out(
+def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: Lists, least_sites: int
 ) -> frozenset[Entry]:
     """Return the lines, casefolded, that the lessons alone would lead to."""

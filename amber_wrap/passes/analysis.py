@@ -13,7 +13,12 @@ from amber_wrap.analysis.extraction_typing import (
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.analysis.list_scope import holders, in_scope, loses, meant
+from amber_wrap.analysis.list_scope import (
+    holders,
+    in_scope,
+    loses_records,
+    matching_examples,
+)
 from amber_wrap.analysis.list_selection import ListChoice, others
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.examples import Example, pointed_at
@@ -162,7 +167,7 @@ def select_lists(
     chosen = []
     for page, annotated, found, examples in samples:
         choices = {
-            target: meant(page, select(page, annotated, some), examples)
+            target: matching_examples(page, select(page, annotated, some), examples)
             for target, some in found.lists.items()
         }
         for choice in choices.values():
@@ -174,10 +179,10 @@ def select_lists(
 def _check_loss(
     page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
-    """Raise a SelectionError if an example chose a list that loses records of the one
+    """Raise a SelectionError if an example chose a list that lacks records of the one
     that is found without examples."""
     whole = choice.otherwise
-    if whole is None or not loses(page, part := choice.lists[0], whole):
+    if whole is None or not loses_records(page, part := choice.lists[0], whole):
         return
     counts = [holders(page, whole, nodes) for nodes in pointed]
     at = counts.index(min(counts))
@@ -198,7 +203,7 @@ def align_lists(
     options: Options,
 ) -> tuple[Analysis, ...]:
     """Return the attributes of the chosen lists for each target (section 3.5)."""
-    manner = STRATEGIES[options.strategy].manner
+    alignment = STRATEGIES[options.strategy].alignment
     tried = []
     for rank, domain in enumerate(domains):
         mine = [one[rank] for one in annotations]
@@ -207,7 +212,7 @@ def align_lists(
                 continue
             found = tuple(one[target] for one in choices)
             typings = tuple(
-                align_all(page, one, choice.lists, manner)
+                align_all(page, one, choice.lists, alignment)
                 for page, one, choice in zip(pages, mine, found, strict=True)
             )
             is_known = any(
@@ -261,7 +266,7 @@ def complete(
         mine = annotated[rank]
         more = strategy.complete(page, mine, choice) if len(domains) == 1 else ()
         if more:
-            found = align_all(page, mine, more, strategy.manner)
+            found = align_all(page, mine, more, strategy.alignment)
             areas = sorted((*typing.areas, *found.areas), key=_start)
             typing = ExtractionTyping(tuple(areas))
         typings.append(typing)
@@ -280,7 +285,10 @@ def _start(area: AreaTyping) -> NodeId:
 
 
 def align_all(
-    page: Page, one: Annotated, lists: Sequence[Segmentation], manner: AlignmentOptions
+    page: Page,
+    one: Annotated,
+    lists: Sequence[Segmentation],
+    alignment: AlignmentOptions,
 ) -> ExtractionTyping:
     """Return the lists of a page with the attributes of a domain."""
     schema, thresholds = one.domain.schema, one.domain.thresholds
@@ -288,7 +296,7 @@ def align_all(
     return ExtractionTyping(
         tuple(
             align_attributes(
-                page, area, one.annotations, schema, thresholds, patterns, manner
+                page, area, one.annotations, schema, thresholds, patterns, alignment
             )
             for area in lists
         )

@@ -67,7 +67,7 @@ class PassStep:
     """
 
     title: str
-    told: str
+    summary: str
     areas: tuple[NodeId, ...] = ()
     records: tuple[tuple[NodeId, ...], ...] = ()
     values: tuple[tuple[NodeId, str, int], ...] = ()
@@ -77,7 +77,7 @@ class PassStep:
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
             "title": self.title,
-            "told": self.told,
+            "told": self.summary,
             "names": names,
             "marks": {
                 "areas": [[node, self.title] for node in self.areas],

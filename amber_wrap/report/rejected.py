@@ -21,7 +21,7 @@ class RejectedClaim:
     reason: str
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[str, ...]:
         """Return the annotation's description and the reason, as lines."""
         by = f"claimed by {self.claim.recogniser}"
         return f"{self.claim.type}? {self.claim.text}", f"rejected: {self.reason}", by
@@ -57,8 +57,8 @@ def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
         if node == claim.node:
             continue
         if id(claim) in noise:
-            told = ", ".join(f"{one:.0%}" for one in sorted(set(shares[claim.type])))
-            reason = f"too few records have a {claim.type} at its place ({told})"
+            listed = ", ".join(f"{one:.0%}" for one in sorted(set(shares[claim.type])))
+            reason = f"too few records have a {claim.type} at its place ({listed})"
         elif node >= 0:
             reason = f"the record has another {claim.type}: {text}"
         else:

@@ -121,8 +121,8 @@ class _Gap:
         lost = (file_size(path) if stop is None else stop) - self.start
         which = "to the end" if stop is None else "up to the next record"
         kind = self.fault.kind
-        told = ReadError(kind, f"{self.fault}; {lost:,} bytes {which} are lost")
-        return told.at(f"{path}#{self.start}", lost)
+        error = ReadError(kind, f"{self.fault}; {lost:,} bytes {which} are lost")
+        return error.at(f"{path}#{self.start}", lost)
 
 
 def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
@@ -193,10 +193,10 @@ def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
     fastwarc's own `auto_decode` would keep everything in memory that a few compressed
     bytes expand to.  Raise OSError if decoding fails.
     """
-    told = ",".join(
+    header = ",".join(
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")
     )
-    codings = [one.strip().lower() for one in told.split(",")]
+    codings = [one.strip().lower() for one in header.split(",")]
     codings = [one for one in codings if one not in NO_CODING]
     if not codings:
         return bytes(body[:most])

@@ -120,7 +120,7 @@ def key_of(job: Job, order: Order) -> str:
 
     Two runs with the same key write the same outputs.
     """
-    told = {
+    settings = {
         "wrappers": [
             (name, wrapper_to_data(wrapper)) for name, wrapper in job.wrappers
         ],
@@ -129,7 +129,7 @@ def key_of(job: Job, order: Order) -> str:
         "inputs": order.inputs,
         "html": order.html,
     }
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
 def _run(

@@ -79,7 +79,9 @@ class WorkerProcess:
                 raise DeathError(
                     "timeout", f"no result after {seconds:g} seconds"
                 ) from None
-            raise DeathError("crash", f"the worker ended with {_told(code)}") from None
+            raise DeathError(
+                "crash", f"the worker ended with {_exit_text(code)}"
+            ) from None
         finally:
             self.due = float("inf")
 
@@ -122,7 +124,7 @@ def start_worker(job: Job) -> WorkerProcess:
     raise AssertionError("the last start gives a worker or an error")
 
 
-def _told(code: int) -> str:
+def _exit_text(code: int) -> str:
     if code < 0:
         try:
             return signal.Signals(-code).name

@@ -44,7 +44,7 @@ SEMANTIC_ATTRIBUTES = (
     *("data-component", "data-role", "role", "rel", "name"),
 )
 """HTML attributes that describe the purpose of an element, independent of its look."""
-TELLING = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
+TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """All HTML attributes that tests are made from."""
 SHORT_VALUE = 3
 """The number of characters from which on an extracted value bars class tokens that
@@ -98,14 +98,14 @@ class NodeTests:
         key = page, node
         if (number := self._look_of.get(key)) is None:
             attributes = page.attributes[node].items()
-            said = tuple([one for one in attributes if one[0] in TELLING])
-            if (number := self._looks.get(said)) is None:
+            tested = tuple([one for one in attributes if one[0] in TESTED_ATTRIBUTES])
+            if (number := self._looks.get(tested)) is None:
                 # Attributes of items, such as ids with numbers, may come to the same.
                 marks = tuple(self.own_marks(page, node))
                 number = self._numbers.setdefault(marks, len(self._marks))
                 if number == len(self._marks):
                     self._marks.append(marks)
-                self._looks[said] = number
+                self._looks[tested] = number
             self._look_of[key] = number
         return number
 

@@ -80,8 +80,8 @@ def places(
         ):
             found[place.family] = place
     # A mere tag stands in adverts, too: it leads to records, but doesn't tell of any.
-    telling = (path for path in seen.values() if path.quoted)
-    return tuple(found.values()), next(telling, None)
+    named = (path for path in seen.values() if path.quoted)
+    return tuple(found.values()), next(named, None)
 
 
 def _leads_to_most(
