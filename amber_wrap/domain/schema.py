@@ -35,11 +35,18 @@ class ValueKind(StrEnum):
     TEXTS = "texts"
 
 
+CURRENCY_SUFFIX = "currency"
+"""The suffix of the key for the ISO code of an amount."""
 DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
-    ValueKind.MONEY: ("currency", "period"),
+    ValueKind.MONEY: (CURRENCY_SUFFIX, "period"),
     ValueKind.QUANTITY: ("unit",),
 }
 """Suffixes of the extra keys that a value of this kind brings into a record."""
+
+
+def derived_key(name: str, suffix: str) -> str:
+    """Return an extra key of the type with this name."""
+    return f"{name}_{suffix}"
 
 
 FIGURES = frozenset(ValueKind) - {
@@ -100,7 +107,7 @@ class AttributeType:
     def keys(self) -> tuple[str, ...]:
         """The keys that this type has in a record: its own, then the derived ones."""
         derived = DERIVED_KEYS.get(self.kind, ())
-        return (self.name, *(f"{self.name}_{suffix}" for suffix in derived))
+        return (self.name, *(derived_key(self.name, suffix) for suffix in derived))
 
     @property
     def is_recognised(self) -> bool:
@@ -115,6 +122,17 @@ class AttributeType:
         What a plugin recognises, its pattern reads.
         """
         return (*self.patterns, *map(annotator_pattern, self.annotators))
+
+
+def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
+    """Return the fields that give an extra key of another field, each with that field:
+    "price_currency" belongs to "price"."""
+    return {
+        key: name
+        for name, kind in kinds.items()
+        for key in AttributeType(name, kind).keys[1:]
+        if key in kinds
+    }
 
 
 def annotator_pattern(name: str) -> str:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
+from amber_wrap.domain.schema import (
+    CURRENCY_SUFFIX,
+    DERIVED_KEYS,
+    FIGURES,
+    ValueKind,
+    derived_key,
+)
 from amber_wrap.lowering.cases import OWN, Case, LocatorCase
 from amber_wrap.lowering.dates import (
     DATE_HELPERS,
@@ -74,10 +80,13 @@ def taken(texts: Iterable[str], pattern: str) -> str | None:
 
 
 def lower_field(
-    name: str, kind: ValueKind, ways: Sequence[LocatorCase]
+    name: str,
+    kind: ValueKind,
+    ways: Sequence[LocatorCase],
+    others: Set[str] = frozenset(),
 ) -> Column | None:
     """Return the column that gives what the interpreter gives in all cases, if
-    there is one.
+    there is one, without the keys that `others`, which are fields, give.
 
     One way that is right in all records goes before several.
     """
@@ -92,7 +101,7 @@ def lower_field(
                 found = [read for read in reads if read]
                 if len(found) < len(some):
                     continue
-                derived = list(derive(name, kind, found, some))
+                derived = list(derive(name, kind, found, some, others))
                 known = [one for one in derived if one]
                 if len(known) == len(derived):
                     return Column(
@@ -185,10 +194,14 @@ def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
 
 
 def derive(
-    name: str, kind: ValueKind, reads: Sequence[Read], ways: Sequence[LocatorCase]
+    name: str,
+    kind: ValueKind,
+    reads: Sequence[Read],
+    ways: Sequence[LocatorCase],
+    others: Set[str],
 ) -> Iterator[Derived | None]:
     """Yield the other keys of a field that have values; None for one that isn't
-    found.
+    found. Those that `others` give are left out.
     """
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
     every = [
@@ -199,11 +212,11 @@ def derive(
     for at, suffix in enumerate(DERIVED_KEYS.get(kind, ()), 1):
         cases = [(case, case.form[at]) for case in valued]
         meanings = {meaning for _, meaning in cases}
-        if meanings <= {None}:
+        key = derived_key(name, suffix)
+        if meanings <= {None} or key in others:
             continue
-        key = f"{name}_{suffix}"
         is_one = len(meanings) == 1 and suffix != "period"
-        is_any = suffix == "currency" and any(
+        is_any = suffix == CURRENCY_SUFFIX and any(
             sign in read.pattern for sign in (SYMBOL, SIGN_AFTER) for read in reads
         )
         signs = {
