@@ -30,7 +30,7 @@ EXPONENTIAL = {  # Each with a text of which each repetition doubles the time.
     r"(a*)*b": "a",
     r"(?:\w+\s?)*$": "a",
     r"(?:[a-z]+|\w+)+$": "a",
-    r"((a+)b?)+$": "ab",
+    r"((a+)b?)+$": "a",
     r"(?:\d+\.?\d+)+$": "1",
     r"(?:a?){40}$": "a",
     r"(?:a+){2,40}$": "a",
