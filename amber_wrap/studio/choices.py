@@ -1,8 +1,8 @@
 """List what a click on an element can mean, and predict what each choice would read.
 
-A prediction uses the shown page only, and is quick.  An example reads the elements with
-the same role in the other records (`annotate.examples`); an expression reads what it
-selects.  The compiler's result of a step is shown before the step is kept, too
+A prediction uses the shown page only, and is quick.  An example reads the elements at
+the same place of the other records, as the compiler does (`generalise.example_sites`);
+an expression reads what it selects.  The result of a step is shown before it is kept, too
 (`work`).
 """
 
@@ -14,13 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from amber_wrap.annotate.examples import LONGEST, Example, Role, role_of, sightings
+from amber_wrap.annotate.examples import LONGEST, Example
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.dom.selector import selector_of
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.reading import ValueReader
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.examples import span_pattern
+from amber_wrap.generalise.example_sites import example_site
+from amber_wrap.generalise.span_patterns import span_pattern
 from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath, pin
 from amber_wrap.lowering.paths import joined, short
 from amber_wrap.studio.opened import Look
@@ -164,28 +165,29 @@ def by_another_name(look: Look, name: str, node: NodeId) -> Prediction | None:
 
 
 def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Prediction:
-    """Return what a column reads if an element's text, or a part, is its example.
+    """Return what the compiler reads if an element's text, or a part, is an example.
 
-    Raise SelectionError for an element that can't be an example.
+    Raise SelectionError for an element that can't be an example, and if its text stands
+    at another place of the records, too, which the compiler would take.
     """
     page, text = look.page, look.page.string(node)
     if not text or len(text) > LONGEST:
         raise SelectionError(f"an example is a text of {LONGEST} characters at most")
     example = Example(name, part or text)
-    roles: set[Role] = {role_of(page, node)}
-    if not part:
-        roles |= {role_of(page, one.node) for one in sightings(example, page)}
-    tags = {role[0][0] for role in roles}
-    values: dict[int, tuple[NodeId, str]] = {}
-    for number, rows in enumerate(look.rows()):
-        inside = (one for row in rows for one in page.elements(row))
-        alike = (one for one in inside if page.tag[one] in tags)
-        for one in alike:
-            if role_of(page, one) in roles and (shown := page.string(one)):
-                values[number] = one, shown
-                break
-    if part:
-        cut = re.compile(pattern_of_part(text, part, [it for _, it in values.values()]))
+    _span(text, example)
+    site = example_site(example, look.areas())
+    if site is None:
+        raise SelectionError("the records don't show this text in one element")
+    there = {rows[0]: number for number, rows in enumerate(look.rows())}
+    read = {there[start]: value for (_, start), value in site.values.items()}
+    number = look.record_of(node)
+    own, _ = read.get(-1 if number is None else number, (-1, ""))
+    if own < 0 or not (page.contains(own, node) or page.contains(node, own)):
+        raise SelectionError("other elements show this text, too: it is no example")
+    values = {number: read[number] for number in sorted(read)}
+    if site.text != example.text:
+        texts = [shown for _, shown in values.values()]
+        cut = re.compile(pattern_of_part(site.text, example.text, texts))
         values = {
             number: (one, match[1])
             for number, (one, shown) in values.items()
@@ -212,14 +214,18 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
 
     Raise SelectionError if the text lacks the part, or no pattern fits.
     """
-    example = Example("value", part)
-    seen = re.search(example.words, text) if example.text else None
-    if seen is None:
-        raise SelectionError("write words of the chosen text, as it shows them")
-    regex, _ = span_pattern(text, *seen.span(), texts)
+    regex, _ = span_pattern(text, *_span(text, Example("value", part)), texts)
     if not regex:
         raise SelectionError("nothing tells this part from the rest of the text")
     return regex.replace("(?P<value>", "(", 1)
+
+
+def _span(text: str, example: Example) -> tuple[int, int]:
+    """Return where a text shows an example; raise SelectionError."""
+    seen = re.search(example.words, text) if example.text else None
+    if seen is None:
+        raise SelectionError("write words of the chosen text, as it shows them")
+    return seen.span()
 
 
 def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:
