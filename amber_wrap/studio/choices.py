@@ -2,8 +2,8 @@
 
 A prediction uses the shown page only, and is quick.  An example reads the elements at
 the same place of the other records, as the compiler does (`generalise.example_sites`);
-an expression reads what it selects.  The result of a step is shown before it is kept, too
-(`work`).
+an expression reads what it selects.  The compiler's result of a step is shown before it
+is kept, too (`work`).
 """
 
 from __future__ import annotations

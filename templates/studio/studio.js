@@ -207,7 +207,7 @@ const step_ = guarded(async (step, isTrial = false) => {
     throw error;
   }
   if (!made) return;
-  if (isTrial) return tried(made);
+  if (!made.kept) return tried(made);
   await open(view.page, view.wrapper);
   say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.told.join(" ")}`);
   return made;
@@ -219,12 +219,12 @@ const tried = (made) => {
   panes[0].mark("gone", made.gone.flatMap((number) => view.marks.records[number]));
   const changed = Object.entries(made.changed).map(([name, count]) => `${name} in ${count}`);
   byId("outcome").textContent =
-    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}. ${made.told.join(" ")}`;
+    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}; fields that are gone: ${made.lost.join(", ") || "none"}. ${[...made.unheld, ...made.told].join(" ")}`;
   byId("keep").disabled = made.unheld.length > 0;
   byId("trial").hidden = false;
   say(made.unheld.length
-    ? "Tried: it can't be kept so, fields of yours would be gone. Drop them first, or discard it."
-    : "Tried: nothing is kept yet. Yellow would be read otherwise, red would be gone.");
+    ? "Tried: it can't be kept so. Discard it."
+    : `Tried: nothing is kept yet. ${made.lost.length ? `The fields ${made.lost.join(", ")} would be gone. ` : ""}Yellow would be read otherwise, red would be gone.`);
   byId(made.unheld.length ? "discard" : "keep").focus();
 };
 
