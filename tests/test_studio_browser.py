@@ -151,8 +151,8 @@ def test_a_newcomer_gets_from_a_page_to_a_corrected_wrapper(
     assert desk.frame.locator("[data-amber-yellow]").count() == 14
     desk.page.get_by_label("This is").fill("asking")
     desk.page.get_by_role("button", name="Accept").click()
-    desk.said("Kept in the spec: example asking")
-    assert 'asking = {example = "£7,495"}' in spec(tmp_path, "cars")
+    desk.said("Kept in the spec: rename price asking")
+    assert 'asking = "price"' in spec(tmp_path, "cars")
     assert "asking" in desk.names()
     assert is_built(run, tmp_path, monkeypatch)
     assert desk.wrong == []
@@ -568,8 +568,8 @@ def test_a_session_by_keyboard_alone(desk, folder):
     page.keyboard.press("Control+A")
     page.keyboard.type("asking")
     page.keyboard.press("Enter")
-    desk.said("Kept in the spec: example asking")
-    assert "asking = {example" in spec(folder)
+    desk.said("Kept in the spec: rename price asking")
+    assert 'asking = "price"' in spec(folder)
     tab_to("[role=tab]")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#tab-Records[aria-selected=true]:focus")

@@ -13,9 +13,16 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import found_on, to_rows
 from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.studio.choices import by_example
+from amber_wrap.studio.choices import (
+    by_another_name,
+    by_example,
+    by_expression,
+    columns_of,
+    expression_for,
+)
 from amber_wrap.studio.opened import Look
 
 THREADS = (
@@ -87,3 +94,63 @@ def test_a_text_that_the_compiler_would_take_elsewhere_is_no_example(look):
     other = look.page.select("//strong")[1]
     predicted = by_example(look, "last", other)
     assert len(predicted.values) == len(THREADS)
+
+
+def test_a_click_in_a_value_is_told_of_its_column(look):
+    inner, link = node_of(look, "//strong"), node_of(look, "//a[@class='title']")
+    (name,) = columns_of(look, inner, "text")
+    assert [record.values[name].shown for record in look.found] == [
+        one[2] for one in THREADS
+    ]
+    renamed = by_another_name(look, "last_by", inner, "text")
+    assert renamed.line == {"do": "rename", "name": name, "to": "last_by"}
+    assert columns_of(look, link, "@href") == ["details_page"]
+    assert "details_page" not in columns_of(look, link, "text")
+    address = by_another_name(look, "url", link, "@href")
+    assert address.line == {"do": "rename", "name": "details_page", "to": "url"}
+    assert by_another_name(look, "title", inner, "text") is None
+
+
+def days(heading="<h3 class='day'>{}</h3>"):
+    """A schedule: three days with some talks each."""
+    html = []
+    for day, some in (("Monday", 3), ("Tuesday", 4), ("Friday", 2)):
+        html.append(heading.format(day))
+        html += (
+            f"<p class='slot'><b>{hour}:00</b> <i>{day} talk {hour}</i></p>"
+            for hour in range(9, 9 + some)
+        )
+    return f"<main><h1>All talks</h1><div>{''.join(html)}</div></main>".encode()
+
+
+SLOTS = ["Monday"] * 3 + ["Tuesday"] * 4 + ["Friday"] * 2
+
+
+@pytest.mark.parametrize(
+    ("heading", "chosen", "xpath"),
+    [
+        pytest.param(
+            "<h3 class='day'>{}</h3>",
+            "//h3",
+            './preceding::h3[@class~="day"][1]',
+            id="by its class",
+        ),
+        pytest.param("<h3>{}</h3>", "//h3", "./preceding::h3[1]", id="by its tag"),
+        pytest.param(
+            "<h3><i>{}</i></h3>", "//h3/i", "./preceding::h3[1]//i", id="in a heading"
+        ),
+        pytest.param("<h3>{}</h3>", "//h1", "//h1", id="one for all records"),
+    ],
+)
+def test_what_stands_before_records_is_a_value_of_theirs(heading, chosen, xpath):
+    source = Source("days.html", days(heading))
+    decided = Decisions(records="//p[@class='slot']")
+    options = Options(fields="all", decisions=decided)
+    domain = load_domain("listing")
+    wrapper = compile_wrapper([source], [domain], options).wrapper
+    page = parse(days(heading))
+    look = Look(page, wrapper, found_on(wrapper, page.root), None)
+    node = page.select(chosen)[0]
+    assert expression_for(look, node, "text") == xpath
+    read = [text for _, text in by_expression(look, "day", xpath).values.values()]
+    assert read == (SLOTS if chosen != "//h1" else ["All talks"] * len(SLOTS))

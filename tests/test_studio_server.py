@@ -327,7 +327,7 @@ def test_what_a_click_would_change_is_what_it_changes(client, induced, studio, f
     asked = {"page": "sample.html", "wrapper": "sample", "node": node}
     chosen = ask(client, "choose", asked).json()
     assert chosen["record"] == 0
-    assert "price" in chosen["columns"]
+    assert chosen["columns"]["text"] == ["price"]
     ways = ask(client, "predict", {**asked, "name": "shown", "take": "text"}).json()
     for way in ("example", "expression"):
         assert len(ways[way]["values"]) == 14

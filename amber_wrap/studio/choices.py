@@ -70,12 +70,6 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
     takes += [
         [one, said[:LONGEST]] for one in _TAKEN if (said := page.source_text(node, one))
     ]
-    columns = [
-        name
-        for record in look.found
-        for name, value in record.values.items()
-        if page.node_of(value.node) == node
-    ]
     above = []
     one = page.parent[node]
     while one >= 0:
@@ -87,7 +81,7 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
         "tag": page.tag[node],
         "text": page.string(node)[:CUT],
         "takes": takes,
-        "columns": columns,
+        "columns": {take: columns_of(look, node, take) for take, _ in takes},
         "record": number,
         "odd": without_record(look, number),
         "above": above,
@@ -142,18 +136,33 @@ def names_in(page: Page, row: NodeId) -> Iterator[str]:
                 yield test if node == row else f".//*[{test}]"
 
 
-def by_another_name(look: Look, name: str, node: NodeId) -> Prediction | None:
+def columns_of(look: Look, node: NodeId, take: str) -> list[str]:
+    """Return the columns that read an element's text, or an attribute.
+
+    A column that reads an element around it or in it with the same text reads the text,
+    too: a click chooses the innermost element.
+    """
+    page, number = look.page, look.record_of(node)
+    found = []
+    for name, value in look.found[number].values.items() if number is not None else ():
+        at, is_text = page.node_of(value.node), not value.source.startswith("@")
+        if (WHOLE_TEXT if is_text else value.source) != take:
+            continue
+        is_nested = page.contains(at, node) or page.contains(node, at)
+        is_alike = is_text and page.string(at) == page.string(node)
+        if at == node or (is_nested and is_alike):
+            found.append(name)
+    return found
+
+
+def by_another_name(
+    look: Look, name: str, node: NodeId, take: str
+) -> Prediction | None:
     """Predict what renaming the column that reads an element would give.
 
     None where no column reads the element, or a column has the new name already.
     """
-    page = look.page
-    columns = [
-        column
-        for record in look.found
-        for column, value in record.values.items()
-        if page.node_of(value.node) == node
-    ]
+    page, columns = look.page, columns_of(look, node, take)
     if not columns or any(name in record.values for record in look.found):
         return None
     values = {
@@ -247,7 +256,7 @@ def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Predi
 def expression_for(look: Look, node: NodeId, take: str) -> str:
     """Return an expression for an element's value.
 
-    Outside of records, from the page.
+    Outside of records it is the heading before each record, or the same for all.
 
     Candidates select the element in its record, and read about as many records as the
     best does.  Of these the most robust one is taken: by own names, then names around
@@ -256,7 +265,7 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
     page, number = look.page, look.record_of(node)
     end = "" if take == WHOLE_TEXT else f"/{take}"
     if number is None:
-        return page_expression(page, node) + end
+        return (heading_expression(look, node) or page_expression(page, node)) + end
     rows = look.rows()
     at = next(i for i, row in enumerate(rows[number]) if page.contains(row, node))
     first = rows[number][at]
@@ -271,6 +280,31 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
         raise SelectionError("no short expression selects it: write one of your own")
     enough = _ENOUGH * max(counts.values())
     return next(path for path, count in counts.items() if count >= enough)
+
+
+def heading_expression(look: Look, node: NodeId) -> str:
+    """Return an expression for the last element before a record that is like this one.
+
+    Return "" if all records have the same one, or if it isn't the one of the record
+    behind it.
+    """
+    page, rows = look.page, look.rows()
+    behind = (number for number, one in enumerate(rows) if one[0] > node)
+    number = next(behind, None)
+    if number is None:
+        return ""
+    around, tag = node, page.tag[node]
+    while around >= 0 and not page.contains(around, rows[number][0]):
+        inside = "" if around == node else f"//{tag}"
+        for test in (*tests(page, around), ""):
+            xpath = f"./preceding::{page.tag[around]}{test}[1]{inside}"
+            read = by_expression(look, "value", xpath).values
+            headings = {heading for heading, _ in read.values()}
+            outside = all(look.record_of(one) is None for one in headings)
+            if read.get(number, (-1, ""))[0] == node and outside and len(headings) > 1:
+                return xpath
+        around = page.parent[around]
+    return ""
 
 
 def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:

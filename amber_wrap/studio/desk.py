@@ -128,7 +128,8 @@ class Studio:
         look, spec = self._look(asked)
         found = choice(look, element(look, asked.get("node")))
         if spec and found["takes"]:
-            take, name = found["takes"][0][0], (*found["columns"], "")[0]
+            take = found["takes"][0][0]
+            name = (*found["columns"][take], "")[0]
             found["ways"] = self.predict({**asked, "take": take, "name": name})
         return found
 
@@ -145,8 +146,8 @@ class Studio:
             spec_words(asked, "part", ""),
         )
         ways: dict[str, Any] = {}
-        is_whole = take == WHOLE_TEXT and not part
-        if spec and is_whole and (known := by_another_name(look, name, node)):
+        known = by_another_name(look, name, node, take) if spec and not part else None
+        if known:
             ways["rename"] = {**known.data(look, known.line["name"]), "changed": 0}
         is_sample = spec and asked["page"] in self._sample_names(spec.stem)
         is_in = look.record_of(node) is not None
