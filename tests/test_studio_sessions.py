@@ -1,4 +1,4 @@
-"""Whole sessions in the studio: a newcomer corrects the table of a page of their own."""
+"""Whole sessions in the studio: newcomers correct the tables of pages of their own."""
 
 from __future__ import annotations
 
