@@ -63,6 +63,13 @@ def test_choices_of_a_form_are_no_text() -> None:
     assert page.is_hidden(form)
 
 
+def test_data_of_a_script_are_no_list() -> None:
+    data = '{"NAME": "address", "TYPE": "STRING", "ID": 211}' * 20
+    page = parse(f'{MENU}<div style="display:none"><p>{data}</p></div>'.encode())
+    (box,) = page.select("//div")
+    assert page.is_hidden(box)
+
+
 def test_a_body_that_is_hidden_until_it_is_ready() -> None:
     page = parse(f'<body style="display: none">{MENU}</body>'.encode())
     assert page.string(0) == "Start About us"

@@ -25,7 +25,7 @@ further lists.
 """
 LEAST_PROBABILITY: Final = 0.22
 """The probability from which on a candidate is accepted as a list."""
-LEAST_BESIDE: Final = 0.15
+LEAST_BESIDE: Final = 0.3
 """The probability from which on a candidate beside the chosen list is reported; it
 isn't compared with others.
 """

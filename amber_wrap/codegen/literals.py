@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Sequence
 
 from amber_wrap.domain.schema import TYPE_NAME, is_column_name
 from amber_wrap.errors import WrapperError
@@ -118,6 +119,19 @@ def literal_parts(target: str, text: str) -> Code:
         return assign(target, whole)
     rows = (INDENT + one for one in parts)
     return Code("\n".join([f"{target} = (", *rows, ")"]))
+
+
+def alternatives(target: str, paths: Sequence[str]) -> Code:
+    """Return the statement that assigns the union of expressions, in one line if that
+    isn't too long, else each in a line.
+    """
+    first, *others = paths
+    rows = [first, *(f" | {one}" for one in others)]
+    whole = f"{target} = {_string(''.join(rows))}"
+    if not others or width(whole) <= LONG_LINE:
+        return assign(target, "".join(rows))
+    lines = "\n".join(f"{INDENT}{_string(one)}" for one in rows)
+    return Code(f"{target} = (\n{lines}\n)")
 
 
 def one_line(value: object) -> str:

@@ -34,7 +34,7 @@ def pattern_names(program: Program) -> dict[str, str]:
     names: dict[str, str] = {}
     for pattern, fields in used.items():
         if len(pattern) > LONG or (len(pattern) > SHORT and len(fields) > 1):
-            name = f"{constant(fields[0])}_PATTERN"
+            name = f"{constant(fields[0])}_RE"
             while name in names.values():
                 name += "_ELSE"
             names[pattern] = name

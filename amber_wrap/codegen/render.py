@@ -19,6 +19,7 @@ from amber_wrap.codegen.guard import Blank, check_literals_only
 from amber_wrap.codegen.layout import Call, Given, in_one_line, laid_out
 from amber_wrap.codegen.literals import (
     Code,
+    alternatives,
     assign,
     code_only,
     identifier,
@@ -219,10 +220,7 @@ class TemplateView:
             yield literal_parts(name, pattern)
         for at, one in enumerate(program.lists):
             end = self._suffix(at)
-            for start, path in zip(
-                ("RECORDS", "OR_RECORDS"), one.records, strict=False
-            ):
-                yield assign(f"{start}{end}", short(path))
+            yield alternatives(f"RECORDS{end}", [short(path) for path in one.records])
             for column in filter(has_signs, one.columns):
                 yield assign(ways_name(column, end), paths_of(column))
         if program.next_page:
@@ -245,7 +243,6 @@ class TemplateView:
         given = "row, url" if has_links else "row"
         return {
             "records": Code(f"RECORDS{end}"),
-            "or_records": Code(f"OR_RECORDS{end}"),
             "has_several": len(one.records) > 1,
             "is_shown": one.is_shown,
             "shown": Code(" if is_shown(row)" if one.is_shown else ""),

@@ -23,12 +23,15 @@ _HIDDEN_BY_STYLE = etree.XPath(
 def show_awaited(root: etree._Element) -> None:
     """Remove the styles that hide more text than the page displays.
 
-    Choices in forms don't count as text. Elements hidden by `hidden` or `aria-hidden`
-    stay hidden.
+    Choices in forms don't count as text. Elements without links, and those hidden by
+    `hidden` or `aria-hidden`, stay hidden.
     """
     displayed: int | None = None
     for box in _outermost(cast("list[etree._Element]", _HIDDEN_BY_STYLE(root))):
         if "hidden" in box.attrib or box.get("aria-hidden") == "true":
+            continue
+        # Records lead somewhere, data of scripts don't.
+        if box.find(".//a[@href]") is None:
             continue
         if displayed is None:
             displayed = _text_length(root)

@@ -96,7 +96,6 @@ def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
     names = {"EXPECTED", "Record", "tree", "xpath"}
     for one in view["lists"]:
         names |= {one["records"], one["function"]}
-        names |= {one["or_records"]} if one["has_several"] else set()
         names |= {"is_shown"} if one["is_shown"] else set()
     names |= {"base"} if program.has_base and has_links(view) else set()
     names |= {"next_page"} if program.next_page else set()

@@ -16,8 +16,8 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
-PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
-COMMENTS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+COMMENTS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)"
 RECORDS_1 = '//table[@class="list"]/tr[@class="head"]'
 PRICE_1_PATHS = [
     'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
@@ -58,13 +58,12 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record_1(row: _Element) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
-    price = number(get(*PRICE_1_PATHS, pattern=PRICE_PATTERN))
+    price = number(get(*PRICE_1_PATHS, pattern=PRICE_RE))
     currency = get(*PRICE_1_PATHS, pattern="[$£¥€₹₽]")
     comments = get(
         "following-sibling::*[normalize-space() or descendant-or-self::*/@*][1]/td",
-        pattern=COMMENTS_PATTERN,
+        pattern=COMMENTS_RE,
     )
     return {
         "title": get("./td/a"),
@@ -77,7 +76,6 @@ def record_1(row: _Element) -> Record:
 
 
 def record_2(row: _Element) -> Record:
-    """One record of the list."""
     return {
         "title": own(row, "./td"),
         "price": None,
@@ -109,19 +107,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
