@@ -8,6 +8,7 @@ from itertools import accumulate, compress, count
 
 from lxml import etree
 
+from amber_wrap.dom.budget import cut_to_budget
 from amber_wrap.dom.ending import ending_of
 from amber_wrap.dom.markup import (
     INLINE,
@@ -25,15 +26,16 @@ NO_ATTRIBUTES: Mapping[str, str] = {}
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-def parse(body: bytes, url: str = "") -> Page:
-    """Decode and parse a page.
+def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
+    """Decode and parse a page, up to a `budget` (`dom.budget`) unless that is 0.
 
-    What the parser had to leave out is in `Page.diagnostics`.  Raises PageError for
-    bytes that are no page at all.
+    What the parser had to leave out, or exceeds the budget, is in `Page.diagnostics`.
+    Raises PageError for bytes that are no page at all.
     """
     check_body(body)
     parser = html_parser()
     root = parse_html(body, parser)
+    beyond = cut_to_budget(root, budget) if budget else None
     columns = _Columns()
     columns.fill(root)
     if len(columns.tag) < 2:
@@ -53,7 +55,7 @@ def parse(body: bytes, url: str = "") -> Page:
         characters=tuple(accumulate(map(len, columns.text), initial=0)),
         hidden=tuple(columns.hidden),
         url=url,
-        diagnostics=tuple(_limits(parser)),
+        diagnostics=(*_limits(parser), *filter(None, [beyond])),
         ending=ending_of(body),
         _elements=tuple(columns.elements),
         _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
