@@ -9,6 +9,7 @@ from itertools import accumulate, compress, count
 from lxml import etree
 
 from amber_wrap.dom.awaited import show_awaited
+from amber_wrap.dom.budget import cut_to_budget
 from amber_wrap.dom.ending import ending_of
 from amber_wrap.dom.markup import (
     INLINE,
@@ -26,15 +27,16 @@ NO_ATTRIBUTES: Mapping[str, str] = {}
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-def parse(body: bytes, url: str = "") -> Page:
-    """Return the page of some bytes, decoded and parsed.
+def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
+    """Return the page of some bytes, up to a `budget` (`dom.budget`) unless that is 0.
 
-    Content that the parser dropped is reported in `Page.diagnostics`. Raises PageError
-    for bytes that are no page.
+    Content that the parser dropped, or that exceeds the budget, is reported in
+    `Page.diagnostics`. Raises PageError for bytes that are no page.
     """
     check_body(body)
     parser = html_parser()
     root = parse_html(body, parser)
+    beyond = cut_to_budget(root, budget) if budget else None
     show_awaited(root)
     columns = _Columns()
     columns.fill(root)
@@ -55,7 +57,7 @@ def parse(body: bytes, url: str = "") -> Page:
         characters=tuple(accumulate(map(len, columns.text), initial=0)),
         hidden=tuple(columns.hidden),
         url=url,
-        diagnostics=tuple(_limits(parser)),
+        diagnostics=(*_limits(parser), *filter(None, [beyond])),
         ending=ending_of(body),
         _elements=tuple(columns.elements),
         _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),

@@ -43,11 +43,12 @@ def check_with_annotators(
         failed, status = list(_unread(wrapper, page, claims)), "BROKEN"
     if not failed:
         return report
+    limits = list(map(str, page.diagnostics))
     return {
         **report,
         "status": status,
         "failed": [*report["failed"], *failed],
-        "notes": report["notes"] if report["records"] else [],
+        "notes": report["notes"] if report["records"] else limits,
     }
 
 

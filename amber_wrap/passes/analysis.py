@@ -24,6 +24,7 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.examples import Example, pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators, readers
+from amber_wrap.dom.budget import SAMPLE_BUDGET
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.selector import scope, selector_of
@@ -95,7 +96,7 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
     for source in sources:
         try:
             saved = source.saved
-            pages.append(parse(saved.body, options.url or saved.url))
+            pages.append(parse(saved.body, options.url or saved.url, SAMPLE_BUDGET))
         except PageError as error:
             raise PageError(f"{source.name}: {error}") from error
     return tuple(pages)
