@@ -309,9 +309,9 @@ def test_an_example_reads_no_other_column(second, value, found):
     with pytest.raises(SelectionError) as caught:
         induced(f"writer=Writer {value}", html=books("plain", second))
     assert str(caught.value) == (
-        f"the example writer='Writer {value}': no expression tells its like from what "
-        f"else records show: {found}; a second sample may help, or to point at what is "
-        "alike with --within"
+        f"the example writer='Writer {value}': no expression selects the values "
+        f"of this column alone: {found}; a second sample may help, or --within to "
+        "search only a part of the page"
     )
 
 
@@ -330,9 +330,9 @@ def test_an_example_loses_no_records():
     with pytest.raises(SelectionError) as caught:
         induced("day=Friday", html=html)
     assert str(caught.value) == (
-        "the example day='Friday' would make 3 records of 12: of those that are found "
-        "without it none shows the like; give one of what they show, or point at the "
-        "list with --within"
+        "the example day='Friday' would make 3 records of 12: of the records found "
+        "without it none shows such a value; give an example from these, or point at "
+        "the list with --within"
     )
 
 
@@ -392,10 +392,10 @@ def test_what_comes_out_wrong_is_refused():
     with pytest.raises(SelectionError) as caught:
         check_wishes(wrong, typed, [chair])
     assert str(caught.value) == (
-        "the example chair='Ann Poe': no expression tells its like from what else "
-        "records show: 0 of 6 values would come out right, and 6 that are none; in "
-        "its own record 'Fast parsers'; a second sample may help, or to point at what "
-        "is alike with --within"
+        "the example chair='Ann Poe': no expression selects the values of this "
+        "column alone: 0 of 6 values would come out right, and 6 that are none; in "
+        "its own record 'Fast parsers'; a second sample may help, or --within to "
+        "search only a part of the page"
     )
 
 

@@ -251,15 +251,15 @@ def _advise(outcome: LearningOutcome, written: bool) -> None:
     least, number = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least > 1:
         complain(
-            f"all pages are of one site, {outcome.known_sites[0]!r}, and what one site "
-            "alone says is not believed: save pages of several sites, each into a "
-            "folder of its own, or name it with --site; or believe it with --sites 1"
+            f"all pages are of one site, {outcome.known_sites[0]!r}, and one site "
+            "alone is not enough: save pages of several sites, each into a "
+            "folder of its own, or name it with --site; or accept it with --sites 1"
         )
     elif number and not outcome.added:
         some = "1 term waits" if number == 1 else f"{number} terms wait"
         complain(
-            f"{some} for other sites to show the same: save more pages of each site, "
-            f"pages of further sites, or believe fewer with --sites {least - 1}, and "
+            f"{some} for more sites that show them: save more pages of each site, "
+            f"pages of further sites, or accept fewer with --sites {least - 1}, and "
             "review what is added"
         )
     if not written and (outcome.added or outcome.rejected):

@@ -55,7 +55,10 @@ DistanceOption = Annotated[
     typer.Option("--distance", help="Implementation of the tree edit distance."),
 ]
 WithinOption = Annotated[
-    str, typer.Option("--within", metavar="CSS|XPATH", help="Look only inside of it.")
+    str,
+    typer.Option(
+        "--within", metavar="CSS|XPATH", help="Search only within this element."
+    ),
 ]
 WithoutOption = Annotated[
     str, typer.Option("--without", metavar="CSS|XPATH", help="Leave it out.")

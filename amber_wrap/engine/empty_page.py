@@ -55,12 +55,12 @@ def judge_empty(
             )
     texts = list(blocks(root))
     if not total and set(signs.empty).isdisjoint(texts):
-        message = "nothing around the records of the samples tells their site"
+        message = "the samples have no elements around the lists in common"
         fail("frame", f"{message}: give induce a page without results (--empty)")
     if not states_no_results(signs, texts):
         why = gate(root, texts)
         if why or not failed:
-            why = why or "the page doesn't say that there are none"
+            why = why or "the page doesn't state that there are no results"
             fail("nothing", f"no records, and {why}")
     note = "no records, and nothing on the page looks like one"
     return ContractReport(

@@ -55,7 +55,7 @@ def crawl4ai(subject: Subject) -> Exported:
         fields.append(one | {"type": steps if len(steps) > 1 else steps[0]})
         findings += _ways_lost(field)
         if len(field.ways) < whole:
-            findings.append(lost(field.name, "its second way"))
+            findings.append(lost(field.name, "its second expression"))
     schema = {"name": subject.name, "baseSelector": chosen.records, "fields": fields}
     text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
     losses = (*findings, *_untyped(subject.program, "crawl4ai"))
@@ -125,7 +125,7 @@ def html2rss(subject: Subject) -> Exported:
         if attribute == "href":
             fields[-1]["attribute"] = ""
         if len(field.ways) > 1:
-            findings.append(lost(field.name, "its second way"))
+            findings.append(lost(field.name, "its second expression"))
         findings += [*_ways_lost(field), *_patterns_lost(field, "html2rss")]
         if field.several:
             findings.append(lost(field.name, "the first of its items"))
@@ -191,7 +191,7 @@ def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
     if first.is_string:
         yield lost(field.name, "the text of the whole element, also of what is in it")
     if any(one.attribute != first.attribute for one in field.ways):
-        yield lost(field.name, "its second way")
+        yield lost(field.name, "its second expression")
 
 
 def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:

@@ -147,8 +147,8 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
         yield Diagnostic(
             "warning",
             "example-unsure",
-            f"{example}: records show more or fewer texts like it, and only their "
-            "order tells which is meant: see whether the values are right",
+            f"{example}: records show more or fewer texts like it, and only "
+            "their order distinguishes them: see whether the values are right",
         )
     if support < _LEAST_RECORDS:
         yield Diagnostic(

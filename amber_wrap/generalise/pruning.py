@@ -125,10 +125,10 @@ def check_wishes(
             where = "; in its own record" if missed else "; in one"
             such = f"{where} {(missed or wrong)[0]!r}" if wrong else ""
             raise SelectionError(
-                f"{example}: no expression tells its like from what else records show: "
+                f"{example}: no expression selects the values of this column alone: "
                 f"{right} of {wanted} values would come out right, and {len(wrong)} "
-                f"that are none{such}; a second sample may help, or to point at what "
-                "is alike with --within"
+                f"that are none{such}; a second sample may help, or --within to "
+                "search only a part of the page"
             )
 
 

@@ -188,9 +188,9 @@ def _check_loss(
     at = counts.index(min(counts))
     raise SelectionError(
         f"{examples[at]} would make {len(part.records)} records of "
-        f"{len(whole.records)}: of those that are found without it "
-        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} the like; "
-        "give one of what they show, or point at the list with --within"
+        f"{len(whole.records)}: of the records found without it "
+        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} such a "
+        "value; give an example from these, or point at the list with --within"
     )
 
 

@@ -89,11 +89,11 @@ def check_presence(
     if not is_open(domains, options) or analysis.probability >= LEAST_PROBABILITY:
         return
     message = (
-        f"no list of records: what repeats here, {analysis.record_count} times, is "
-        f"one with a probability of {analysis.probability:.0%}"
+        f"no list of records: the best candidate, {analysis.record_count} "
+        f"records, is one with a probability of {analysis.probability:.0%}"
     )
     remedy = (
-        "if it is what you look for, name its --domain, or point at it with --within "
+        "if these are the records, name its --domain, or point at it with --within "
         "or --example"
     )
     raise NothingFoundError("; ".join([message, *_in_scripts(pages), remedy]))

@@ -19,7 +19,7 @@ PASS_TITLES: Final[Mapping[str, str]] = {
     "tried": "align attributes",
     "best": "choose the domain",
     "analysis": "add lists of the same kind",
-    "presence": "see what all samples have",
+    "presence": "compare the samples",
     "columns": "add columns",
     "written": "write expressions",
     "onward": "find the next page",
