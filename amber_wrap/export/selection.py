@@ -164,7 +164,7 @@ def is_step(path: str) -> bool:
 def _lost(
     program: Program, main: List, columns: Sequence[Column]
 ) -> Iterator[Diagnostic]:
-    """Yield what plain XPath can't express of a program, whatever the tool."""
+    """Yield the parts of a program that plain XPath can't express."""
     for other in program.lists:
         if other is not main:
             yield lost("", f"the records of {other.name}: one list only")
