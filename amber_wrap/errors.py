@@ -62,7 +62,15 @@ class SelectionError(AmberError):
 
 
 class WrapperError(AmberError):
-    """A wrapper (its file or its IR) can't be read, verified or written."""
+    """A wrapper (its file or its IR) can't be read, verified or written.
+
+    `path` are the keys and indices of the wrong value in the stored wrapper, () if
+    unknown.
+    """
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class NothingFoundError(AmberError):

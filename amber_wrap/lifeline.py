@@ -41,7 +41,7 @@ def end_with(pipe: int) -> None:
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Open a pool of processes that end with this one; raise AmberError if one dies."""
     try:
-        with ProcessPoolExecutor(jobs, initializer=_end_with_parent) as pool:
+        with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
             yield pool
     except BrokenProcessPool as error:
         raise AmberError(
@@ -50,7 +50,8 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         ) from error
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """End this process of `multiprocessing` when the one that started it ends."""
     parent = multiprocessing.parent_process()
     if parent:
         end_with(parent.sentinel)

@@ -233,9 +233,9 @@ if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
                 lines += [f"{name}: {one}" for one in check(page)]
             else:
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
-        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+        with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
+            print(*lines, sep="\n", end="\n" * bool(lines), file=out)
     except OSError as error:  # There is no such page, or nobody reads the lines.
-        sys.stdout = sys.stderr
-        print(error)
+        print(error, file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))

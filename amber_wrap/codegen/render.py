@@ -92,17 +92,24 @@ def harmless_source(program: Program, command: str) -> str:
     harmless ones.
     """
     blank = Blank()
-    harmless = {blank(text): name for text, name in pattern_names(program).items()}
-    return _fill(blank.program(program), blank(command), harmless)
+    names = pattern_names(program)
+    apart = TemplateView(program, names).found_apart()
+    harmless = {blank(text): name for text, name in names.items()}
+    return _fill(blank.program(program), blank(command), harmless, apart)
 
 
 # --- templates ------------------------------------------------------------------
 
 
-def _fill(program: Program, command: str, names: Mapping[str, str]) -> str:
+def _fill(
+    program: Program,
+    command: str,
+    names: Mapping[str, str],
+    apart: frozenset[str] | None = None,
+) -> str:
     """Return the text that the template makes of a program, unchecked."""
     page = environment().get_template(TEMPLATE)
-    known = TemplateView(program, names).values() | {"command": command}
+    known = TemplateView(program, names, apart).values() | {"command": command}
     body = page.render(known, imports=Code(), helpers=Code())
     copied = helper_library(program.text).needed_by(body)
     used = global_names(f"{body}\n{copied.code}")
@@ -128,9 +135,18 @@ def environment() -> Environment:
 
 
 class TemplateView:
-    """The values that the template prints for a program."""
+    """The values that the template prints for a program.
 
-    def __init__(self, program: Program, names: Mapping[str, str]) -> None:
+    The values of the columns `apart` are found in statements of their own; None for
+    those that are better found so.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        names: Mapping[str, str],
+        apart: frozenset[str] | None = None,
+    ) -> None:
         self._program = program
         self._names, self._tables = names, table_names(program)
         self._dates = date_names(program)
@@ -140,6 +156,7 @@ class TemplateView:
             for column in one.columns
             for key in AttributeType(column.name, column.kind).keys
         } | {key: Code(type(one).__name__) for key, one in program.constants.items()}
+        self._apart = self.found_apart() if apart is None else apart
 
     def values(self) -> dict[str, Any]:
         """Return the values by their names in the template."""
@@ -160,6 +177,30 @@ class TemplateView:
             "is_closed": program.is_closed,
             "lists": lists,
         }
+
+    def found_apart(self) -> frozenset[str]:
+        """Return the names of the columns that are better found in statements of their
+        own: several patterns are tried in turn, or the file has fewer lines so.
+        """
+        return frozenset(
+            column.name
+            for at, one in enumerate(self._program.lists)
+            for column in one.columns
+            if column.convert not in _WHOLE
+            and (
+                len({read.pattern for read in column.reads}) > 1
+                or self._is_shorter_apart(column, self._suffix(at))
+            )
+        )
+
+    def _is_shorter_apart(self, column: Column, end: str) -> bool:
+        if not column.convert or column.derived:
+            return False
+        text = self._find(column, column.reads[0].pattern, end)
+        within = entry(column.name, self._converted(column, text))
+        name = shown_name(column)
+        apart = statement(name, text), entry(column.name, self._converted(column, name))
+        return sum(len(one.split("\n")) for one in apart) < len(within.split("\n"))
 
     @property
     def _is_class(self) -> bool:
@@ -238,7 +279,7 @@ class TemplateView:
         depend on, signs, and texts that take less room so.
         """
         for column in one.columns:
-            if is_apart(column):
+            if column.name in self._apart:
                 yield from self._found(column, end)
             if column.derived:
                 yield statement(local(column.name), self._value(column, end))
@@ -251,17 +292,21 @@ class TemplateView:
         """Return the call that gives the value of a column."""
         if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
-        value: Call | Code = shown_name(column)
-        if not is_apart(column):
-            value = self._find(column, column.reads[0].pattern, end)
+        if column.name in self._apart:
+            return self._converted(column, shown_name(column))
+        text = self._find(column, column.reads[0].pattern, end)
+        return self._converted(column, text)
+
+    def _converted(self, column: Column, text: Call | Code) -> Call | Code:
+        """Return the call that makes a value of a text."""
         if not column.convert:
-            return value
+            return text
         more: tuple[object, ...] = (column.scale,) if column.scale != 1 else ()
         if column.convert == "link":
             more = (Code("url"),)
         elif column.convert in DATE_HELPERS:
             more = (Code(self._dates[column.calendar.forms]),)
-        return Call(Code(column.convert), (value, *more))
+        return Call(Code(column.convert), (text, *more))
 
     def _found(self, column: Column, end: str) -> Iterator[Code]:
         """Yield the statements that find a column's text, one for each pattern."""
@@ -334,19 +379,6 @@ def found(pattern: str, *ways: object) -> Call:
     """Return the call that finds a text in a record by the given expressions."""
     read = (Code(f"pattern={in_one_line(pattern)}"),) if pattern else ()
     return Call(Code("get"), (*ways, *read))
-
-
-def is_apart(column: Column) -> bool:
-    """Return whether a column's text is found in a statement before the record is made.
-
-    This takes less room if a column has several expressions and is converted; several
-    patterns are tried in turn.
-    """
-    has_several = len(column.reads) > 1 and column.convert not in _WHOLE
-    is_converted = bool(column.convert) and not column.derived
-    return has_several and (
-        is_converted or len({one.pattern for one in column.reads}) > 1
-    )
 
 
 def shown_name(column: Column) -> Code:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.attribute_values import scheme_of
+from amber_wrap.columns.currencies import with_currencies
 from amber_wrap.columns.date_texts import with_date_texts
 from amber_wrap.columns.duplicates import RecordKey, spaced_words, without_repetitions
 from amber_wrap.columns.filters import (
@@ -83,7 +84,7 @@ def with_fields(
     With `ascii_names`, the names of columns are ASCII only.
     """
     if fields == TYPED:
-        return Fields(tuple(typed), tuple(kinds), {})
+        return Fields(*with_currencies(typed, kinds, ())[:2], {})
     typed, kinds, patterns, notes = with_columns(typed, kinds, ascii_names)
     found = {
         attribute.type
@@ -108,10 +109,12 @@ def with_fields(
                 f"no field {name!r} was found: there are {', '.join(known)}"
             )
 
-    def kept(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
-        return [attribute for attribute in found if attribute.type in names]
+    wanted = {key for kind in kinds if kind.name in names for key in kind.keys}
 
-    read = tuple(kind for kind in kinds if kind.name in names)
+    def kept(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
+        return [attribute for attribute in found if attribute.type in wanted]
+
+    read = tuple(kind for kind in kinds if kind.name in wanted)
     typed = tuple(with_attributes(one, kept) for one in typed)
     return Fields(typed, read, patterns, notes)
 
@@ -179,7 +182,15 @@ def with_columns(
 
     read = tuple(with_attributes(one, more) for one in typed)
     read, texts = with_date_texts(read, (*kinds, *others))
-    return Fields(read, (*kinds, *others, *texts), patterns, tuple(notes))
+    every = (*kinds, *others, *texts)
+    read, read_kinds, declared = with_currencies(read, every, names.values())
+    found_notes = (
+        replace(one, name="", reason="it is the currency of a price")
+        if one.name in declared
+        else one
+        for one in notes
+    )
+    return Fields(read, read_kinds, patterns, tuple(found_notes))
 
 
 def column_pattern(name: str) -> str:

@@ -12,30 +12,39 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import extracted_of, interpret
 from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.values.ambiguity import is_exponential
 from amber_wrap.values.patterns import PART, compose, fault_of_parts
 from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Compile every pattern; raises WrapperError for an invalid one."""
+    """Compile every pattern; raises WrapperError for an invalid one, and for one that
+    may take exponential time."""
     patterns = dict(wrapper.patterns)
-    if fault := fault_of_parts(patterns):
-        raise WrapperError("the pattern {!r} is wrong: {}".format(*fault))
+    if parts_fault := fault_of_parts(patterns):
+        raise _wrong(*parts_fault)
     # What is part of another pattern is tried with it, and alone if that is wrong.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
-    if any(_error(name, patterns) for name in patterns if name not in parts):
+    if any(_fault(name, patterns) for name in patterns if name not in parts):
         for name in patterns:
-            if wrong := _error(name, patterns):
-                raise WrapperError(f"the pattern {name!r} is wrong: {wrong}") from wrong
+            if fault := _fault(name, patterns):
+                raise _wrong(name, fault)
 
 
-def _error(name: str, patterns: Mapping[str, str]) -> Exception | None:
-    """Return the error of a pattern, or None."""
+def _wrong(name: str, why: str) -> WrapperError:
+    return WrapperError(f"the pattern {name!r} is wrong: {why}", ("patterns", name))
+
+
+def _fault(name: str, patterns: Mapping[str, str]) -> str:
+    """Return what is wrong with a pattern, or ""."""
+    pattern = compose(name, patterns)
     try:
-        re.compile(compose(name, patterns))
+        re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        return error
-    return None
+        return str(error) or type(error).__name__
+    if is_exponential(pattern):
+        return "what it repeats may match a text in several ways, which takes for ever"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,18 @@ class ValueKind(StrEnum):
     TEXTS = "texts"
 
 
+CURRENCY_SUFFIX = "currency"
+"""The suffix of the key for the ISO code of an amount."""
 DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
-    ValueKind.MONEY: ("currency", "period"),
+    ValueKind.MONEY: (CURRENCY_SUFFIX, "period"),
     ValueKind.QUANTITY: ("unit",),
 }
 """The suffixes of further keys that values of a kind have in a record."""
+
+
+def derived_key(name: str, suffix: str) -> str:
+    """Return an extra key of the type with this name."""
+    return f"{name}_{suffix}"
 
 
 FIGURES = frozenset(ValueKind) - {
@@ -102,7 +109,7 @@ class AttributeType:
     def keys(self) -> tuple[str, ...]:
         """The keys of this type in a record: its own, then the derived ones."""
         derived = DERIVED_KEYS.get(self.kind, ())
-        return (self.name, *(f"{self.name}_{suffix}" for suffix in derived))
+        return (self.name, *(derived_key(self.name, suffix) for suffix in derived))
 
     @property
     def is_recognised(self) -> bool:
@@ -116,6 +123,17 @@ class AttributeType:
         plugins.
         """
         return (*self.patterns, *map(annotator_pattern, self.annotators))
+
+
+def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
+    """Return the fields that give an extra key of another field, each with that field:
+    "price_currency" belongs to "price"."""
+    return {
+        key: name
+        for name, kind in kinds.items()
+        for key in AttributeType(name, kind).keys[1:]
+        if key in kinds
+    }
 
 
 def annotator_pattern(name: str) -> str:

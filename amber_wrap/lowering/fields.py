@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from amber_wrap.domain.schema import DERIVED_KEYS, FIGURES, ValueKind
+from amber_wrap.domain.schema import (
+    CURRENCY_SUFFIX,
+    DERIVED_KEYS,
+    FIGURES,
+    ValueKind,
+    derived_key,
+)
 from amber_wrap.lowering.cases import OWN, Case, LocatorCase
 from amber_wrap.lowering.dates import (
     DATE_HELPERS,
@@ -81,10 +87,13 @@ def taken(texts: Iterable[str], pattern: str) -> str | None:
 
 
 def lower_field(
-    name: str, kind: ValueKind, ways: Sequence[LocatorCase]
+    name: str,
+    kind: ValueKind,
+    ways: Sequence[LocatorCase],
+    others: Set[str] = frozenset(),
 ) -> Column | None:
     """Return a column that agrees with the interpreter in all cases, or None if none is
-    found.
+    found. Keys that the fields `others` give are left out.
 
     A column with one expression is preferred to one with several.
     """
@@ -99,7 +108,7 @@ def lower_field(
                 found = [read for read in reads if read]
                 if len(found) < len(some):
                     continue
-                derived = list(derive(name, kind, found, some))
+                derived = list(derive(name, kind, found, some, others))
                 known = [one for one in derived if one]
                 if len(known) == len(derived):
                     return Column(
@@ -196,10 +205,14 @@ def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
 
 
 def derive(
-    name: str, kind: ValueKind, reads: Sequence[Read], ways: Sequence[LocatorCase]
+    name: str,
+    kind: ValueKind,
+    reads: Sequence[Read],
+    ways: Sequence[LocatorCase],
+    others: Set[str],
 ) -> Iterator[Derived | None]:
     """Yield the other keys of a field, such as its currency; None for a key that no
-    pattern reads right.
+    pattern reads right. Keys that the fields `others` give are left out.
     """
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
     every = [
@@ -210,11 +223,11 @@ def derive(
     for at, suffix in enumerate(DERIVED_KEYS.get(kind, ()), 1):
         cases = [(case, case.form[at]) for case in valued]
         meanings = {meaning for _, meaning in cases}
-        if meanings <= {None}:
+        key = derived_key(name, suffix)
+        if meanings <= {None} or key in others:
             continue
-        key = f"{name}_{suffix}"
         is_one = len(meanings) == 1 and suffix != "period"
-        is_any = suffix == "currency" and any(
+        is_any = suffix == CURRENCY_SUFFIX and any(
             sign in read.pattern for sign in (SYMBOL, SIGN_AFTER) for read in reads
         )
         signs = {

@@ -202,12 +202,13 @@ def lower_rule(
     The first reading is the first one that can be lowered. The second one, if there is
     any, shares the fewest names with the first.
     """
-    kind = dict(wrapper.fields)[name]
+    kinds = dict(wrapper.fields)
     records = samples.of(area.name)
     (rule,) = (one for one in area.fields if one.name == name)
     column: Column | None = None
     for first in rule.readings:
-        if column := lower_field(name, kind, cases.ways(name, first, records)):
+        ways = cases.ways(name, first, records)
+        if column := lower_field(name, kinds[name], ways, kinds.keys()):
             break
     else:
         return None, ()
@@ -223,7 +224,7 @@ def lower_rule(
         names, others, lambda one: expression_names(way.xpath for way in one.locators)
     ):
         ways = cases.ways(name, other, records)
-        if read := other_read(kind, column, ways):
+        if read := other_read(kinds[name], column, ways):
             column = replace(column, reads=(*column.reads, read))
             return column, (first.family, other.family)
     return column, (first.family,)

@@ -135,7 +135,6 @@ def record(row: _Element, url: str) -> Record:
     )
     doors = get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=DOORS_PATTERN)
     details_page = get('.//a[contains(@href, "?from=")]/@href', ".//h3//a/@href")
-    image = get(".//img/@data-src", ".//img/@src")
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
@@ -165,7 +164,7 @@ def record(row: _Element, url: str) -> Record:
         "doors": count(doors),
         "location": get('.//span[@class~="town"]', ".//article//p//span"),
         "details_page": link(details_page, url),
-        "image": link(image, url),
+        "image": link(get(".//img/@data-src", ".//img/@src"), url),
     }
 
 
@@ -249,9 +248,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 
@@ -290,9 +288,9 @@ if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
                 lines += [f"{name}: {one}" for one in check(page)]
             else:
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
-        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+        with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
+            print(*lines, sep="\n", end="\n" * bool(lines), file=out)
     except OSError as error:  # There is no such page, or nobody reads the lines.
-        sys.stdout = sys.stderr
-        print(error)
+        print(error, file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))

@@ -77,7 +77,6 @@ def record(row: _Element, url: str) -> Record:
     period = get(*PRICE_PATHS, pattern=r"\d ?(pcm)\b")
     living_area = number(get(*LIVING_AREA_PATHS, pattern=r"(\d[\d.,]*(?: ?[-–] ?\d)?)"))
     unit = get(*LIVING_AREA_PATHS, pattern=r"SQ\. FT|sq\. ft|M²|m²")
-    image = get("./img/@data-src", "./img/@src")
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
@@ -90,7 +89,7 @@ def record(row: _Element, url: str) -> Record:
         "built": count(get("./ul/li[3]", pattern=r"((?:19|20)\d\d)")),
         "listed": date(get("./time/@datetime"), DATES),
         "details_page": link(get("./h2/a/@href"), url),
-        "image": link(image, url),
+        "image": link(get("./img/@data-src", "./img/@src"), url),
         "agent": get('./p[@class="agent"]', pattern="([A-Z]\\w+ & [^'\"]+)['\"]?"),
         "services": texts(row, './p[@class="services"]/*'),
     }
@@ -157,9 +156,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 
@@ -235,9 +233,9 @@ if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
                 lines += [f"{name}: {one}" for one in check(page)]
             else:
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
-        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+        with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
+            print(*lines, sep="\n", end="\n" * bool(lines), file=out)
     except OSError as error:  # There is no such page, or nobody reads the lines.
-        sys.stdout = sys.stderr
-        print(error)
+        print(error, file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))
