@@ -185,7 +185,8 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
     """Iterate over steps with a progress bar on stderr, if that is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext(steps)
-    # A bar is drawn by what no other text may say to a terminal.
+    # A progress bar is drawn by control characters, which are removed from all other
+    # texts.
     return typer.progressbar(steps, length=length, file=uncleaned(sys.stderr))
 
 

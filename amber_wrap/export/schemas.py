@@ -152,7 +152,7 @@ def dotted(path: str) -> str:
 
 def loose(pattern: str) -> str:
     """Return a pattern that also matches texts with uncollapsed white space."""
-    for end in ENDS:  # What stands in the next element follows without a blank.
+    for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
     groups, written, at = [False], [], 0
     for part in _PARTS.findall(pattern):
@@ -165,7 +165,7 @@ def loose(pattern: str) -> str:
         if part == " " and not groups[-1] and following not in ("?", "*", "+", "{"):
             part = r"\s+"
         elif part == " ":
-            part = r"\s"  # What stands behind something has one length.
+            part = r"\s"  # A lookbehind must have a fixed length.
         elif part.startswith("["):
             part = part.replace(" ", r"\s")
         written.append(part)
