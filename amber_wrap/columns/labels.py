@@ -157,8 +157,8 @@ def _pairs(group: Group) -> Iterator[_Pair]:
             paths = places.of_record(page, record.nodes)
             for word, value, source in _neighbours(page, record.nodes):
                 label = word, page.string(word), places.text(paths[word])
-                meant = value, source, places.text(paths[value])
-                yield _Pair(page, record.start, *label, *meant)
+                labelled = value, source, places.text(paths[value])
+                yield _Pair(page, record.start, *label, *labelled)
 
 
 def _neighbours(

@@ -200,7 +200,9 @@ def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics: untyped values, relative links, no next pages."""
+    """Yield diagnostics for what the tool lacks: types of values, absolute links, and
+    links to next pages.
+    """
     columns = [one for some in program.lists for one in some.columns]
     if any(one.kind is not ValueKind.TEXT for one in columns):
         yield lost("", f"numbers, dates and links as displayed, {tool} has no types")

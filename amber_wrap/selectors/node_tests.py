@@ -93,8 +93,10 @@ class NodeTests:
         return self._marks[self.look(page, node)]
 
     def look(self, page: Page, node: NodeId) -> int:
-        """Return a number that equals that of all elements with the same tests on their
-        HTML attributes."""
+        """Return a number for the tests that an element's HTML attributes pass.
+
+        Elements that pass the same tests have the same number.
+        """
         key = page, node
         if (number := self._look_of.get(key)) is None:
             attributes = page.attributes[node].items()
