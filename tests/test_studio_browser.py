@@ -151,8 +151,8 @@ def test_a_newcomer_gets_from_a_page_to_a_corrected_wrapper(
     assert desk.frame.locator("[data-amber-yellow]").count() == 14
     desk.page.get_by_label("This is").fill("asking")
     desk.page.get_by_role("button", name="Accept").click()
-    desk.said("Kept in the spec: example asking")
-    assert 'asking = {example = "£7,495"}' in spec(tmp_path, "cars")
+    desk.said("Kept in the spec: rename price asking")
+    assert 'asking = "price"' in spec(tmp_path, "cars")
     assert "asking" in desk.names()
     assert is_built(run, tmp_path, monkeypatch)
     assert desk.wrong == []
@@ -410,9 +410,8 @@ def test_thresholds_are_tried_and_kept(
     desk.said("the thresholds must satisfy")
     assert page.locator("#said.bad").count() == 1
     tried("0.7", "0.8")
-    desk.said("it can't be kept so, fields of yours would be gone")
-    assert "colour in 9" in page.locator("#outcome").inner_text()
-    assert page.get_by_role("button", name="Keep it").is_disabled()
+    desk.said("Tried: nothing is kept yet. The fields colour would be gone.")
+    assert "fields that are gone: colour" in page.locator("#outcome").inner_text()
     page.get_by_role("button", name="Discard it").click()
     tried("0.3", "0.6")
     desk.said("Tried: nothing is kept yet")
@@ -569,8 +568,8 @@ def test_a_session_by_keyboard_alone(desk, folder):
     page.keyboard.press("Control+A")
     page.keyboard.type("asking")
     page.keyboard.press("Enter")
-    desk.said("Kept in the spec: example asking")
-    assert "asking = {example" in spec(folder)
+    desk.said("Kept in the spec: rename price asking")
+    assert 'asking = "price"' in spec(folder)
     tab_to("[role=tab]")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#tab-Records[aria-selected=true]:focus")

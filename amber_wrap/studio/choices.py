@@ -1,9 +1,9 @@
 """List what a click on an element can mean, and predict what each choice would read.
 
-A prediction uses the shown page only, and is quick.  An example reads the elements with
-the same role in the other records (`annotate.examples`); an expression reads what it
-selects.  The compiler's result of a step is shown before the step is kept, too
-(`work`).
+A prediction uses the shown page only, and is quick.  An example reads the elements at
+the same place of the other records, as the compiler does (`generalise.example_sites`);
+an expression reads what it selects.  The compiler's result of a step is shown before it
+is kept, too (`work`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from amber_wrap.annotate.examples import LONGEST, Example, Role, role_of, sightings
+from amber_wrap.annotate.examples import LONGEST, Example
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.dom.selector import selector_of
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.reading import ValueReader
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.examples import span_pattern
+from amber_wrap.generalise.example_sites import example_site
+from amber_wrap.generalise.span_patterns import span_pattern
 from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath, pin
 from amber_wrap.lowering.paths import joined, short
 from amber_wrap.studio.opened import Look
@@ -69,12 +70,6 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
     takes += [
         [one, said[:LONGEST]] for one in _TAKEN if (said := page.source_text(node, one))
     ]
-    columns = [
-        name
-        for record in look.found
-        for name, value in record.values.items()
-        if page.node_of(value.node) == node
-    ]
     above = []
     one = page.parent[node]
     while one >= 0:
@@ -86,7 +81,7 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
         "tag": page.tag[node],
         "text": page.string(node)[:CUT],
         "takes": takes,
-        "columns": columns,
+        "columns": {take: columns_of(look, node, take) for take, _ in takes},
         "record": number,
         "odd": without_record(look, number),
         "above": above,
@@ -141,18 +136,33 @@ def names_in(page: Page, row: NodeId) -> Iterator[str]:
                 yield test if node == row else f".//*[{test}]"
 
 
-def by_another_name(look: Look, name: str, node: NodeId) -> Prediction | None:
+def columns_of(look: Look, node: NodeId, take: str) -> list[str]:
+    """Return the columns that read an element's text, or an attribute.
+
+    A column that reads an element around it or in it with the same text reads the text,
+    too: a click chooses the innermost element.
+    """
+    page, number = look.page, look.record_of(node)
+    found = []
+    for name, value in look.found[number].values.items() if number is not None else ():
+        at, is_text = page.node_of(value.node), not value.source.startswith("@")
+        if (WHOLE_TEXT if is_text else value.source) != take:
+            continue
+        is_nested = page.contains(at, node) or page.contains(node, at)
+        is_alike = is_text and page.string(at) == page.string(node)
+        if at == node or (is_nested and is_alike):
+            found.append(name)
+    return found
+
+
+def by_another_name(
+    look: Look, name: str, node: NodeId, take: str
+) -> Prediction | None:
     """Predict what renaming the column that reads an element would give.
 
     None where no column reads the element, or a column has the new name already.
     """
-    page = look.page
-    columns = [
-        column
-        for record in look.found
-        for column, value in record.values.items()
-        if page.node_of(value.node) == node
-    ]
+    page, columns = look.page, columns_of(look, node, take)
     if not columns or any(name in record.values for record in look.found):
         return None
     values = {
@@ -164,28 +174,29 @@ def by_another_name(look: Look, name: str, node: NodeId) -> Prediction | None:
 
 
 def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Prediction:
-    """Return what a column reads if an element's text, or a part, is its example.
+    """Return what the compiler reads if an element's text, or a part, is an example.
 
-    Raise SelectionError for an element that can't be an example.
+    Raise SelectionError for an element that can't be an example, and if its text stands
+    at another place of the records, too, which the compiler would take.
     """
     page, text = look.page, look.page.string(node)
     if not text or len(text) > LONGEST:
         raise SelectionError(f"an example is a text of {LONGEST} characters at most")
     example = Example(name, part or text)
-    roles: set[Role] = {role_of(page, node)}
-    if not part:
-        roles |= {role_of(page, one.node) for one in sightings(example, page)}
-    tags = {role[0][0] for role in roles}
-    values: dict[int, tuple[NodeId, str]] = {}
-    for number, rows in enumerate(look.rows()):
-        inside = (one for row in rows for one in page.elements(row))
-        alike = (one for one in inside if page.tag[one] in tags)
-        for one in alike:
-            if role_of(page, one) in roles and (shown := page.string(one)):
-                values[number] = one, shown
-                break
-    if part:
-        cut = re.compile(pattern_of_part(text, part, [it for _, it in values.values()]))
+    _span(text, example)
+    site = example_site(example, look.areas())
+    if site is None:
+        raise SelectionError("the records don't show this text in one element")
+    there = {rows[0]: number for number, rows in enumerate(look.rows())}
+    read = {there[start]: value for (_, start), value in site.values.items()}
+    number = look.record_of(node)
+    own, _ = read.get(-1 if number is None else number, (-1, ""))
+    if own < 0 or not (page.contains(own, node) or page.contains(node, own)):
+        raise SelectionError("other elements show this text, too: it is no example")
+    values = {number: read[number] for number in sorted(read)}
+    if site.text != example.text:
+        texts = [shown for _, shown in values.values()]
+        cut = re.compile(pattern_of_part(site.text, example.text, texts))
         values = {
             number: (one, match[1])
             for number, (one, shown) in values.items()
@@ -212,14 +223,18 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
 
     Raise SelectionError if the text lacks the part, or no pattern fits.
     """
-    example = Example("value", part)
-    seen = re.search(example.words, text) if example.text else None
-    if seen is None:
-        raise SelectionError("write words of the chosen text, as it shows them")
-    regex, _ = span_pattern(text, *seen.span(), texts)
+    regex, _ = span_pattern(text, *_span(text, Example("value", part)), texts)
     if not regex:
         raise SelectionError("nothing tells this part from the rest of the text")
     return regex.replace("(?P<value>", "(", 1)
+
+
+def _span(text: str, example: Example) -> tuple[int, int]:
+    """Return where a text shows an example; raise SelectionError."""
+    seen = re.search(example.words, text) if example.text else None
+    if seen is None:
+        raise SelectionError("write words of the chosen text, as it shows them")
+    return seen.span()
 
 
 def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:
@@ -241,7 +256,7 @@ def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Predi
 def expression_for(look: Look, node: NodeId, take: str) -> str:
     """Return an expression for an element's value.
 
-    Outside of records, from the page.
+    Outside of records it is the heading before each record, or the same for all.
 
     Candidates select the element in its record, and read about as many records as the
     best does.  Of these the most robust one is taken: by own names, then names around
@@ -250,7 +265,7 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
     page, number = look.page, look.record_of(node)
     end = "" if take == WHOLE_TEXT else f"/{take}"
     if number is None:
-        return page_expression(page, node) + end
+        return (heading_expression(look, node) or page_expression(page, node)) + end
     rows = look.rows()
     at = next(i for i, row in enumerate(rows[number]) if page.contains(row, node))
     first = rows[number][at]
@@ -265,6 +280,31 @@ def expression_for(look: Look, node: NodeId, take: str) -> str:
         raise SelectionError("no short expression selects it: write one of your own")
     enough = _ENOUGH * max(counts.values())
     return next(path for path, count in counts.items() if count >= enough)
+
+
+def heading_expression(look: Look, node: NodeId) -> str:
+    """Return an expression for the last element before a record that is like this one.
+
+    Return "" if all records have the same one, or if it isn't the one of the record
+    behind it.
+    """
+    page, rows = look.page, look.rows()
+    behind = (number for number, one in enumerate(rows) if one[0] > node)
+    number = next(behind, None)
+    if number is None:
+        return ""
+    around, tag = node, page.tag[node]
+    while around >= 0 and not page.contains(around, rows[number][0]):
+        inside = "" if around == node else f"//{tag}"
+        for test in (*tests(page, around), ""):
+            xpath = f"./preceding::{page.tag[around]}{test}[1]{inside}"
+            read = by_expression(look, "value", xpath).values
+            headings = {heading for heading, _ in read.values()}
+            outside = all(look.record_of(one) is None for one in headings)
+            if read.get(number, (-1, ""))[0] == node and outside and len(headings) > 1:
+                return xpath
+        around = page.parent[around]
+    return ""
 
 
 def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:

@@ -26,12 +26,18 @@
     clear(name);
     for (const node of nodes) if (elements.has(node)) set(elements.get(node), name, "");
   };
+  // The element, or else what is around it, of which the studio has something to tell.
+  const known = (element) => {
+    let one = element;
+    while (one && !["field", "record", "area"].some((it) => get(one, "data-amber-" + it) !== null)) one = above(one);
+    return one || element;
+  };
   const point = (element, isFar) => {
     if (!element) return;
     at = element;
     mark([number(element)], "data-amber-over");
     if (isFar) view(element);
-    tell("over", number(element));
+    tell("over", number(known(element)));
   };
 
   const orders = {
