@@ -10,7 +10,7 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.maintenance.attempts import informed
+from amber_wrap.maintenance.attempts import with_known_values
 from amber_wrap.maintenance.diff import diff
 from amber_wrap.maintenance.generations import generations, next_generation
 from amber_wrap.maintenance.healing import heal_wrapper, reading_differences
@@ -174,10 +174,10 @@ def test_values_that_were_seen_are_terms_where_there_are_lists():
     domain = load_domain("real-estate")
     seen = ("Nether Wobbling", "Up" * 40, "17")
     known = Known({"location": frozenset(seen), "price": frozenset({"£1"})})
-    taught = informed(domain, known)
+    taught = with_known_values(domain, known)
     assert taught.gazetteers["learned_location"].terms == ("Nether Wobbling",)
     assert taught.schema["price"] == domain.schema["price"]
-    assert informed(domain, Known()) is domain
+    assert with_known_values(domain, Known()) is domain
 
 
 def source(case, name):

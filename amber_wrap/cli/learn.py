@@ -139,7 +139,7 @@ def forget(
 ) -> None:
     """Drop what a site taught, and the terms that stand by it alone."""
     from amber_wrap.learning import provenance
-    from amber_wrap.learning.display import fallen
+    from amber_wrap.learning.display import forget_text
     from amber_wrap.learning.lists import check_writable, write_intended
 
     chosen, folder = _domain(domain)
@@ -151,7 +151,7 @@ def forget(
                 site, chosen, folder, store, _now(), sites
             )
         written = write_intended(store, folder, chosen.schema, _now()) if write else ()
-    typer.echo(fallen(forgotten), nl=False)
+    typer.echo(forget_text(forgotten), nl=False)
     if not write:
         complain("nothing was changed: --write does it")
     _tell(written)
@@ -163,7 +163,7 @@ def history(
 ) -> None:
     """Show which pages and sites speak for a term or against it, and what it became."""
     from amber_wrap.learning import provenance
-    from amber_wrap.learning.display import story
+    from amber_wrap.learning.display import history_text
 
     chosen, folder = _domain(domain)
     with _store(folder, write=False) as store, store.transaction():
@@ -171,7 +171,7 @@ def history(
     if found.is_empty:
         complain(f"nothing was learned of {term!r}")
         raise typer.Exit(PROBLEM)
-    typer.echo(story(found), nl=False)
+    typer.echo(history_text(found), nl=False)
 
 
 def _domain(name: str) -> tuple[Domain, Path]:

@@ -47,11 +47,14 @@ class _Price(NamedTuple):
     attribute: Attribute
     declared: _Declared | None
 
-    def is_told(self, dollar: str) -> bool:
-        """Return whether the text tells the declared currency, or if none is declared,
-        any currency. `dollar` is the currency that "$" stands for."""
-        _, told, _ = money(self.attribute.matched or "", dollar)
-        return told == self.declared.code if self.declared else told is not None
+    def has_currency(self, dollar: str) -> bool:
+        """Return whether the text contains the declared currency or, without a declared
+        one, any currency.
+
+        `dollar` is the currency that "$" stands for.
+        """
+        _, currency, _ = money(self.attribute.matched or "", dollar)
+        return currency == self.declared.code if self.declared else currency is not None
 
 
 def with_currencies(
@@ -70,11 +73,11 @@ def with_currencies(
     for kind in kinds:
         prices = list(_prices(typed, kind.name)) if kind.kind is ValueKind.MONEY else ()
         declared = [(one, found) for one in prices if (found := one.declared)]
-        untold = [one for one in prices if not one.is_told(dollar)]
-        if any(one.declared is None and one.is_told(dollar) for one in prices):
+        bare = [one for one in prices if not one.has_currency(dollar)]
+        if any(one.declared is None and one.has_currency(dollar) for one in prices):
             continue  # It would be lost.
         declaring.update((one.page, found.node) for one, found in declared)
-        if 2 * len(declared) > len(prices) and any(one.declared for one in untold):
+        if 2 * len(declared) > len(prices) and any(one.declared for one in bare):
             key = derived_key(kind.name, CURRENCY_SUFFIX)
             currencies[kind.name] = AttributeType(key, ValueKind.TEXT, whole=True)
             for one, found in declared:

@@ -103,7 +103,7 @@ def pruned(
     )
 
 
-def check_wishes(
+def check_examples(
     wrapper: Wrapper, typed: Sequence[Typed], examples: Sequence[Example]
 ) -> None:
     """Raise SelectionError if a field that was asked for by examples is read

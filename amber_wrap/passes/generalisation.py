@@ -22,10 +22,10 @@ from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.doubts import doubts, sample_differences
-from amber_wrap.generalise.examples import with_wishes
+from amber_wrap.generalise.examples import with_examples
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.next_page_rule import Onward, onward
-from amber_wrap.generalise.pruning import check_wishes, pruned
+from amber_wrap.generalise.pruning import check_examples, pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.sample_advice import second_sample
 from amber_wrap.generalise.sample_agreement import agreed
@@ -130,13 +130,13 @@ def type_columns(
     """Return the typings with examples and columns added."""
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     found = tuple(map(Typed, pages, analysis.typings))
-    typed, domain, doubts = with_wishes(
+    typed, domain, doubts = with_examples(
         agreed(found, analysis.domain.schema.types), analysis.domain, options.examples
     )
-    wished = [one.name for one in options.examples]
+    example_names = [one.name for one in options.examples]
     known = {kind.name for kind in domain.schema.types}
     typed, kinds, patterns, notes = with_fields(
-        typed, domain.schema.types, fields, wished, options.ascii_names
+        typed, domain.schema.types, fields, example_names, options.ascii_names
     )
     domain = replace(domain, patterns={**domain.patterns, **patterns})
     known |= {text_name(kind.name) for kind in kinds if kind.kind is ValueKind.DATE}
@@ -194,7 +194,7 @@ def write_rules(
     wrapper, typed, left = pruned(wrapper, columns.typed, columns.free)
     if not any(area.fields for area in wrapper.areas):
         raise NothingFoundError(_nothing_found(tried))
-    check_wishes(wrapper, typed, options.examples)
+    check_examples(wrapper, typed, options.examples)
     return _Written(wrapper, tuple(typed), tuple(left))
 
 
