@@ -142,17 +142,19 @@ def test_a_diff_has_the_first_ways_before_and_after():
 def test_differences_are_records_and_values_that_were_there():
     old = wrapper(area("//ul", title=".//b", price=".//i"))
 
-    def told(new):
+    def differences(new):
         return list(reading_differences(old, new, parse(PAGE)))
 
     more = area("//ul", title=".//b", price=".//i", seller=".//u")
-    assert told(wrapper(more)) == []
-    assert told(wrapper(replace(more, name="x"))) == ["3 records in another area"]
-    assert told(wrapper(area("//ul", title=".//u", seller=".//b"))) == [
+    assert differences(wrapper(more)) == []
+    assert differences(wrapper(replace(more, name="x"))) == [
+        "3 records in another area"
+    ]
+    assert differences(wrapper(area("//ul", title=".//u", seller=".//b"))) == [
         "price differs in 3 records",
         "title differs in 3 records",
     ]
-    assert told(wrapper(area("//ol", title=".//a"))) == [
+    assert differences(wrapper(area("//ol", title=".//a"))) == [
         "3 of 3 records lost",
         "2 records more than 3",
     ]
