@@ -60,11 +60,11 @@ class _Price(NamedTuple):
 def with_currencies(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], columns: Iterable[str]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the typed areas and the attribute types with the declared currencies of
-    prices, and the names of the `columns` of such currencies, which are dropped.
+    """Return the typed areas and types with declared currencies added, and the names of
+    those `columns` that hold such currencies, which are dropped.
 
-    If texts of prices don't tell the declared currency, it is an attribute, whose name
-    is the price's key for it and whose type follows that of the price.
+    A currency is added if the texts of prices don't contain it. Its type has the name
+    of the price's key for the currency, and comes behind the price's type.
     """
     dollar = dollar_of([one.page for one in typed])
     added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)
@@ -75,7 +75,7 @@ def with_currencies(
         declared = [(one, found) for one in prices if (found := one.declared)]
         bare = [one for one in prices if not one.has_currency(dollar)]
         if any(one.declared is None and one.has_currency(dollar) for one in prices):
-            continue  # It would be lost.
+            continue  # That currency would be lost.
         declaring.update((one.page, found.node) for one, found in declared)
         if 2 * len(declared) > len(prices) and any(one.declared for one in bare):
             key = derived_key(kind.name, CURRENCY_SUFFIX)
@@ -126,8 +126,9 @@ def _declared(page: Page, record: Record) -> Iterator[_Declared]:
 def _nearest(
     page: Page, record: Record, price: NodeId, declared: Sequence[_Declared]
 ) -> _Declared | None:
-    """Return what is declared in the smallest element around a price, of several the
-    one that is next to the price; None if the record declares nothing."""
+    """Return the nearest declaration in the smallest element around a price that has
+    one, or None.
+    """
     around = price
     while around not in (*record.nodes, 0) and not any(
         page.contains(around, one.node) for one in declared
@@ -143,7 +144,7 @@ def _attribute(name: str, declared: _Declared, support: float) -> Attribute:
 
 
 def _within(typed: Iterable[Typed], places: set[tuple[Page, NodeId]]) -> frozenset[str]:
-    """Return the types all of whose attributes stand at these places."""
+    """Return the types whose attributes are all at these places."""
     inside: dict[str, bool] = {}
     for one in typed:
         for area in one.typing.areas:

@@ -67,7 +67,7 @@ class Labels(NamedTuple):
             label = self.own.get(node, "")
             return label, Cell(page, start, node, page.string(node), label=label)
         if page.text_length(holder) == page.text_length(node):
-            node = holder  # It is beside the label.
+            node = holder  # The element itself is beside the label.
         source = found.source if node == holder else TEXT
         text = page.source_text(node, source)
         return found.label, Cell(page, start, node, text, source)

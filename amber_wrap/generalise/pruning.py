@@ -47,7 +47,7 @@ def pruned(
     field and has a numbered name.
     """
     if len(wrapper.areas) == 1 and not columns:
-        return wrapper, tuple(typed), ()  # Nothing takes its records or places.
+        return wrapper, tuple(typed), ()  # There is nothing to compare with.
     counts = _counts(wrapper, typed)
 
     names = {one.name for area in wrapper.areas for one in area.fields}
