@@ -114,8 +114,8 @@ def _within(view: CandidateView, shares: Sequence[float]) -> float:
 
 @feature
 def outer_repetition(view: CandidateView) -> float:
-    """Return the share of the text around the list that is in elements similar to its
-    parent.
+    """Return the mean share of text in similar child elements, of the elements around
+    the list's parents.
     """
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}
