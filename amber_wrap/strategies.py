@@ -32,7 +32,7 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
 CandidateKey = tuple[str, str]
-"""What a list is sought for: a domain's name and a pivot type of it; ANY for all."""
+"""The target of a list: a domain's name and one of its pivot types, or ANY."""
 ANY: CandidateKey = ("", "")
 Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 """The candidate lists of a page for each target."""
@@ -40,7 +40,7 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The annotations of a page for one domain, in the page language's variant."""
+    """The annotations of a page for one domain, restricted to the page's language."""
 
     domain: Domain
     annotations: tuple[Annotation, ...]

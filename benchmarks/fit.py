@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not samples:
         print("fit: there is no corpus, nothing is fitted")
         return 0
-    print(told(samples, [fitted(samples, fold) for fold in range(FOLDS)]))
+    print(fold_report(samples, [fitted(samples, fold) for fold in range(FOLDS)]))
     weights = fitted(samples)
     for name, _ in Counter(sizes(weights[LIST])).most_common():
         print(f"{weights[LIST][name]:+8.3f}  {name}")
@@ -312,7 +312,7 @@ def minimized(
     return found
 
 
-def told(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
+def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
     """The mean quality of what is chosen, and what is refused, on unseen sites."""
     chosen: dict[tuple[str, ...], list[float]] = defaultdict(list)
     gained: dict[tuple[str, ...], list[float]] = defaultdict(list)

@@ -322,14 +322,13 @@ def _read(
         shown = page.source_text(node, source)
         text, matched, recogniser = _unannotated(shown, kind, patterns)
         if kind.kind is ValueKind.TEXT and score.fill < _NEARLY_ALL:
-            # Values are parts of what is shown here: which part this one is, no list
-            # tells.
+            # Values are parts of the texts here, and gazetteers don't show which part.
             text = matched = text if recogniser else None
     if score.whole:
         source = score.line or whole_source(page, node, source, annotation)
         text = matched = page.source_text(node, source)
         if not kind.whole:
-            recogniser = None  # What is recognised is but part of it.
+            recogniser = None  # Only a part of the text is recognised.
         if score.cut:
             start, end = score.cut.of(text)
             text = matched = text[start:end]
@@ -357,5 +356,6 @@ def _unannotated(
         if match := patterns[name].search(shown, 0, SEARCHED):
             start, end = displayed_span(match)
             return shown[start:end], match[0], name
-    # Lists are never complete (section 4): where no pattern could tell, the place does.
+    # Gazetteers are never complete (section 4), so without patterns any text is a
+    # value.
     return (None, None, None) if readers else (shown, shown, None)

@@ -33,11 +33,13 @@ def line_sources(
     claims: AnnotationsByRecord,
     own: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return the sources of values at paths where a value isn't the element's own text.
+    """Return the source of the value at paths where the value is one line of the text,
+    or where child elements decide.
 
-    In "5 new flats<br>12 Old Lane, Oxford" the address is only the last line. Badges
-    that are the same in many headlines, texts for screen readers and repeated texts are
-    excluded. `own` are the annotations of the type.
+    In "5 new flats<br>12 Old Lane, Oxford" the address is only the last line. The
+    source is the element's own text if its child elements hold a badge that is the same
+    in many headlines, a text for screen readers or a repetition. It is the whole text
+    if values continue in child elements. `own` are the annotations of the type.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badges: dict[ValuePlace, Counter[str]] = defaultdict(Counter)

@@ -212,7 +212,7 @@ def score_paths(
         recognised = [one for one in values if one.own]
         fill = _mean_fill(page, records, main) if headline else _whole_fill(recognised)
         if headline and variety == 1 and is_linked(page, records[0][0].node):
-            fill = max(fill, LEAST_FILL)  # Links to so many things name these.
+            fill = max(fill, LEAST_FILL)  # Links with different targets name these.
         scores[place] = PathScore(
             support,
             fill,

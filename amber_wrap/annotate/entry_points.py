@@ -69,7 +69,7 @@ def _check(page: Page, claim: object, kind: str) -> None:
     ):
         raise RecogniserError(
             f"gave {claim.text!r} as {claim.start} to {claim.end} of {shown[:80]!r}, "
-            "where something else stands"
+            "where the text differs"
         )
 
 

@@ -136,8 +136,8 @@ def _is_lone(page: Page, row: Cells) -> bool:
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Return whether the cells of a row are headers, as the tags or the row say;
-    else words that are set off from what the last row of the table shows.
+    """Return whether the cells of a row are headers: by their tag or the row's class,
+    or because they look different from the cells of the table's last row.
     """
     parent = page.parent[row[0]]
     words = frozenset().union(*map(name_words, page.classes(parent)))

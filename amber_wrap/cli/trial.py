@@ -20,7 +20,7 @@ def run_trials(
         typer.Argument(metavar="WRAPPER|FOLDER...", help="Else all in wrappers/."),
     ] = None,
 ) -> None:
-    """Run wrappers on their samples: each file must read what its wrapper promised."""
+    """Run wrappers on their samples: each file must read what its wrapper reads."""
     from amber_wrap.spec.trials import trials, wrapper_files
 
     files = wrapper_files(names or (), Path())

@@ -184,8 +184,8 @@ def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[st
     if found := empty_texts(pages, empty_pages):
         return found
     raise errors.SelectionError(
-        f"--empty {' '.join(empty)}: nothing tells it from the samples: name a page "
-        "that says in words that there are no results"
+        f"--empty {' '.join(empty)}: all its texts are on the samples, too: name a "
+        "page with a text that there are no results"
     )
 
 

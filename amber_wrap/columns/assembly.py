@@ -37,7 +37,7 @@ from amber_wrap.columns.naming import (
     tell_apart,
     usage_of,
 )
-from amber_wrap.columns.notes import ColumnNote, missing, note
+from amber_wrap.columns.notes import ColumnNote, dropped_notes, note
 from amber_wrap.columns.prices import FORMER_PRICE, is_former_price
 from amber_wrap.columns.refined_attributes import (
     Refinements,
@@ -73,14 +73,14 @@ def with_fields(
     typed: Sequence[Typed],
     kinds: Sequence[AttributeType],
     fields: str,
-    wished: Iterable[str] = (),
+    examples: Iterable[str] = (),
     ascii_names: bool = False,
 ) -> Fields:
     """Return the typed areas with the attributes that a wrapper should read.
 
     With "typed", these are the types in `kinds`, which come from a domain. With "all",
     these are the types that were found, and all columns. Otherwise `fields` lists
-    names, separated by commas; the `wished` names are added. Raises SelectionError.
+    names, separated by commas; the `examples` names are added. Raises SelectionError.
     With `ascii_names`, the names of columns are ASCII only.
     """
     if fields == TYPED:
@@ -100,7 +100,7 @@ def with_fields(
         if fields == ALL
         else [
             *(name.strip() for name in fields.split(",")),
-            *wished,
+            *examples,
         ]
     )
     for name in names:
@@ -141,9 +141,9 @@ def with_columns(
             refined[name] |= by_record
         typed_texts, dates = _typed_texts(group, types, refinements)
         new = without_repetitions(columns, typed_texts, dates, has_own_name)
-        notes += [*left, *missing(columns, new, count, "other columns repeat it")]
+        notes += [*left, *dropped_notes(columns, new, count, "other columns repeat it")]
         columns = new[:MOST_COLUMNS]
-        notes += missing(
+        notes += dropped_notes(
             new, columns, count, f"{MOST_COLUMNS} columns are in more records"
         )
         usage = usage_of(group.records())
@@ -201,7 +201,7 @@ def column_pattern(name: str) -> str:
 def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
     """Return the form in which the cells of a column are read."""
     if any(cell.source in LISTS for cell in column):
-        return ColumnForm(ValueKind.TEXTS)  # What is a list in one area is one in all.
+        return ColumnForm(ValueKind.TEXTS)  # A list in one area makes lists in all.
     if all(cell.source == LINK for cell in column):
         return ColumnForm(ValueKind.URL)
     labels = {cell.label for cell in column}
@@ -252,7 +252,7 @@ def _names(
         kept = unquoted(list(names), column)
         names = {one: names[one] for one in kept} or dict(NAMELESS)
     is_within = cell.page.contains(cell.start, cell.node)
-    is_tail = cell.node > cell.start  # Of a record of several rows.
+    is_tail = cell.node > cell.start  # In records of several rows.
     if is_within or is_tail or [*names] != [UNNAMED]:
         return names
     return {_HEADING: "it stands above the records"}

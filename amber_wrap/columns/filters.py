@@ -175,7 +175,8 @@ def redundant_columns(
 
 def _is_more(column: Sequence[Cell], targets: _Texts) -> bool:
     """Return whether all cells have one text, such as "view details", and link to the
-    targets of a type."""
+    same targets as values of a type.
+    """
     found = {(one.page, one.start): _path(one) for one in column}
     is_one = len({one.text for one in column}) == 1
     return is_one and all(found.values()) and _repeats(found, targets)

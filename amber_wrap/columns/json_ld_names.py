@@ -78,7 +78,7 @@ def _matched(
         squeeze(" ".join(map(page.string, record.nodes))) for page, record in records
     ]
     is_named = [[any(one in text for one in some) for some in names] for text in shown]
-    # How many pairs there are from a record and an item on.
+    # The greatest number of pairs among the records and items from these indexes on.
     count = [[0] * (len(items) + 1) for _ in range(len(records) + 1)]
     for row in reversed(range(len(records))):
         for at in reversed(range(len(items))):

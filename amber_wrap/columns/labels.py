@@ -67,7 +67,7 @@ class Labels(NamedTuple):
             label = self.own.get(node, "")
             return label, Cell(page, start, node, page.string(node), label=label)
         if page.text_length(holder) == page.text_length(node):
-            node = holder  # It is beside the label.
+            node = holder  # The element itself is beside the label.
         source = found.source if node == holder else TEXT
         text = page.source_text(node, source)
         return found.label, Cell(page, start, node, text, source)
@@ -157,8 +157,8 @@ def _pairs(group: Group) -> Iterator[_Pair]:
             paths = places.of_record(page, record.nodes)
             for word, value, source in _neighbours(page, record.nodes):
                 label = word, page.string(word), places.text(paths[word])
-                meant = value, source, places.text(paths[value])
-                yield _Pair(page, record.start, *label, *meant)
+                labelled = value, source, places.text(paths[value])
+                yield _Pair(page, record.start, *label, *labelled)
 
 
 def _neighbours(

@@ -312,7 +312,7 @@ def _by_word_beside(cell: Cell) -> Iterator[str]:
 
 
 def _by_class(cell: Cell) -> Iterator[str]:
-    # What is around an element is not of its own text alone.
+    # Classes of ancestors name more than the element's own text.
     is_own = cell.source == OWN_TEXT
     for one in [cell.node] if is_own else around(cell.page, cell.node):
         yield from _of_class(cell.page, one)

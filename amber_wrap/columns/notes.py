@@ -39,7 +39,7 @@ def note(name: str, column: Sequence[Cell], count: int, reason: str) -> ColumnNo
     return ColumnNote(name, column[0].text, _records(column), count, reason)
 
 
-def missing(
+def dropped_notes(
     before: Iterable[Sequence[Cell]],
     after: Iterable[Sequence[Cell]],
     count: int,

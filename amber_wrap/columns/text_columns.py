@@ -27,7 +27,7 @@ from amber_wrap.columns.filters import (
 from amber_wrap.columns.headings import headings
 from amber_wrap.columns.labels import Labels, labels_of
 from amber_wrap.columns.list_columns import whole_lists
-from amber_wrap.columns.notes import ColumnNote, missing
+from amber_wrap.columns.notes import ColumnNote, dropped_notes
 from amber_wrap.columns.prices import is_part_of
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page
@@ -92,7 +92,7 @@ def find_text_columns(
             columns[_HEADING].append(Cell(page, start, node, page.string(node)))
     lists = {place: whole_lists(found) for place, found in cells_at.items()}
     for key in list(columns):
-        if lists.get(key[0]):  # All items are one value, and no type's.
+        if lists.get(key[0]):  # All items are one value.
             columns[key], known[key] = [] if key[1] else lists[key[0]], 0
     for key, other in _unlabelled(columns, plain):
         columns[other] += columns.pop(key)
@@ -117,7 +117,7 @@ def find_text_columns(
         if not column:
             continue
         if reason := refusal(key, column):
-            left += missing([column], (), count, reason)
+            left += dropped_notes([column], (), count, reason)
         else:
             kept.append(column)
     kept.sort(key=len, reverse=True)
@@ -125,7 +125,7 @@ def find_text_columns(
     empty = {id(column): reason for column, reason in redundant_columns(shown, group)}
     for column in shown:
         if id(column) in empty:
-            left += missing([column], (), count, empty[id(column)])
+            left += dropped_notes([column], (), count, empty[id(column)])
     shown = [with_targets(one) for one in shown if id(one) not in empty]
     return [*shown, *attribute_columns(group, shown, least)], left
 

@@ -23,7 +23,7 @@ def check_patterns(wrapper: Wrapper) -> None:
     patterns = dict(wrapper.patterns)
     if parts_fault := fault_of_parts(patterns):
         raise _wrong(*parts_fault)
-    # What is part of another pattern is tried with it, and alone if that is wrong.
+    # Parts are compiled within other patterns; alone only if one of these is invalid.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
     if any(_fault(name, patterns) for name in patterns if name not in parts):
         for name in patterns:
@@ -133,7 +133,7 @@ def verify(
     read = {rule.name for area in wrapper.areas for rule in area.fields}
     for (field, what), count in seen.differences.items():
         message = f"{field}: {count} {_EXPLANATIONS[what]}"
-        # A field that has no value anywhere isn't wrong here and there.
+        # A field that is read on no sample gets a detail only.
         yield _finding("field-differs", message, name, field in read)
 
 

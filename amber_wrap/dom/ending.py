@@ -66,8 +66,8 @@ def ending_of(body: bytes) -> Ending:
 
 
 def open_at_end(markup: bytes) -> list[bytes]:
-    """Return the lower-case tags of the elements that are open at the end, outer ones
-    first.
+    """Return the lower-case tags of the elements that are open at the end and need an
+    end tag, outer ones first.
 
     An end tag also closes the open elements within its element; an end tag without a
     start tag is ignored.

@@ -106,8 +106,8 @@ def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "warning",
                 "page-truncated",
-                f"the parser stopped short ({entry.message.strip()}): what follows is "
-                "not seen, by the generated wrapper either",
+                f"the parser stopped short ({entry.message.strip()}): the rest is "
+                "not read, nor does the generated file read it",
                 f"line {entry.line}",
             )
             return

@@ -15,11 +15,11 @@ from typing import Protocol
 
 from amber_wrap.errors import Diagnostic
 
-_Shape = int  # Stands for all subtrees that are equal to one another.
-_EMPTY: _Shape = -1  # Stands for no tree.
-BUDGET = 100_000  # Table cells for a page: a hundredth of a second or so.
-LONGEST_STRING = 4096  # Labels of a tree that the approximation reads.
-ZSS_NODES = 400  # Nodes of the largest pair of trees that is given to `zss`.
+_Shape = int  # A number for all equal subtrees.
+_EMPTY: _Shape = -1  # The shape of no tree.
+BUDGET = 100_000  # The table cells of a page, about a hundredth of a second.
+LONGEST_STRING = 4096  # The labels of a tree that the approximation compares, at most.
+ZSS_NODES = 400  # The nodes of a pair of trees that `zss` compares, at most.
 
 
 class _Columns(Protocol):
@@ -230,7 +230,7 @@ class ZssDistance(TreeEditDistance):
     """
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
-        import zss  # Only those who ask for it wait for it.
+        import zss  # The import is slow and rarely needed.
 
         size, tree, labels = self.table.size, self.table.tree, self.table.label
         first, second = (sum(size[s] for s in tree(one).keyroots) for one in (a, b))

@@ -18,7 +18,7 @@ from amber_wrap.domain.definition import (
 from amber_wrap.domain.learned import read_lists, with_lists
 from amber_wrap.domain.pattern_check import check_domain_patterns
 from amber_wrap.domain.pattern_file import define, gazetteer_pattern
-from amber_wrap.domain.plugins import known_annotators, load_plugins, plugged
+from amber_wrap.domain.plugins import known_annotators, load_plugins, with_plugins
 from amber_wrap.domain.recognisers import (
     Recognisers,
     built_in_folder,
@@ -101,7 +101,7 @@ def load_domain(
         if learned or one != folder:
             lists = read_lists(one, domain.schema, is_own=one == folder)
             domain = with_lists(domain, lists)
-    return plugged(domain, plugins)
+    return with_plugins(domain, plugins)
 
 
 def _types(

@@ -123,7 +123,7 @@ def _imported(entry: EntryPoint, package: str) -> object:
         ) from error
 
 
-def plugged(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
+def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
     """Return the domain with its plugins, and with the patterns that replace them in a
     wrapper.
 

@@ -129,7 +129,7 @@ class _Warnings:
                     )
                 elif full in used and _matches_all(full, self.domain.patterns):
                     yield (
-                        f"{place}: {pattern.name!r} matches whatever a page says: add "
+                        f"{place}: {pattern.name!r} matches nearly any text: add "
                         "what only its values have, a sign, a unit or a word"
                     )
 

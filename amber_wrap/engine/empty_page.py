@@ -11,7 +11,7 @@ from amber_wrap.dom.markup import is_hidden, read_node
 from amber_wrap.dom.page import TEXT
 from amber_wrap.dom.texts import texts_within
 from amber_wrap.engine.contract import Clause, ContractReport
-from amber_wrap.engine.notices import denials, gate
+from amber_wrap.engine.notices import denials, list_replacement
 from amber_wrap.engine.reading import PatternLookup, record_rows
 from amber_wrap.engine.wholeness import cut_message, is_cut
 from amber_wrap.values.patterns import SEARCHED
@@ -55,12 +55,12 @@ def judge_empty(
             )
     texts = list(blocks(root))
     if not total and set(signs.empty).isdisjoint(texts):
-        message = "nothing around the records of the samples tells their site"
+        message = "the samples have no elements around the lists in common"
         fail("frame", f"{message}: give induce a page without results (--empty)")
     if not states_no_results(signs, texts):
-        why = gate(root, texts)
+        why = list_replacement(root, texts)
         if why or not failed:
-            why = why or "the page doesn't say that there are none"
+            why = why or "the page doesn't state that there are no results"
             fail("nothing", f"no records, and {why}")
     note = "no records, and nothing on the page looks like one"
     return ContractReport(

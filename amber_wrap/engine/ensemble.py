@@ -85,8 +85,9 @@ def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Fo
 
 
 def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """Return the first nodes of records that all followed locators select, in
-    document order."""
+    """Return the first nodes of all records that at least one of the locators selects,
+    in document order.
+    """
     if len(places) == 1:
         return list(starts_at(places[0], root))
     every = {start for place in places for start in starts_at(place, root)}

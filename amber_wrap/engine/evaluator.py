@@ -139,7 +139,7 @@ def _downwards(page: Page, path: Path) -> Select:
             covered = 0
             for node in found:
                 end = len(page) if node == DOCUMENT else node + size[node]
-                if end > covered:  # Else it is within the one before.
+                if end > covered:  # Otherwise it is within the previous one.
                     start = bisect_left(passing, node + 1)
                     inner += passing[start : bisect_left(passing, end, start)]
                     covered = end

@@ -32,14 +32,16 @@ _MESSAGES: Final = {
 
 def denials(texts: Iterable[str]) -> int:
     """Return how many texts state that there are no results."""
-    found = nothing()
+    found = no_results_pattern()
     return sum(bool(found.search(one, 0, _READ)) for one in texts)
 
 
-def gate(root: Node, texts: Iterable[str]) -> str:
-    """Return what replaces the list (a login form, for example) as text, or ""."""
+def list_replacement(root: Node, texts: Iterable[str]) -> str:
+    """Return a text about the content in place of a list, such as a login form,
+    or "".
+    """
     listed = list(texts)
-    for name, pattern in gates().items():
+    for name, pattern in gate_patterns().items():
         is_stated = any(pattern.search(one, 0, _READ) for one in listed)
         if is_stated or (name in _FORMS and xpath(_FORMS[name])(root)):
             return _MESSAGES[name]
@@ -47,8 +49,8 @@ def gate(root: Node, texts: Iterable[str]) -> str:
 
 
 @cache
-def nothing() -> re.Pattern[str]:
-    """Return the pattern for statements in any language that there are no results."""
+def no_results_pattern() -> re.Pattern[str]:
+    """Return the pattern of statements in any language that there are no results."""
     ways = []
     for words in data()["nothing"].values():
         if "none" in words:
@@ -62,9 +64,8 @@ def nothing() -> re.Pattern[str]:
 
 
 @cache
-def gates() -> dict[str, re.Pattern[str]]:
-    """Return the patterns for the reasons why there is no list, by name of the
-    reason."""
+def gate_patterns() -> dict[str, re.Pattern[str]]:
+    """Return the patterns of the contents in place of a list, by name."""
     return {name: re.compile(one, re.I) for name, one in data()["gates"].items()}
 
 

@@ -43,7 +43,8 @@ def placeholder_message(
         return ""
     names = ", ".join(same)
     first = next(iter(same.values()))
-    return f"all {len(records)} records say the same, as {names}: {first[:40]!r}"
+    count = len(records)
+    return f"all {count} records have the same text, such as {names}: {first[:40]!r}"
 
 
 def waits(text: str) -> bool:

@@ -67,9 +67,10 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 
 
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
-    """Yield the first nodes that are displayed, where the locator leaves this open.
+    """Yield the first nodes of records that are displayed.
 
-    Of a list that is hidden as a whole all are: it waits for a script to show it.
+    If a list is hidden as a whole, all its records are yielded, because a script would
+    show it later.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:

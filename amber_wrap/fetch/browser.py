@@ -32,7 +32,9 @@ _NAMES: Final = (
 SUBRESOURCES: Final = 4
 """The bytes of scripts and images, as a multiple of the page's size limit."""
 SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0
-"""How long a page has for what scrolling brings; and, at most, to come to rest."""
+"""The seconds to wait for content after scrolling, and the most seconds for the page to
+stop loading.
+"""
 SCROLL: Final = "window.scrollTo(0, document.documentElement.scrollHeight)"
 ARGUMENTS: Final = (
     "--disable-quic",
@@ -144,7 +146,7 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
                 timeout=1000 * max(0.1, min(QUIET_SECONDS, budget.left())),
             )
         except NotInTime:
-            return  # Some pages never come to rest: what is there is saved.
+            return  # Some pages never stop loading: the present state is saved.
 
     if behaviour.wait:
         try:

@@ -84,7 +84,9 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
 
     path = next(filter(is_right, _paths(*first)), None)
     if path is None:
-        return Onward(None, "a next page, but nothing tells its link on all samples")
+        return Onward(
+            None, "a next page, but no expression selects its link on all samples"
+        )
     return Onward(path, "")
 
 

@@ -47,7 +47,7 @@ def pruned(
     field and has a numbered name.
     """
     if len(wrapper.areas) == 1 and not columns:
-        return wrapper, tuple(typed), ()  # Nothing takes its records or places.
+        return wrapper, tuple(typed), ()  # There is nothing to compare with.
     counts = _counts(wrapper, typed)
 
     names = {one.name for area in wrapper.areas for one in area.fields}
@@ -103,7 +103,7 @@ def pruned(
     )
 
 
-def check_wishes(
+def check_examples(
     wrapper: Wrapper, typed: Sequence[Typed], examples: Sequence[Example]
 ) -> None:
     """Raise SelectionError if a field that was asked for by examples is read
@@ -125,10 +125,10 @@ def check_wishes(
             where = "; in its own record" if missed else "; in one"
             such = f"{where} {(missed or wrong)[0]!r}" if wrong else ""
             raise SelectionError(
-                f"{example}: no expression tells its like from what else records show: "
+                f"{example}: no expression selects the values of this column alone: "
                 f"{right} of {wanted} values would come out right, and {len(wrong)} "
-                f"that are none{such}; a second sample may help, or to point at what "
-                "is alike with --within"
+                f"that are none{such}; a second sample may help, or --within to "
+                "search only a part of the page"
             )
 
 

@@ -46,7 +46,7 @@ def second_sample(
         yield Diagnostic(
             "info",
             "one-sample",
-            f"one page leaves open what is chance ({', '.join(filter(None, doubts))}): "
+            f"one page can't show what is chance ({', '.join(filter(None, doubts))}): "
             f"a second one decides, amber-wrap induce {sample} ANOTHER",
         )
 

@@ -44,10 +44,11 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """ev(v, U) and ev(v, U-bar) of a term over all pages, in records.
+    """The evidence for and against a term as a value of a type, over all pages.
 
-    `sites` and `pages` support the term; `opposing_sites` and `opposing_pages` show it
-    as noise.
+    `supporting` and `opposing` count records; they are ev(v, U) and ev(v, U-bar) of the
+    paper. `sites` and `pages` support the term; `opposing_sites` and `opposing_pages`
+    show it as noise.
     """
 
     type: str

@@ -29,7 +29,7 @@ class Forgotten:
     domain: str
     site: str
     pages: tuple[str, ...]
-    fallen: tuple[Entry, ...]
+    dropped: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +78,16 @@ def forget_site(
         for one in lesson.observations
     }
     kept = {_folded(one.entry) for one in store.reviews() if one.kept}
-    fallen = {
+    dropped = {
         entry
         for entry in list_entries(lists)
         if (entry[0], entry[2].casefold()) in touched
         and _folded(entry) not in borne_out
         and _folded(entry) not in kept
     }
-    store.intend(list_entries(found), list_entries(lists) - fallen, time)
+    store.intend(list_entries(found), list_entries(lists) - dropped, time)
     pages = tuple(sorted(lesson.page for lesson in taught))
-    return Forgotten(domain.name, site, pages, tuple(sorted(fallen)))
+    return Forgotten(domain.name, site, pages, tuple(sorted(dropped)))
 
 
 def term_history(

@@ -67,8 +67,8 @@ class Conversion:
     def __call__(self, texts: Sequence[str], pattern: str) -> object:
         """Return the value that a generated file makes of the texts."""
         if self.helper == "texts":
-            return [one for one in texts if taken([one], "")] or None
-        found = taken(texts, pattern)
+            return [one for one in texts if text_found([one], "")] or None
+        found = text_found(texts, pattern)
         if self.helper in ("", "link", "own"):
             return found
         if self.helper in DATE_HELPERS:
@@ -77,7 +77,7 @@ class Conversion:
         return getattr(helpers(), self.helper)(*given)
 
 
-def taken(texts: Iterable[str], pattern: str) -> str | None:
+def text_found(texts: Iterable[str], pattern: str) -> str | None:
     """Return the text that the helper `find` of a generated file returns for these
     texts.
     """
@@ -201,7 +201,7 @@ def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
 
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
     """Return whether a pattern finds nothing in the cases without a value."""
-    return all(case.form or taken(case.texts, pattern) is None for case in cases)
+    return all(case.form or text_found(case.texts, pattern) is None for case in cases)
 
 
 def derive(
@@ -268,7 +268,7 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
     """Return the meaning of the sign that a derived key's pattern finds in a case, or
     None.
     """
-    return dict(derived.meanings).get(taken(case.texts, derived.pattern) or "")
+    return dict(derived.meanings).get(text_found(case.texts, derived.pattern) or "")
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:

@@ -73,7 +73,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
         if len({one.strip(" -") for one in after}) > 1:
             after = {one if unit_of(one.strip(" -")) else "" for one in after}
     elif kind is not ValueKind.MONEY:
-        # A sum of money beside it is another value.
+        # An amount of money beside the number is another value.
         after = {"" if re.match(SIGN_AFTER, one.strip()) else one for one in after}
         before = {"" if re.match(SIGN_BEFORE, one) else one for one in before}
     ahead, behind = alternatives(before, "before"), alternatives(after, "after")
@@ -94,10 +94,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
     ):
         numbers = (*numbers, IN_THOUSANDS)
     for number, (ahead, behind) in product(numbers, signs):
-        if is_alone or kind is ValueKind.YEAR:  # Years look like little else.
+        if is_alone or kind is ValueKind.YEAR:  # Few other numbers look like years.
             yield f"({number})"
         sign = r"\D{,5}" if kind is ValueKind.MONEY else " ?"
-        # What stands before a second number, "" without one.
+        # Patterns before a second number; "" if there is none.
         dashes: tuple[str, ...] = (
             f" ?[-–]{sign}",
             optional(behind) + DASH + optional(ahead),
@@ -109,7 +109,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
             figure = loose = f"({number})"
             if dash:
                 figure = f"({number}(?:{dash}{number})?)"
-                # Where nothing follows, one digit of it tells a range.
+                # If nothing must follow, one digit is enough to recognise a range.
                 loose = rf"({number}(?:{dash}\d)?)"
             if behind:
                 yield f"{start}{figure}{behind}"
@@ -136,7 +136,7 @@ def signs_of_unit(words: Iterable[str]) -> str:
     if len(units) != 1 or not (unit := units.pop()):
         return ""
     signs = UNITS[unit]
-    # An abbreviation with a full stop is how another column writes it.
+    # An abbreviation with a full stop belongs to another column.
     return rf"(?i:{signs})(?![.\w])" if len(signs) <= SHORT_LIST else ""
 
 

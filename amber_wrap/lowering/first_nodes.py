@@ -15,7 +15,7 @@ from typing import Final
 from lxml import etree
 
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.lowering.fields import taken
+from amber_wrap.lowering.fields import text_found
 from amber_wrap.lowering.program import Read
 from amber_wrap.wrapper.xpath import xpath_literal
 
@@ -39,9 +39,13 @@ def with_first(
     Expressions that select nothing in records without a value are preferred.
     """
     texts = [list(map(text, xpath(read.xpath)(row))) for row in rows]
-    wanted = [taken(some, read.pattern) for some in texts]
+    wanted = [text_found(some, read.pattern) for some in texts]
     places = [
-        next(at for at, one in enumerate(some) if taken([one], read.pattern) == value)
+        next(
+            at
+            for at, one in enumerate(some)
+            if text_found([one], read.pattern) == value
+        )
         for some, value in zip(texts, wanted, strict=True)
         if value is not None
     ]
@@ -53,7 +57,7 @@ def with_first(
             nodes = [xpath(path)(row)[:1] for row in rows]
         except etree.XPathError:
             continue
-        found = [taken(map(text, some), read.pattern) for some in nodes]
+        found = [text_found(map(text, some), read.pattern) for some in nodes]
         if found != wanted:
             continue
         if all(value or not some for value, some in zip(wanted, nodes, strict=True)):

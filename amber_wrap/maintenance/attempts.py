@@ -73,7 +73,7 @@ def best_attempt(
     best = next(tried)
     while not best.loses_nothing and (other := next(tried, None)):
         best = max(best, other, key=lambda one: one.rank)
-    return replace(best, wrapper=adopted(best)) if best.continued else best
+    return replace(best, wrapper=with_old_names(best)) if best.continued else best
 
 
 def attempts(
@@ -92,7 +92,7 @@ def attempts(
     """
     failure: NothingFoundError | None = None
     found = False
-    taught = [informed(domain, known) for domain in domains]
+    taught = [with_known_values(domain, known) for domain in domains]
     for knowing in (domains, taught) if taught != list(domains) else (domains,):
         without = options.without
         for _ in range(ELSEWHERE):
@@ -115,7 +115,7 @@ def attempts(
         raise failure
 
 
-def informed(domain: Domain, known: Known) -> Domain:
+def with_known_values(domain: Domain, known: Known) -> Domain:
     """Return the domain with the known values as gazetteer terms and the known labels
     as labels of its types.
 
@@ -142,7 +142,7 @@ def _is_term(value: str) -> bool:
     return len(value) <= LONGEST_TERM and any(map(str.isalpha, value))
 
 
-def adopted(attempt: Attempt) -> Wrapper:
+def with_old_names(attempt: Attempt) -> Wrapper:
     """Return the wrapper with the old areas' names, without areas that no old one
     corresponds to.
     """

@@ -199,7 +199,7 @@ def _lost(attempt: Attempt) -> str:
         f"most of {one}" for one in had
     ]
     return (
-        f"fields lost: {', '.join(lost)} (what repeats on the page has "
+        f"fields lost: {', '.join(lost)} (the records of the page have "
         f"{', '.join(sorted(found))}): is it a page of the same kind? If so, point at "
         "the list with --within"
     )

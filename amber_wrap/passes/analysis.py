@@ -35,15 +35,15 @@ from amber_wrap.settings import Options, Source
 from amber_wrap.strategies import STRATEGIES, Annotated, CandidateKey, Candidates
 
 _Pointed = Sequence[Sequence[NodeId]]
-"""By example the elements of a page that play its role."""
+"""For each example the elements of a page in the example's role."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What one target, a domain and a pivot type of it, makes of the samples.
+    """The typings of the samples for one target: a domain and one of its pivot types.
 
-    `annotations`, `typings` and `choices` stand in the order of the samples; `pivot` is
-    "" where no type of the domain is in the records.
+    `annotations`, `typings` and `choices` have one entry for each sample. `pivot` is ""
+    if no record has a value of the domain's types.
     """
 
     domain: Domain
@@ -68,10 +68,11 @@ class Analysis:
         return max((one.probability for one in self.choices), default=0.0)
 
     def coverage(self, tried: Iterable[Analysis]) -> float:
-        """Return how much of what the domain expects was found on all samples.
+        """Return how many values of the domain's types were found on all samples,
+        weighted (`domain_coverage`).
 
-        `tried` are all the analyses that it competes with, this one among them.  What a
-        domain inherits doesn't speak against the one that it extends, nor for it.
+        `tried` are all competing analyses, including this one. Types that one domain
+        inherits from the other count for both.
         """
         competing = {
             one.domain.name: one.domain.schema
@@ -84,7 +85,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The candidate lists of a page for each target, and what hindered them."""
+    """The candidate lists of a page for each target, and diagnostics."""
 
     lists: Candidates
     diagnostics: tuple[Diagnostic, ...]
@@ -105,9 +106,9 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
 def annotate_samples(
     pages: Sequence[Page], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Annotated, ...], ...]:
-    """For each sample what each domain's annotators claim (section 3.2).
+    """Return for each sample the annotations of each domain (AMBER, section 3.2).
 
-    What isn't displayed, such as a row for scripts to copy, is never looked at.
+    Elements that aren't displayed, such as templates for scripts, are ignored.
     """
 
     def annotated(page: Page, domain: Domain) -> Annotated:
@@ -123,7 +124,7 @@ def annotate_samples(
 def find_examples(
     pages: Sequence[Page], options: Options
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
-    """For each sample the elements that play the role of each example."""
+    """Return for each sample the elements in the role of each example."""
     pointed = [pointed_at(one, pages) for one in options.examples]
     return tuple(
         tuple(tuple(claim.node for claim in one.annotations(page)) for one in pointed)
@@ -136,7 +137,9 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[Identified, ...]:
-    """Return the candidate lists of each sample, in scope."""
+    """Return the candidate lists of each sample, without those out of the
+    user's scope.
+    """
     strategy = STRATEGIES[options.strategy]
     found = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -158,10 +161,10 @@ def select_lists(
     pointed: Sequence[_Pointed],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """Return the chosen lists of each sample for each target, with what is pointed
-    at if any.
+    """Return the chosen lists of each sample for each target; lists with the examples
+    are preferred.
 
-    Raises SelectionError for an example that would lose records.
+    Raises SelectionError if an example would lose records.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, pointed, strict=True)
@@ -189,9 +192,9 @@ def _check_loss(
     at = counts.index(min(counts))
     raise SelectionError(
         f"{examples[at]} would make {len(part.records)} records of "
-        f"{len(whole.records)}: of those that are found without it "
-        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} the like; "
-        "give one of what they show, or point at the list with --within"
+        f"{len(whole.records)}: of the records found without it "
+        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} such a "
+        "value; give an example from these, or point at the list with --within"
     )
 
 
@@ -237,9 +240,8 @@ def align_lists(
 def best_analysis(
     tried: Sequence[Analysis],
 ) -> Analysis:
-    """Return the analysis that covers most of what its domain expects (section 3).
-
-    Of equals that of the domain that expects least: its types are not what was found.
+    """Return the analysis with the greatest coverage (AMBER, section 3); of equals the
+    one whose domain has the fewest types.
     """
     return max(
         tried, key=lambda one: (one.coverage(tried), -len(one.domain.schema.types))

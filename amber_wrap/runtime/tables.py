@@ -59,7 +59,8 @@ def tabled_pages(
                 return
             if "id" in others and not _names_rows(path, types["id"]):
                 others.remove("id")
-            # Row by row: a few bytes of a dictionary may stand for many long pages.
+            # One row at a time, since a dictionary of a few bytes may expand to many
+            # long pages.
             for batch in table.iter_batches(1, columns=[options.html, *others]):
                 [values] = _rows(batch)
                 url, name = values.get("url"), values.get("id", row)
@@ -171,7 +172,7 @@ def _page(
     if isinstance(html, UnicodeDecodeError):
         return BadInput(ref.id, "corrupt", "the row is no UTF-8, though it says so")
     if isinstance(html, str):
-        # It is decoded already, whatever the page itself declares: the mark says so.
+        # The byte order mark overrides the encoding that the page declares.
         html = codecs.BOM_UTF8 + html.encode()
     if len(html) > options.max_page:
         return too_large(options.max_page).at(ref.id)

@@ -17,7 +17,7 @@ from amber_wrap.runtime.worker import READY
 
 START_SECONDS = 60.0
 MOST_STARTS: Final = 10
-"""How often a worker is started: somebody may kill it before it says a word."""
+"""The number of attempts to start a worker, which may be killed before it is ready."""
 START: Final = "from amber_wrap.runtime.worker import main; main()"
 WORKER: Final = (sys.executable, "-P", "-c", START)
 

@@ -280,7 +280,7 @@ class Pool:
             support = self._support(locator, left)
             if best is None or support > most:
                 best, most = locator, support
-            if most >= (1, typed):  # There is no more to gain.
+            if most >= (1, typed):  # No locator can gain more.
                 break
         return best
 

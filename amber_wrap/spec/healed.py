@@ -104,7 +104,7 @@ class HealedSpec:
         text = with_spec_columns(text, named)
         write_spec(path, text)
         if spec.after:
-            # Without what is left out, columns may stand in another order.
+            # Without the columns that are left out, the order may differ.
             made = make_of(read_spec(path), path, domains)
             write_wrapper(target, made.built, force=True)
         yield f"wrote {path}"

@@ -235,7 +235,7 @@ class Wrapper:
             if area.span < 1:
                 raise ValueError(f"area {area.name!r}: a record spans at least one row")
             if not area.places:
-                raise ValueError(f"area {area.name!r}: no way to its records")
+                raise ValueError(f"area {area.name!r}: no locator of its records")
             if area.least < 1:
                 raise ValueError(f"area {area.name!r}: a record has at least one value")
             ways = {rule.name: rule.readings for rule in area.fields}
@@ -244,12 +244,14 @@ class Wrapper:
                     one.family for one in ways.get(name, () if name else area.places)
                 }
                 if not families or not there.issuperset(families):
-                    raise ValueError(f"area {area.name!r}: no such ways of {name!r}")
+                    raise ValueError(
+                        f"area {area.name!r}: unknown families of {name!r}"
+                    )
             for rule in area.fields:
                 if rule.name not in names:
                     raise ValueError(f"area {area.name!r}: no field {rule.name!r}")
                 if not (rule.readings and all(one.locators for one in rule.readings)):
-                    raise ValueError(f"field {rule.name!r}: no way to its values")
+                    raise ValueError(f"field {rule.name!r}: no locator of its values")
                 for locator in (one for way in rule.readings for one in way.locators):
                     if locator.pattern is not None and locator.pattern not in patterns:
                         raise ValueError(

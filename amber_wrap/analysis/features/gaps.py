@@ -59,8 +59,8 @@ def more_around(view: CandidateView) -> float:
 
 @feature
 def text_around(view: CandidateView) -> float:
-    """Return how much longer the text of the highest such ancestor is, relative to the
-    record's; at most 1.
+    """Return how much longer than a record the text of its highest ancestor without
+    another record is, relative to the record's length; at most 1.
     """
     return mean(min(1.0, gain) for gain in _gains(view))
 
@@ -114,8 +114,8 @@ def _within(view: CandidateView, shares: Sequence[float]) -> float:
 
 @feature
 def outer_repetition(view: CandidateView) -> float:
-    """Return the share of the text around the list that is in elements similar to its
-    parent.
+    """Return the mean share of text in similar child elements, of the elements around
+    the list's parents.
     """
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}

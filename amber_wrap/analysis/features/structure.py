@@ -167,8 +167,10 @@ def parents_per_record(view: CandidateView) -> float:
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the share of records whose parents have equally many records, if there are
-    several parents.
+    """Return the largest share of records whose parents have equally many records,
+    several each.
+
+    Return 0 if all records have one parent.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:

@@ -44,7 +44,7 @@ def step(own: str, other: str) -> _Step | None:
     return _in_query(here, there) or _in_path(here.path, there.path)
 
 
-def counted(address: str) -> int | None:
+def page_number(address: str) -> int | None:
     """Return the page number in an address, or None if it has no counter of pages."""
     try:
         parts = urlsplit(address)

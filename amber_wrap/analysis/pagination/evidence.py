@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from amber_wrap.analysis.pagination.counters import counted, step
+from amber_wrap.analysis.pagination.counters import page_number, step
 from amber_wrap.analysis.pagination.labels import (
     Direction,
     arrow,
@@ -85,7 +85,7 @@ def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
     address = scene.address(node)
     if scene.own and (found := step(scene.own, address)):
         yield Reason(found.weight, f"its address goes on: {found.reason}")
-    elif (number := counted(address)) and number > (counted(scene.own) or 1):
+    elif (number := page_number(address)) and number > (page_number(scene.own) or 1):
         yield Reason(1, f"its address is of page {number}")
 
 

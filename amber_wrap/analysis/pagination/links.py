@@ -240,7 +240,7 @@ def _explanation(
         )
         if all(href.startswith(SCRIPTED) for href in hrefs):
             return "page numbers that only a script follows"
-        return "page numbers, but not which of them the page is: --url may tell"
+        return "page numbers, but none is marked as the current one: try --url"
     for node in page_links(page):
         if direction_of_link(page, node) is Direction.PREVIOUS and any(
             position_evidence(scene, node)

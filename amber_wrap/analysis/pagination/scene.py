@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from amber_wrap.analysis.pagination.counters import counted, step
+from amber_wrap.analysis.pagination.counters import page_number, step
 from amber_wrap.analysis.pagination.labels import (
     Direction,
     class_direction,
@@ -244,7 +244,7 @@ def _item_by_address(page: Page, pager: Pager, own: str, base: str) -> PagerItem
         if is_same_page(address, own):
             return one
     numbers = {one.first: (one, address) for one, address in linked}
-    if (here := counted(own)) is not None:
+    if (here := page_number(own)) is not None:
         return numbers[here][0] if here in numbers else None
     if 1 in numbers and 2 in numbers and (found := step(own, numbers[2][1])):
         return numbers[1][0] if found.weight == 2 else None
