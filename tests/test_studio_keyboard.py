@@ -1,4 +1,4 @@
-"""A whole session in the studio by keyboard alone; each step shows where the focus is."""
+"""A whole session in the studio by keyboard alone: each step shows the focus."""
 
 from __future__ import annotations
 

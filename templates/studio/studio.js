@@ -182,8 +182,8 @@ const predictNow = guarded(async (known) => {
   const box = byId("ways");
   box.replaceChildren(box.firstElementChild);
   const told = { rename: (line) => `by naming the column ${line.name} so`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
-  for (const way of ["rename", "example", "expression"]) {
-    if (!ways[way]) continue;
+  for (const way of Object.keys(ways)) {
+    if (!told[way]) continue;
     const label = make("label", "", box);
     const isIt = way === wish || !box.querySelector("input");
     const radio = make("input", "", label, { type: "radio", name: "way", value: way, checked: isIt });
