@@ -10,7 +10,7 @@ from amber_wrap.annotate.examples import LONGEST
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.selector import selector_of
 from amber_wrap.lowering.paths import joined, short
-from amber_wrap.studio.expressions import by_token, stands_in_quotes, page_expression
+from amber_wrap.studio.expressions import by_token, page_expression, stands_in_quotes
 from amber_wrap.studio.opened import Look
 from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, columns_of
 
