@@ -543,38 +543,6 @@ def test_long_work_is_cancelled(desk, folder):
     assert spec(folder) == before
 
 
-def test_a_session_by_keyboard_alone(desk, folder):
-    page = desk.page
-
-    def tab_to(selector):
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if page.evaluate(f"document.activeElement.matches({selector!r})"):
-                shown = page.evaluate(
-                    "getComputedStyle(document.activeElement).outlineStyle"
-                )
-                assert selector == "#frame-0" or shown != "none"
-                return
-        raise AssertionError(f"no way to {selector} by Tab")
-
-    page.evaluate("document.activeElement.blur()")
-    tab_to("#frame-0")
-    while not desk.frame.locator("span.now[data-amber-over]").count():
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    desk.said("Chosen: span, in record 1: £7,495")
-    page.keyboard.press("Escape")
-    page.wait_for_selector("#name:focus")
-    page.keyboard.press("Control+A")
-    page.keyboard.type("asking")
-    page.keyboard.press("Enter")
-    desk.said("Kept in the spec: rename price asking")
-    assert 'asking = "price"' in spec(folder)
-    tab_to("[role=tab]")
-    page.keyboard.press("ArrowRight")
-    page.wait_for_selector("#tab-Records[aria-selected=true]:focus")
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_is_wider_than_the_screen(browser, folder, width):  # noqa: F811
     desk = Desktop(browser, folder, width)

@@ -16,14 +16,15 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.studio.choices import (
+from amber_wrap.studio.expressions import expression_for
+from amber_wrap.studio.opened import Look
+from amber_wrap.studio.predictions import (
     by_another_name,
     by_example,
     by_expression,
     columns_of,
-    expression_for,
+    reads_all,
 )
-from amber_wrap.studio.opened import Look
 
 THREADS = (
     ("House rules", "Ann Poe", "Ann Poe", "3 May 2024", 2),
@@ -154,3 +155,30 @@ def test_what_stands_before_records_is_a_value_of_theirs(heading, chosen, xpath)
     assert expression_for(look, node, "text") == xpath
     read = [text for _, text in by_expression(look, "day", xpath).values.values()]
     assert read == (SLOTS if chosen != "//h1" else ["All talks"] * len(SLOTS))
+
+
+HOMES = "".join(
+    f"<li class='home'><a href='/{n}'>{n} bedroom {kind}</a> <b>£{n}50,000</b>"
+    f"<p class='hits'>Hits: {n}12</p></li>"
+    for n, kind in enumerate(("house", "flat", "cottage", "bungalow", "studio"), 1)
+)
+
+
+def test_a_part_of_a_text_is_not_renamed_for_the_whole():
+    body = f"<main><h1>Homes</h1><ul>{HOMES}</ul></main>".encode()
+    options = Options(fields="all")
+    domain = load_domain("real-estate")
+    wrapper = compile_wrapper([Source("x", body)], [domain], options).wrapper
+    page = parse(body)
+    look = Look(page, wrapper, found_on(wrapper, page.root), None)
+    heading, hits = page.select("//a")[0], page.select("//p")[0]
+    parts = {
+        name
+        for name, value in look.found[0].values.items()
+        if page.node_of(value.node) == heading and value.source == "text"
+    }
+    assert {"bedrooms", "property_type"} <= parts
+    whole = [name for name in parts if reads_all(look, heading, name)]
+    assert columns_of(look, heading, "text") == whole
+    assert columns_of(look, hits, "text") == ["hits"]
+    assert not reads_all(look, heading, "bedrooms")

@@ -54,7 +54,8 @@ def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
             yield RejectedClaim(claim, "it is in no record")
             continue
         node, text = read[number].get(claim.type, (-1, ""))
-        if node == claim.node:
+        is_of_it = node >= 0 and page.contains(node, claim.node) and text == claim.text
+        if node == claim.node or is_of_it:
             continue
         if id(claim) in noise:
             listed = ", ".join(f"{one:.0%}" for one in sorted(set(shares[claim.type])))

@@ -20,20 +20,21 @@ from amber_wrap.errors import AmberError, FileError, SelectionError
 from amber_wrap.files import stored_path
 from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import work
-from amber_wrap.studio.choices import (
-    WHOLE_TEXT,
-    by_another_name,
-    by_example,
-    by_expression,
-    choice,
-    expression_for,
-    pattern_for,
-)
+from amber_wrap.studio.choices import choice
 from amber_wrap.studio.edits import column, edited, spec_words
+from amber_wrap.studio.expressions import expression_for
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.jobs import Jobs
 from amber_wrap.studio.keeping import UndoHistory, digest
 from amber_wrap.studio.opened import Desk, Look
+from amber_wrap.studio.predictions import (
+    WHOLE_TEXT,
+    by_another_name,
+    by_example,
+    by_expression,
+    pattern_for,
+    reads_all,
+)
 from amber_wrap.studio.terms import begin_domain, decide_term, learned_terms
 from amber_wrap.studio.view import view
 from amber_wrap.studio.work import Outcome
@@ -134,7 +135,7 @@ class Studio:
         return found
 
     def predict(self, asked: Asked) -> Any:
-        """Return what a column would read, by example and by expression."""
+        """Return what a column would read by each way, the likely one first."""
         look, spec = self._look(asked)
         name = spec_words(asked, "name", "") or "value"
         if xpath := spec_words(asked, "xpath", ""):
@@ -147,8 +148,9 @@ class Studio:
         )
         ways: dict[str, Any] = {}
         known = by_another_name(look, name, node, take) if spec and not part else None
-        if known:
-            ways["rename"] = {**known.data(look, known.line["name"]), "changed": 0}
+        renaming = known and {**known.data(look, known.line["name"]), "changed": 0}
+        if known and reads_all(look, node, known.line["name"]):
+            ways["rename"] = renaming
         is_sample = spec and asked["page"] in self._sample_names(spec.stem)
         is_in = look.record_of(node) is not None
         try:
@@ -162,6 +164,8 @@ class Studio:
             ways["expression"] = self._told(look, name, xpath, pattern)
         except SelectionError as error:
             ways["no_expression"] = str(error)
+        if renaming:
+            ways.setdefault("rename", renaming)
         return ways
 
     @staticmethod

@@ -104,7 +104,13 @@ const fieldItem = (view, at, kinds, open, act) => {
 const shell = (name) => (/^[\w./][\w./-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
 
 export const fill = (view, kinds, act) => {
-  const open = new Set([...document.querySelectorAll("#fields details[open]")].map((one) => one.dataset.name));
+  // What is open stays so, under a new name, too.
+  const before = [...document.querySelectorAll("#fields details")];
+  const names = view.fields.map((one) => one.name);
+  const known = before.map((one) => one.dataset.name);
+  const isRenamed = names.length === known.length;
+  const now = (name) => (names.includes(name) || !isRenamed ? name : names[known.indexOf(name)]);
+  const open = new Set(before.filter((one) => one.open).map((one) => now(one.dataset.name)));
   byId("fields").replaceChildren();
   if (!view.fields.length) make("li", "No fields yet: find the records first.", byId("fields"));
   view.fields.forEach((_, at) => fieldItem(view, at, kinds, open, act));

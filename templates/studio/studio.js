@@ -1,5 +1,6 @@
 // The studio: what is open, what is chosen, and what a person says of it.
 import { ask, follow, guarded, say } from "./server.js";
+import { noteFocus } from "./focus.js";
 import { byId, make, options } from "./make.js";
 import { Pane } from "./pane.js";
 import { passesPanel } from "./passes.js";
@@ -62,6 +63,7 @@ const acts = {
 let opening = 0;
 const open = guarded(async (page, wrapper) => {
   const mine = ++opening;
+  const giveBack = noteFocus(panes[0].frame);
   forget();
   byId("trial").hidden = true;
   let name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
@@ -99,6 +101,7 @@ const open = guarded(async (page, wrapper) => {
   else panes[1].hide();
   const state = view.wrapper ? `${view.records} records by ${view.wrapper}, ${view.status}.` : "No wrapper yet.";
   say(`${page}: ${state}`);
+  giveBack();
 });
 
 // --- choosing -----------------------------------------------------------------------
@@ -129,6 +132,7 @@ const choose = guarded(async (node) => {
   byId("name").value = "";
   whole();
   if (chosen.takes.length) await predict(chosen.ways);
+  byId("choice").scrollIntoView({ block: "nearest" });
   const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
   say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
   byId("choice").dataset.turn = ++turn;
@@ -178,8 +182,8 @@ const predictNow = guarded(async (known) => {
   const box = byId("ways");
   box.replaceChildren(box.firstElementChild);
   const told = { rename: (line) => `by naming the column ${line.name} so`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
-  for (const way of ["rename", "example", "expression"]) {
-    if (!ways[way]) continue;
+  for (const way of Object.keys(ways)) {
+    if (!told[way]) continue;
     const label = make("label", "", box);
     const isIt = way === wish || !box.querySelector("input");
     const radio = make("input", "", label, { type: "radio", name: "way", value: way, checked: isIt });
@@ -211,7 +215,9 @@ const step_ = guarded(async (step, isTrial = false) => {
   try {
     made = await follow("step", asked, isTrial ? "Trying it." : "Building it.");
   } catch (error) {
+    const giveBack = noteFocus(panes[0].frame);
     fill(view, folder.kinds, acts);  // What was set in the form isn't so.
+    giveBack();
     throw error;
   }
   if (!made) return;
@@ -280,6 +286,7 @@ on("keep", guarded(async () => {
 on("discard", () => {
   byId("trial").hidden = true;
   panes[0].unmark();
+  panes[0].frame.focus();
   say("Discarded: nothing was changed.");
 });
 on("induce", () => induce());
