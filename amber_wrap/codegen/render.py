@@ -232,7 +232,7 @@ class TemplateView:
         for name, meanings in named.items():
             yield _table(name, meanings)
         for forms, name in self._dates.items():
-            yield assign(name, list(forms))
+            yield assign(name, forms[0] if len(forms) == 1 else list(forms))
         if self._dates:
             months = max((one.calendar.months for one in columns), key=len)
             yield literal_parts("MONTHS", " ".join(months))
@@ -302,7 +302,8 @@ class TemplateView:
         if column.convert == "link":
             more = (Code("url"),)
         elif column.convert in DATE_HELPERS:
-            more = (Code(self._dates[column.calendar.forms]),)
+            forms = column.calendar.forms
+            more = (Code("*" * (len(forms) != 1) + self._dates[forms]),)
         return Call(Code(column.convert), (text, *more))
 
     def _found(self, column: Column, end: str) -> Iterator[Code]:

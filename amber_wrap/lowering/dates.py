@@ -73,7 +73,7 @@ class Calendar:
         known = helpers().__dict__ | own
         for name in DATE_HELPERS:
             known[name] = FunctionType(getattr(helpers(), name).__code__, known)
-        found: str | None = known[helper](shown, list(self.forms))
+        found: str | None = known[helper](shown, *self.forms)
         return found
 
 

@@ -81,7 +81,9 @@ def text_found(texts: Iterable[str], pattern: str) -> str | None:
     """Return the text that the helper `find` of a generated file returns for these
     texts.
     """
-    seen = {"": iter(texts)}
+    seen = {"": [*filter(None, texts)]}
+    if not seen[""]:
+        return None
     found: str | None = helpers().find(None, seen, "", pattern=pattern)
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import tee
 from typing import Any, cast
 from urllib.parse import urljoin
 
@@ -27,11 +26,13 @@ def tree(page: str | bytes | Selector) -> _Element:
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        page = text
-    body = page.strip().replace("\x00", "").encode("utf8", "replace")
+            enc, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        body = page.strip().replace(b"\x00", b"")
+        page = body if enc == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(body or b"<html/>", parser)
+    root = fromstring(page or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -57,8 +58,8 @@ def xpath(path: str) -> Any:
 def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
-        seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
-        for one in filter(None, shown):
+        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
+        for one in seen[way]:
             if found := regex(pattern).search(one[:4096]):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
@@ -129,7 +130,7 @@ def link(shown: str | None, url: str) -> str | None:
         return shown
 
 
-def date(shown: str | None, forms: list[str]) -> str | None:
+def date(shown: str | None, *forms: str) -> str | None:
     """A date in ISO form; None for what is none, such as "3 hours ago"."""
     for form in forms:
         if found := re.search(form, shown or "", re.IGNORECASE):
@@ -141,9 +142,9 @@ def date(shown: str | None, forms: list[str]) -> str | None:
     return None
 
 
-def moment(shown: str | None, forms: list[str]) -> str | None:
+def moment(shown: str | None, *forms: str) -> str | None:
     """A date in ISO form, with the time of day behind it."""
-    day, clock = date(shown, forms), r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
+    day, clock = date(shown, *forms), r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
     behind = r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
     end = r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-\u2013\u2014] ?\d)"
     found = re.search(behind + clock + end, shown or "", re.IGNORECASE)

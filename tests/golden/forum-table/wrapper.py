@@ -7,7 +7,6 @@ import re
 import sys
 from collections import Counter
 from functools import cache, partial
-from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
 from urllib.parse import urljoin
@@ -20,9 +19,7 @@ COMMAND = "amber-wrap induce sample.html --domain listing"
 regex = cache(re.compile)
 RECORDS = '//table[@id="posts"]/tr[@class~="post"] | //*[@class~="post"]'
 NEXT_PAGE = '//a[@rel~="next"]/@href'
-DATES = [
-    r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})",
-]
+DATES = r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})"
 MONTHS = (
     "jan|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν f[eé][bv]|lut|únor|helmi|фев|veeb|vas|şub|лют|φεβ m[aä]r(?!ras)|maa|mrt|břez|мар|már|kov|бер"
     "|μαρ a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ ma[gijy]|mei|květ|touko|ма[йя]|máj|geg|тра|μα[ΐϊ] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн|juun|j[úū]n"
@@ -105,11 +102,13 @@ def tree(page: str | bytes | Selector) -> _Element:
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        page = text
-    body = page.strip().replace("\x00", "").encode("utf8", "replace")
+            enc, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        body = page.strip().replace(b"\x00", b"")
+        page = body if enc == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(body or b"<html/>", parser)
+    root = fromstring(page or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -126,8 +125,8 @@ def xpath(path: str) -> Any:
 def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
-        seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
-        for one in filter(None, shown):
+        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
+        for one in seen[way]:
             if found := regex(pattern).search(one[:4096]):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
@@ -141,7 +140,7 @@ def link(shown: str | None, url: str) -> str | None:
         return shown
 
 
-def date(shown: str | None, forms: list[str]) -> str | None:
+def date(shown: str | None, *forms: str) -> str | None:
     """A date in ISO form; None for what is none, such as "3 hours ago"."""
     for form in forms:
         if found := re.search(form, shown or "", re.IGNORECASE):
