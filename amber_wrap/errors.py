@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Level = Literal["detail", "info", "warning", "error"]
-"""A detail is for those who look into it: `explain` tells of it, `induce` doesn't."""
+"""The importance of a finding. A "detail" is printed by `explain`, but not by
+`induce`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,16 @@ class SelectionError(AmberError):
 
 
 class WrapperError(AmberError):
-    """A wrapper (its file or its IR) can't be read, verified or written."""
+    """A wrapper (its file or its IR) can't be read, verified or written.
+
+    `path` are the keys and indices of the wrong value in the stored wrapper, () if
+    unknown.
+    """
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class NothingFoundError(AmberError):
-    """The page was read, but no data area came out of it."""
+    """The page was parsed, but no data area was found on it."""

@@ -19,10 +19,11 @@ from amber_wrap.errors import AmberError
 
 
 def end_with(pipe: int) -> None:
-    """End this process in whatever state when the other end of a pipe is closed.
+    """End this process when the other end of a pipe is closed, whatever this process is
+    doing then.
 
-    Nothing may be written to the pipe.  Windows lacks the signal for this: there the
-    process runs until it waits for its next order.
+    Nothing may be written to the pipe. Windows lacks the signal for this, so that the
+    process there runs until it waits for its next task.
     """
     if sys.platform == "win32":
         return
@@ -40,7 +41,7 @@ def end_with(pipe: int) -> None:
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Open a pool of processes that end with this one; raise AmberError if one dies."""
     try:
-        with ProcessPoolExecutor(jobs, initializer=_end_with_parent) as pool:
+        with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
             yield pool
     except BrokenProcessPool as error:
         raise AmberError(
@@ -49,7 +50,8 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         ) from error
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """End this process of `multiprocessing` when the one that started it ends."""
     parent = multiprocessing.parent_process()
     if parent:
         end_with(parent.sentinel)

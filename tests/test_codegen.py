@@ -225,6 +225,27 @@ def test_a_reader_that_goes_away_is_told_in_a_line():
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("stdout", [">/dev/full", ">&-"])
+def test_a_full_or_closed_output_is_told_in_a_line(stdout):
+    case = CASES[0]
+    command = f'exec "$0" "$1" "$2" {stdout}'
+    words = ["sh", "-c", command, sys.executable, case / "expected.py"]
+    done = subprocess.run([*words, case / "page.html"], capture_output=True)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+
+
+def test_json_lines_are_utf_8_whatever_the_console_is():
+    case = next(one for one in CASES if not page_of(one).isascii())
+    done = subprocess.run(
+        [sys.executable, case / "expected.py", case / "page.html"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+        capture_output=True,
+    )
+    assert not done.stderr
+    assert done.stdout.decode() == run(case.name, case / "page.html")[1]
+
+
 def test_a_page_comes_by_the_standard_input(case):
     done = subprocess.run(
         [sys.executable, case / "expected.py", "-"],

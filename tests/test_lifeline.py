@@ -31,6 +31,16 @@ if __name__ == "__main__":
     with process_pool(3) as pool:
         list(pool.map(work, [0, 1, 2]))
 """
+JOB = r"""
+import os, re, time
+from amber_wrap.studio.jobs import Jobs
+def work(tell):
+    os.write(1, b"at work\n")
+    re.fullmatch("(a*)*b", "a" * 40)
+if __name__ == "__main__":
+    Jobs().start(work)
+    time.sleep(600)
+"""
 
 
 def started(*words: str, mark: str) -> subprocess.Popen[str]:
@@ -116,6 +126,18 @@ def test_no_process_of_a_pool_outlives_its_driver(tmp_path, mark, number):
     assert driver.stdout
     assert {driver.stdout.readline() for _ in range(3)} == {"0\n", "1\n", "2\n"}
     assert len(marked(mark)) == 4
+    driver.send_signal(getattr(signal, number))
+    driver.wait(timeout=10)
+    assert wait_for(lambda: not marked(mark), 10)
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_no_job_of_the_studio_outlives_it(tmp_path, mark, number):
+    script = tmp_path / "job.py"
+    script.write_text(JOB)
+    driver = started(str(script), mark=mark)
+    assert driver.stdout
+    assert driver.stdout.readline() == "at work\n"
     driver.send_signal(getattr(signal, number))
     driver.wait(timeout=10)
     assert wait_for(lambda: not marked(mark), 10)

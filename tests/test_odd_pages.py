@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,36 @@ def test_a_foreign_wrapper_names_only_what_is_there(wrapper: Path) -> None:
         stored.write_text(text.replace(old, new, 1), "utf-8")
         with pytest.raises(AmberError, match=message):
             read_stored(str(wrapper))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"span": 1', '"span": "one"'),
+        ('"price": "money"', '"price": "coin"'),
+        ('"source": "text"', '"source": 3'),
+        ('"root": "//', '"root": "[[['),
+        ('"xpath": "./', '"xpath": "[[['),
+        ('"convert": "number"', '"convert": 3'),
+        ('"price": "', '"price": "('),
+        ('"price": "', '"price": "(?:x+)+'),
+    ],
+)
+def test_what_is_wrong_in_a_foreign_wrapper_is_told_by_line(
+    old: str, new: str, wrapper: Path
+) -> None:
+    stored = wrapper.with_suffix(".json")
+    text = stored.read_text("utf-8")
+    assert old in text
+    start = text.rindex(old) if "(" in new else text.index(old)
+    stored.write_text(text[:start] + new + text[start + len(old) :], "utf-8")
+    with pytest.raises(AmberError, match=r"\(line \d+ of the \.json\)$") as caught:
+        read_stored(str(wrapper))
+    told = re.search(r"line (\d+)", str(caught.value))
+    line = text.count("\n", 0, start) + 1
+    # In an expression it is that of what holds it.
+    assert told
+    assert int(told[1]) in ({line} if "[[[" not in new else {line, line - 1, line - 2})
 
 
 def test_a_promise_beyond_all_values_is_no_error(wrapper: Path) -> None:

@@ -32,8 +32,9 @@ def check(
     """Tell whether a wrapper still reads pages right: exit 0, 1 DEGRADED, 3 BROKEN."""
     import json
 
+    from amber_wrap.dom.budget import SAMPLE_BUDGET
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.contract import EXIT_CODES, told
+    from amber_wrap.engine.contract import EXIT_CODES, report_lines
     from amber_wrap.files import check_stdin, read_rules, read_saved_page
     from amber_wrap.maintenance.recognition import check_with_annotators
 
@@ -45,7 +46,7 @@ def check(
     for name in pages:
         try:
             saved = read_saved_page(name).saved
-            page = parse(saved.body, saved.url)
+            page = parse(saved.body, saved.url, SAMPLE_BUDGET)
             report = check_with_annotators(rules, page, known)
         except errors.FileError as error:
             complain(error)
@@ -58,7 +59,7 @@ def check(
         if as_json:
             typer.echo(json.dumps({"page": name, **report}, ensure_ascii=False))
         else:
-            typer.echo("\n".join(told(name, report)))
+            typer.echo("\n".join(report_lines(name, report)))
         worst = max(worst, EXIT_CODES[report["status"]])
     if misused or worst:
         raise typer.Exit(MISUSE if misused else worst)

@@ -12,30 +12,39 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import extracted_of, interpret
 from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.values.ambiguity import is_exponential
 from amber_wrap.values.patterns import PART, compose, fault_of_parts
 from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Compile every pattern; raises WrapperError for an invalid one."""
+    """Compile every pattern; raises WrapperError for an invalid one, and for one that
+    may take exponential time."""
     patterns = dict(wrapper.patterns)
-    if fault := fault_of_parts(patterns):
-        raise WrapperError("the pattern {!r} is wrong: {}".format(*fault))
-    # What is part of another pattern is tried with it, and alone if that is wrong.
+    if parts_fault := fault_of_parts(patterns):
+        raise _wrong(*parts_fault)
+    # Parts are compiled within other patterns; alone only if one of these is invalid.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
-    if any(_error(name, patterns) for name in patterns if name not in parts):
+    if any(_fault(name, patterns) for name in patterns if name not in parts):
         for name in patterns:
-            if wrong := _error(name, patterns):
-                raise WrapperError(f"the pattern {name!r} is wrong: {wrong}") from wrong
+            if fault := _fault(name, patterns):
+                raise _wrong(name, fault)
 
 
-def _error(name: str, patterns: Mapping[str, str]) -> Exception | None:
-    """Return the error of a pattern, or None."""
+def _wrong(name: str, why: str) -> WrapperError:
+    return WrapperError(f"the pattern {name!r} is wrong: {why}", ("patterns", name))
+
+
+def _fault(name: str, patterns: Mapping[str, str]) -> str:
+    """Return what is wrong with a pattern, or ""."""
+    pattern = compose(name, patterns)
     try:
-        re.compile(compose(name, patterns))
+        re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        return error
-    return None
+        return str(error) or type(error).__name__
+    if is_exponential(pattern):
+        return "what it repeats may match a text in several ways, which takes for ever"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +122,24 @@ def verify(
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records
     if missed := typed - common:
-        told = f"{missed} of {typed} records that were found on the page are not read"
-        yield _finding("record-missed", f"{told}: {ANOTHER}", name)
+        message = (
+            f"{missed} of {typed} records that were found on the page are not read"
+        )
+        yield _finding("record-missed", f"{message}: {ANOTHER}", name)
     if extra := extracted - common:
-        told = f"{extra} records are read that were not found on the page"
+        message = f"{extra} records are read that were not found on the page"
         remedy = "see whether they are some, else leave out where they are (--without)"
-        yield _finding("record-extra", f"{told}: {remedy}", name)
+        yield _finding("record-extra", f"{message}: {remedy}", name)
     read = {rule.name for area in wrapper.areas for rule in area.fields}
     for (field, what), count in seen.differences.items():
-        told = f"{field}: {count} {_TOLD[what]}"
-        # A field that has no value anywhere isn't wrong here and there.
-        yield _finding("field-differs", told, name, field in read)
+        message = f"{field}: {count} {_EXPLANATIONS[what]}"
+        # A field that is read on no sample gets a detail only.
+        yield _finding("field-differs", message, name, field in read)
 
 
-ANOTHER = "a second sample may show how they can be told"
+ANOTHER = "a second sample may show how to tell them apart"
 LOOK = "see whether they are right, else leave the field out (--fields)"
-_TOLD = {
+_EXPLANATIONS = {
     "missing": f"values that were found on the page are not read: {ANOTHER}",
     "beyond the typing": f"values are read of records that show none: {LOOK}",
     "different": f"values are read that are not those found on the page: {LOOK}",

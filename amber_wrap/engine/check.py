@@ -10,6 +10,9 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return the contract report on a page (`engine.drift_check`)."""
+    """Return the contract report on a page (`engine.drift_check`); its notes tell what
+    of the page wasn't looked at."""
     patterns = PatternCache(dict(wrapper.patterns))
-    return verdict.drift_report(wrapper, page.root, patterns, page.ending)
+    report = verdict.drift_report(wrapper, page.root, patterns, page.ending)
+    report["notes"] += [str(one) for one in page.diagnostics]
+    return report

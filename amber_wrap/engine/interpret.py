@@ -94,21 +94,23 @@ class RowForm:
     """The output form of a wrapper's records: the keys in order, None without a value.
 
     With `raw`, the keys are the fields, values are as displayed, and lists have one
-    text per item.
+    text per item. A field that is called like a further key of another one, such as
+    the currency of a price, gives the value of that key.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
         self._raw = raw
-        told = conventions(wrapper)
+        known_conventions = conventions(wrapper)
         self._fields = [
             (
                 name,
                 kind,
                 AttributeType(name, kind).keys,
-                normal_form_of(kind, told.get(name)),
+                normal_form_of(kind, known_conventions.get(name)),
             )
             for name, kind in wrapper.fields
         ]
+        self._own = {name for name, _ in wrapper.fields}
         self._empty: Row = dict.fromkeys(row_keys(wrapper, raw))
         self._empty |= wrapper.constants
         self._names_area = len(wrapper.areas) > 1
@@ -128,7 +130,7 @@ class RowForm:
                 continue
             form = normal_form(value.shown, value.matched, base)
             for key, part in zip(keys, form, strict=True):
-                if key in row:
+                if key in row and (key == name or key not in self._own):
                     row[key] = part
         if self._names_area:
             row["_area"] = area
@@ -140,7 +142,7 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
     if raw:
         return tuple(name for name, _ in wrapper.fields)
     all_keys = (key for one in wrapper.fields for key in AttributeType(*one).keys)
-    return wrapper.keys or tuple(all_keys)
+    return wrapper.keys or tuple(dict.fromkeys(all_keys))
 
 
 def with_keys(

@@ -76,7 +76,7 @@ def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
 
     site, key = sites[0], key_of(sites[0])
     if site.sighting.fit is Fit.WHOLE:
-        # What some records show alone others show among other things.
+        # Some records display the value alone, and others within a longer text.
         parted = (
             one for one in sites if key_of(one) == key and _is_parted(example, one)
         )

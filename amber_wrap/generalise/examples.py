@@ -1,4 +1,4 @@
-"""Add wished fields: fields that a person points at by an example from one record.
+"""Add the columns that a person points at by an example from one record.
 
 The other records have the value of the field at the same tag path. Within a longer
 text, the value lies between the same delimiters as the example.
@@ -32,23 +32,23 @@ _Read = tuple[str, str, str | None]
 """The value in a text, the whole match around it, and the name of its pattern."""
 
 
-def with_wishes(
+def with_examples(
     typed: Sequence[Typed], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[Typed, ...], Domain, tuple[Diagnostic, ...]]:
-    """Return the typed areas with the wished fields, the domain with their types and
-    patterns, and findings about doubtful wishes.
+    """Return the typed areas with the columns of examples, the domain with their types
+    and patterns, and findings about doubtful examples.
 
-    A wished field replaces an attribute of its name. Raises SelectionError for an
+    Such a column replaces an attribute of its name. Raises SelectionError for an
     example that isn't in the records, or that is no value of its type.
     """
     doubts: list[Diagnostic] = []
     for example in examples:
-        typed, domain, found = _with_wish(typed, domain, example)
+        typed, domain, found = _with_example(typed, domain, example)
         doubts += found
     return tuple(typed), domain, tuple(doubts)
 
 
-def _with_wish(
+def _with_example(
     typed: Sequence[Typed], domain: Domain, example: Example
 ) -> tuple[tuple[Typed, ...], Domain, Iterable[Diagnostic]]:
     """Return the typed areas, the domain and the findings for one example."""
@@ -61,22 +61,22 @@ def _with_wish(
             "that is, or point at the list with --within"
         )
     texts = [text for _, text in site.values.values()]
-    wish = _wish(example, site, domain, texts)
-    support = sum(wish.read(text) is not None for text in texts)
+    column = _example_column(example, site, domain, texts)
+    support = sum(column.read(text) is not None for text in texts)
 
     def changed(
         page: Page, record: Record, found: Sequence[Attribute]
     ) -> Sequence[Attribute]:
         kept = [one for one in found if one.type != example.name]
         there, text = site.values.get((page, record.start), (0, ""))
-        if value := wish.read(text):
+        if value := column.read(text):
             share = support / sum(one.typing.record_count for one in typed)
             said = (example.name, there, site.source, *value)
             kept.append(Attribute(*said, share, "annotated"))
         return sorted(kept, key=lambda one: one.node)
 
-    doubts = _doubts(example, site.is_moving or not wish.is_sure, support)
-    return tuple(with_attributes(one, changed) for one in typed), wish.domain, doubts
+    doubts = _doubts(example, site.is_moving or not column.is_sure, support)
+    return tuple(with_attributes(one, changed) for one in typed), column.domain, doubts
 
 
 def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnostic]:
@@ -85,8 +85,8 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
         yield Diagnostic(
             "warning",
             "example-unsure",
-            f"{example}: records show more or fewer texts like it, and only their "
-            "order tells which is meant: see whether the values are right",
+            f"{example}: records show more or fewer texts like it, and only "
+            "their order distinguishes them: see whether the values are right",
         )
     if support < _LEAST_RECORDS:
         yield Diagnostic(
@@ -98,12 +98,12 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
-    """The patterns that read the values of a wished field, in order; without any, whole
-    texts are values.
+class _ExampleColumn:
+    """The patterns that read the values of an example's column, in order; without any,
+    whole texts are values.
 
-    `domain` contains the type of the field. `is_sure` states that all values lie at the
-    same position of their texts.
+    `domain` contains the type of the column. `is_sure` states that all values lie at
+    the same position of their texts.
     """
 
     domain: Domain
@@ -119,9 +119,9 @@ class _Wish:
         return (text, text, None) if shows_value(text) and not self.readers else None
 
 
-def _wish(
+def _example_column(
     example: Example, site: ExampleSite, domain: Domain, texts: Sequence[str]
-) -> _Wish:
+) -> _ExampleColumn:
     """Return the patterns that read the example from its text, and similar values from
     `texts`.
 
@@ -137,22 +137,22 @@ def _wish(
     if not kind.whole:
         patterns = readers(local)
         found = {name: patterns[name] for name in kind.readers if name in patterns}
-        wish = _Wish(domain, found)
-        if found and (value := wish.read(text)):
+        column = _ExampleColumn(domain, found)
+        if found and (value := column.read(text)):
             first = text.index(value[1])
             if first < end and start < first + len(value[1]):
-                return wish
+                return column
     regex, is_sure = span_pattern(text, start, end, texts)
     pattern = {example.pattern: re.compile(regex)} if regex else {}
-    wish = _Wish(_with_type(domain, kind, example, regex), pattern, is_sure)
-    shown, matched, _ = wish.read(text) or ("", "", None)
+    column = _ExampleColumn(_with_type(domain, kind, example, regex), pattern, is_sure)
+    shown, matched, _ = column.read(text) or ("", "", None)
     form = NORMAL_FORMS[kind.kind](shown, matched, "")
     if kind.kind is ValueKind.URL or form[0] is None:
         raise SelectionError(
             f"{example} is no {kind.kind}, as {example.name} is in the domain "
             f"{domain.name}: call it by another name"
         )
-    return wish
+    return column
 
 
 def _with_type(

@@ -16,7 +16,12 @@ from typing import TypeVar
 from lxml import etree
 
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
-from amber_wrap.domain.schema import AttributeType, ValueKind, is_column_name
+from amber_wrap.domain.schema import (
+    AttributeType,
+    ValueKind,
+    is_column_name,
+    key_owners,
+)
 from amber_wrap.engine.interpret import row_keys
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.wrapper.grammar import parse_path
@@ -287,8 +292,11 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     others = () if decisions.closed else kinds
     order = (*decided, *others) if decisions.ordered else (*others, *decided)
     there = set(row_keys(wrapper))
+    owners = {k: owner for k, owner in key_owners(kinds).items() if k not in decided}
 
     def called(name: str) -> str:
+        if owner := owners.get(name):
+            return called(owner) + name.removeprefix(owner)
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
@@ -299,16 +307,25 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
             return [name]
         names = (name, called(name)) if name in kinds else ()
         keys = (AttributeType(one, kinds[name]).keys for one in names)
-        return [new for old, new in zip(*keys, strict=True) if old in there]
+        pairs = (one for one in zip(*keys, strict=True) if one[0] in there)
+        return [new for old, new in pairs if old == name or old not in kinds]
 
-    kept = [one for one in dict.fromkeys(order) if one not in decisions.dropped]
+    kept = [
+        one
+        for name in dict.fromkeys(order)
+        if name not in owners and name not in decisions.dropped
+        for one in (name, *(k for k, owner in owners.items() if owner == name))
+        if one not in decisions.dropped
+    ]
     keys = [key for name in kept for key in keys_of(name)]
     for key, count in Counter(keys).items():
         if count > 1:
             raise SelectionError(f"two columns are called {key}: rename one of them")
-    # What is dropped is read all the same: it helps to tell records from adverts.
+    # Dropped columns are read, too, because they help to distinguish records from
+    # adverts.
     kept = [name for name in kept if name in kinds and name not in constants]
-    # What the samples lack comes last, as where only what they have is decided on.
+    # Columns that the samples lack come last, as in a spec that lists only existing
+    # ones.
     kept.sort(key=lambda name: not keys_of(name))
     used = {*map(called, kept), *constants}
     read = [*kept, *(one for one in kinds if one not in kept and one not in used)]

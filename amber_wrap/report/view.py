@@ -39,13 +39,13 @@ _MOST_REJECTED: Final = 3_000
 class _Mark:
     """A mark on an element: a value, a record, an area, or a rejected annotation.
 
-    `told` are the lines of the mark's tooltip.
+    `lines` are the lines of the mark's tooltip.
     """
 
     node: NodeId
     kind: str
     field: str = ""
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
@@ -60,7 +60,7 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
     steps = pass_steps(page, analysis)
     refused = [*rejected_claims(page, analysis)]
     rejected = [
-        _Mark(one.claim.node, REJECTED, one.claim.type, one.told)
+        _Mark(one.claim.node, REJECTED, one.claim.type, one.lines)
         for one in refused[:_MOST_REJECTED]
     ]
     sections = [
@@ -71,7 +71,7 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
         ("Left out", [f"{one.text}: {one.reason}" for one in _left_out(compilation)]),
         (
             "Passes",
-            [*(f"{one.title}: {one.told}" for one in steps), "", *times.lines()],
+            [*(f"{one.title}: {one.summary}" for one in steps), "", *times.lines()],
         ),
     ]
     title = f"{compilation.sources[0].name}: {len(records)} records of {analysis}"
@@ -127,7 +127,7 @@ def _view(
     rows = to_rows(wrapper, page)
     data = {
         "marks": [
-            {"kind": one.kind, "field": one.field, "told": one.told} for one in marks
+            {"kind": one.kind, "field": one.field, "told": one.lines} for one in marks
         ],
         "fields": fields,
         "keys": list(rows[0]) if rows else [],
@@ -193,14 +193,14 @@ def _areas(
             seen.add(above)
             area = next(one for one in wrapper.areas if one.name == record.area)
             yield _Mark(
-                above, AREA, told=(f"area {record.area}", str(area.places[0].root))
+                above, AREA, lines=(f"area {record.area}", str(area.places[0].root))
             )
         for row in record.rows:
-            told = (
+            lines = (
                 f"record {number} of {len(records)}",
                 f"{len(record.values)} values",
             )
-            yield _Mark(row, RECORD, told=told)
+            yield _Mark(row, RECORD, lines=lines)
 
 
 def _values(
@@ -216,12 +216,12 @@ def _values(
         for name in names:
             if value := record.values.get(name):
                 key = record.rows[0], name
-                told = (
+                lines = (
                     f"{name}: {value.text}",
                     f"record {number}; {fills[name]} of {len(records)} have one",
                     *(one[key] for one in (readings, origins) if key in one),
                 )
-                yield _Mark(value.node, "field", name, told)
+                yield _Mark(value.node, "field", name, lines)
 
 
 def _places(compilation: Compilation) -> Iterator[str]:

@@ -8,6 +8,7 @@ from lxml import etree
 
 from amber_wrap.errors import WrapperError
 from amber_wrap.runtime.reader import PageReader, PageReading
+from amber_wrap.values.ambiguity import is_exponential
 from amber_wrap.wrapper.ir import Wrapper
 
 Wrappers = tuple[tuple[str, Wrapper], ...]
@@ -54,9 +55,15 @@ class Router:
 
 def _compiled(pattern: str) -> re.Pattern[str]:
     try:
-        return re.compile(pattern)
+        compiled = re.compile(pattern)
     except re.error as error:
         raise WrapperError(f"the route {pattern!r} is wrong: {error}") from error
+    if is_exponential(pattern):
+        raise WrapperError(
+            f"the route {pattern!r} is wrong: what it repeats may match an address in "
+            "several ways, which takes for ever"
+        )
+    return compiled
 
 
 def _fit(reading: PageReading) -> tuple[bool, int, int]:

@@ -56,7 +56,7 @@ def without_record(look: Look, number: int | None) -> dict[str, Any]:
     elements in it.
     """
     if number is None or look.wrapper is None:
-        return {"why": "it stands in no record"}
+        return {"why": "it is in no record"}
     if len(look.wrapper.areas) > 1:
         return {"why": "there are several lists: choose one first"}
     page, rows = look.page, look.rows()

@@ -18,6 +18,7 @@ from threading import Lock, Thread
 from typing import Any, Final, Literal
 
 from amber_wrap.errors import AmberError
+from amber_wrap.lifeline import end_with_parent
 
 State = Literal["running", "done", "failed", "cancelled"]
 Tell = Callable[[int, int, str], None]
@@ -143,6 +144,8 @@ class Jobs:
 
 def _run(pipe: Connection, work: Callable[..., Any], values: tuple[Any, ...]) -> None:
     """Run a job in this process, and send its result over the pipe."""
+
+    end_with_parent()
 
     def tell(done: int, total: int, step: str) -> None:
         pipe.send(("at", (done, total, step)))

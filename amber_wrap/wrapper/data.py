@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from amber_wrap.dom.ending import Ending
 from amber_wrap.domain.schema import ValueKind
@@ -28,6 +28,10 @@ from amber_wrap.wrapper.ir import (
     Wrapper,
 )
 from amber_wrap.wrapper.xpath import Path, Pinned
+
+T = TypeVar("T")
+Key = TypeVar("Key", str, int)
+_INVALID: Final = (LookupError, TypeError, ValueError, AttributeError)
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
@@ -113,9 +117,15 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
             fields=tuple((n, ValueKind(k)) for n, k in data["fields"].items()),
             patterns=tuple(sorted(data["patterns"].items())),
             areas=tuple(
-                _area_rule(area, contracts.get(area["name"])) for area in data["areas"]
+                _each(
+                    ("areas",),
+                    enumerate(data["areas"]),
+                    lambda _, area: _area_rule(area, contracts.get(area["name"])),
+                )
             ),
-            frame=tuple(map(parse_path, data["frame"])),
+            frame=tuple(
+                _each(("frame",), enumerate(data["frame"]), lambda _, x: parse_path(x))
+            ),
             keys=tuple(data["keys"]),
             firsts=tuple(data["firsts"].items()),
             dollars=tuple(data.get("dollars", {}).items()),
@@ -125,7 +135,7 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
             urls=data.get("urls", ""),
             signs=_signs(data["signs"]) if "signs" in data else None,
         )
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except _INVALID as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
 
 
@@ -160,34 +170,51 @@ def _signs(data: Mapping[str, Any]) -> Signs:
 def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> AreaRule:
     return AreaRule(
         name=data["name"],
-        places=tuple(
-            RecordLocator(
-                family,
-                parse_path(one["root"]),
-                _record(family, one["record"]),
-                one.get("climb", 0),
-                one.get("tag", "*"),
-            )
-            for family, one in data["places"].items()
-        ),
+        places=tuple(_each(("places",), data["places"].items(), _place)),
         span=data["span"],
         least=data["least"],
-        fields=tuple(
-            FieldRule(
-                name,
-                tuple(
-                    FieldReading(
-                        family, tuple(_locator(family, one) for one in locators)
-                    )
-                    for family, locators in readings.items()
-                ),
-            )
-            for name, readings in data["fields"].items()
-        ),
+        fields=tuple(_each(("fields",), data["fields"].items(), _field)),
         witness=parse_path(data["witness"]) if data["witness"] else None,
         contract=_contract(contract) if contract else None,
         followed={name: tuple(some) for name, some in data.get("followed", {}).items()},
     )
+
+
+def _each(
+    path: tuple[str, ...],
+    found: Iterable[tuple[Key, Any]],
+    make: Callable[[Key, Any], T],
+) -> Iterator[T]:
+    """Yield what `make` makes of each member of the value at a path; an error tells the
+    path of the member."""
+    for key, one in found:
+        here: tuple[str | int, ...] = (*path, key)
+        try:
+            made = make(key, one)
+        except WrapperError as wrong:
+            raise WrapperError(str(wrong), here + wrong.path) from wrong
+        except _INVALID as error:
+            raise WrapperError(f"this is no wrapper: {error}", here) from error
+        yield made
+
+
+def _place(family: str, data: Mapping[str, Any]) -> RecordLocator:
+    return RecordLocator(
+        family,
+        parse_path(data["root"]),
+        _record(family, data["record"]),
+        data.get("climb", 0),
+        data.get("tag", "*"),
+    )
+
+
+def _field(name: str, data: Mapping[str, Any]) -> FieldRule:
+    return FieldRule(name, tuple(_each((), data.items(), _reading)))
+
+
+def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
+    found = _each((), enumerate(data), lambda _, one: _locator(family, one))
+    return FieldReading(family, tuple(found))
 
 
 def _record(family: str, text: str) -> Path | Pinned:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -20,6 +21,7 @@ import fastjsonschema
 from amber_wrap.errors import WrapperError
 from amber_wrap.wrapper.data import wrapper_from_data, wrapper_to_data
 from amber_wrap.wrapper.ir import FORMAT, Wrapper
+from amber_wrap.wrapper.positions import line_at
 
 _MOST_BYTES = 8_000_000
 """The largest accepted size of a wrapper file; the median of the corpus is 30 kB."""
@@ -63,7 +65,7 @@ def to_text(stored: Stored) -> str:
 
 def from_text(text: bytes) -> Stored:
     """Return the stored wrapper from the text of `to_text`; raises WrapperError for
-    other texts."""
+    other texts, with the line if it is known."""
     if len(text) > _MOST_BYTES:
         raise WrapperError(
             f"this is no wrapper: it has more than {_MOST_BYTES:,} bytes"
@@ -77,12 +79,33 @@ def from_text(text: bytes) -> Stored:
             f"the wrapper has format {data['format']!r}, this version reads {FORMAT}: "
             "induce it again"
         )
+    with errors_with_line(text):
+        _validate(data)
+        wrapper = wrapper_from_data(data)
+    return Stored(wrapper, data["command"], data["digest"], data.get("program", {}))
+
+
+@contextmanager
+def errors_with_line(text: bytes) -> Iterator[None]:
+    """Add the line in the text of a wrapper to errors about one of its values."""
+    try:
+        yield
+    except WrapperError as error:
+        if not error.path:
+            raise
+        source = text.decode(json.detect_encoding(text), "surrogatepass")
+        line = line_at(source, error.path)
+        raise WrapperError(f"{error} (line {line} of the .json)") from error
+
+
+def _validate(data: Any) -> None:
     try:
         validator()(data)
+    except fastjsonschema.JsonSchemaValueException as error:
+        _, *path = error.path  # It begins with "data".
+        raise WrapperError(f"this is no wrapper: {error}", (*path,)) from error
     except fastjsonschema.JsonSchemaException as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
-    wrapper = wrapper_from_data(data)
-    return Stored(wrapper, data["command"], data["digest"], data.get("program", {}))
 
 
 @cache

@@ -1,0 +1,154 @@
+"""Read the currency of a price from the element that microdata or a class declares as
+its currency, if the text of the price doesn't tell it.
+
+Examples: `<meta itemprop="priceCurrency" content="EUR">`, `<i class="price-currency">`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from amber_wrap.analysis.extraction_typing import Attribute, Record
+from amber_wrap.annotate.dollars import dollar_of
+from amber_wrap.annotate.words import name_words
+from amber_wrap.columns.attribute_values import CONTENT
+from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
+from amber_wrap.domain.schema import (
+    CURRENCY_SUFFIX,
+    AttributeType,
+    ValueKind,
+    derived_key,
+)
+from amber_wrap.selectors.area_groups import Typed, with_attributes
+from amber_wrap.values.typed import money
+
+_CODE: Final = re.compile(r"[A-Z]{3}")
+"""An ISO 4217 code."""
+_WORD: Final = "currency"
+"""A word in `priceCurrency`, the property of schema.org, and in classes."""
+
+
+class _Declared(NamedTuple):
+    """An element that declares a currency, and where it holds the code."""
+
+    node: NodeId
+    source: str
+    code: str
+
+
+class _Price(NamedTuple):
+    """A price of a record, with the currency that is declared beside it, if any."""
+
+    page: Page
+    record: Record
+    attribute: Attribute
+    declared: _Declared | None
+
+    def has_currency(self, dollar: str) -> bool:
+        """Return whether the text contains the declared currency or, without a declared
+        one, any currency.
+
+        `dollar` is the currency that "$" stands for.
+        """
+        _, currency, _ = money(self.attribute.matched or "", dollar)
+        return currency == self.declared.code if self.declared else currency is not None
+
+
+def with_currencies(
+    typed: Sequence[Typed], kinds: Sequence[AttributeType], columns: Iterable[str]
+) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...], frozenset[str]]:
+    """Return the typed areas and types with declared currencies added, and the names of
+    those `columns` that hold such currencies, which are dropped.
+
+    A currency is added if the texts of prices don't contain it. Its type has the name
+    of the price's key for the currency, and comes behind the price's type.
+    """
+    dollar = dollar_of([one.page for one in typed])
+    added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)
+    currencies: dict[str, AttributeType] = {}
+    declaring: set[tuple[Page, NodeId]] = set()
+    for kind in kinds:
+        prices = list(_prices(typed, kind.name)) if kind.kind is ValueKind.MONEY else ()
+        declared = [(one, found) for one in prices if (found := one.declared)]
+        bare = [one for one in prices if not one.has_currency(dollar)]
+        if any(one.declared is None and one.has_currency(dollar) for one in prices):
+            continue  # That currency would be lost.
+        declaring.update((one.page, found.node) for one, found in declared)
+        if 2 * len(declared) > len(prices) and any(one.declared for one in bare):
+            key = derived_key(kind.name, CURRENCY_SUFFIX)
+            currencies[kind.name] = AttributeType(key, ValueKind.TEXT, whole=True)
+            for one, found in declared:
+                place = one.page, one.record.start
+                added[place].append(_attribute(key, found, one.attribute.support))
+    dropped = _within(typed, declaring).intersection(columns)
+
+    def changed(
+        page: Page, record: Record, found: Sequence[Attribute]
+    ) -> list[Attribute]:
+        kept = (one for one in found if one.type not in dropped)
+        more = added.get((page, record.start), ())
+        return sorted((*kept, *more), key=lambda one: one.node)
+
+    types = []
+    for kind in kinds:
+        types += [kind] if kind.name not in dropped else []
+        types += [currencies[kind.name]] if kind.name in currencies else []
+    read = tuple(with_attributes(one, changed) for one in typed)
+    return read, tuple(types), dropped
+
+
+def _prices(typed: Sequence[Typed], name: str) -> Iterator[_Price]:
+    """Yield the displayed prices of one type."""
+    for one in typed:
+        for area in one.typing.areas:
+            for record, found in zip(area.records, area.attributes, strict=True):
+                declared = list(_declared(one.page, record))
+                for price in found:
+                    if price.type == name and price.text is not None:
+                        beside = _nearest(one.page, record, price.node, declared)
+                        yield _Price(one.page, record, price, beside)
+
+
+def _declared(page: Page, record: Record) -> Iterator[_Declared]:
+    """Yield the elements of a record that declare a currency by an ISO code."""
+    for node in (one for row in record.nodes for one in page.elements(row)):
+        properties = page.attributes[node].get(ITEM_PROPERTY, "").split()
+        if any(_WORD in name_words(one) for one in (*properties, *page.classes(node))):
+            for source in (f"@{CONTENT}", TEXT):
+                if _CODE.fullmatch(code := page.source_text(node, source)):
+                    yield _Declared(node, source, code)
+                    break
+
+
+def _nearest(
+    page: Page, record: Record, price: NodeId, declared: Sequence[_Declared]
+) -> _Declared | None:
+    """Return the nearest declaration in the smallest element around a price that has
+    one, or None.
+    """
+    around = price
+    while around not in (*record.nodes, 0) and not any(
+        page.contains(around, one.node) for one in declared
+    ):
+        around = page.parent[around]
+    here = [one for one in declared if page.contains(around, one.node)] or declared
+    return min(here, key=lambda one: abs(one.node - price), default=None)
+
+
+def _attribute(name: str, declared: _Declared, support: float) -> Attribute:
+    code, where = declared.code, (declared.node, declared.source)
+    return Attribute(name, *where, code, code, None, support, "inferred")
+
+
+def _within(typed: Iterable[Typed], places: set[tuple[Page, NodeId]]) -> frozenset[str]:
+    """Return the types whose attributes are all at these places."""
+    inside: dict[str, bool] = {}
+    for one in typed:
+        for area in one.typing.areas:
+            for found in (it for some in area.attributes for it in some if it.text):
+                is_here = (one.page, found.node) in places
+                inside[found.type] = inside.get(found.type, True) and is_here
+    return frozenset(name for name, is_all in inside.items() if is_all)

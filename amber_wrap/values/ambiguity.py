@@ -1,0 +1,245 @@
+"""Find regular expressions that take exponential time: repeated parts that match one
+text in several ways.
+
+A repeat becomes the automaton of its positions (Glushkov 1961), with an edge for each
+way to go on. It is exponentially ambiguous if two different ways along the same text
+lead from a position back to it (Weber and Seidl 1991). Lookaround, back references and
+anchors count as empty, and repeats with high counts as endless, so that a few harmless
+patterns are refused, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any, Final, NamedTuple
+
+_MANY: Final = 10
+"""From this count on a repeat counts as endless."""
+_MOST_POSITIONS, _MOST_EDGES, _MOST_PAIRS = 500, 10_000, 20_000
+"""The bounds of an automaton; a pattern with a larger one is refused."""
+_REPEATED_GROUP: Final = re.compile(r"\)\s*(?:[*+]|\{\d*,?\d*\})")
+"""What a pattern holds that repeats more than one character."""
+_FOLDS: Final = re.compile(r"\(\?[a-z]*i")
+"""What a pattern holds that ignores case; in parts of it is taken for in all."""
+_OTHERS: Final = "\x00éÉßñжЖ漢٣½²€–\xa0\u2028"
+"""Characters beyond ASCII, for each category of `re` at least one."""
+_REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
+_CATEGORIES: Final = {
+    sre.CATEGORY_DIGIT: r"\d",
+    sre.CATEGORY_NOT_DIGIT: r"\D",
+    sre.CATEGORY_SPACE: r"\s",
+    sre.CATEGORY_NOT_SPACE: r"\S",
+    sre.CATEGORY_WORD: r"\w",
+    sre.CATEGORY_NOT_WORD: r"\W",
+}
+_Items = Iterable[tuple[Any, Any]]
+"""A part of a parsed pattern."""
+
+
+class _Part(NamedTuple):
+    """The positions that a part begins and ends with, and the ways to match "".
+
+    With an end stand the characters that can't follow it: a possessive repeat has
+    taken them. Characters are bits of an int. Of `skips`, 2 stands for more.
+    """
+
+    firsts: list[int]
+    lasts: list[tuple[int, int]]
+    skips: int
+
+
+_NOTHING: Final = _Part([], [], 1)
+
+
+class _TooLargeError(Exception):
+    """The automaton of a repeat has more than the bounds."""
+
+
+@lru_cache(maxsize=1 << 12)
+def is_exponential(pattern: str) -> bool:
+    """Return whether a valid regular expression may take a time that doubles with each
+    character, or is too large to tell."""
+    if not _REPEATED_GROUP.search(pattern):
+        return False
+    try:
+        alphabet, folds = _alphabet(pattern), bool(_FOLDS.search(pattern))
+        return any(
+            _Automaton(alphabet, folds).is_ambiguous(one)
+            for one in _repeats(_parser.parse(pattern))
+        )
+    except _TooLargeError:
+        return True
+
+
+def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
+    """Yield the outermost endless repeats of what may match in several ways."""
+    for op, value in items:
+        if op not in _REPEATS or value[1] < _MANY:
+            for one in _parts(op, value):
+                yield from _repeats(one)
+        elif _has_choice(value[2]):
+            yield op, value
+
+
+def _has_choice(items: _Items) -> bool:
+    """Return whether a part of a parsed pattern has alternatives or repeats."""
+    return any(
+        op is sre.BRANCH
+        or (op in _REPEATS and value[0] != value[1])
+        or any(map(_has_choice, _parts(op, value)))
+        for op, value in items
+    )
+
+
+def _parts(op: Any, value: Any) -> list[_Items]:
+    """Return the parts that an item of a parsed pattern holds."""
+    if op in _REPEATS:
+        return [value[2]]
+    if op is sre.SUBPATTERN:
+        return [value[3]]
+    if op is sre.BRANCH:
+        return list(value[1])
+    if op is sre.GROUPREF_EXISTS:
+        return [one for one in value[1:] if one]
+    if op in (sre.ASSERT, sre.ASSERT_NOT):
+        return [value[1]]
+    return [value] if op is sre.ATOMIC_GROUP else []
+
+
+def _alphabet(pattern: str) -> str:
+    """Return the characters that patterns tell apart: ASCII, those that the pattern
+    names, their neighbours, and some others."""
+    named = {*map(ord, pattern)}
+    near = {at + by for at in named for by in (-1, 1) if 0 < at + by < 0x110000}
+    return "".join(
+        sorted({*map(chr, range(1, 128)), *map(chr, named | near), *_OTHERS})
+    )
+
+
+class _Automaton:
+    """The positions of a repeat, and the ways from each to the next ones."""
+
+    def __init__(self, alphabet: str, folds: bool) -> None:
+        self._alphabet, self._folds = alphabet, folds
+        self._taken: list[int] = []
+        self._ways: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._edges = 0
+
+    def is_ambiguous(self, repeat: tuple[Any, Any]) -> bool:
+        """Return whether two ways along the same text lead from a position to it."""
+        self._item(*repeat)
+        # In a repeat each position leads to each: where two ways meet is on a loop.
+        pairs = {
+            (one, other)
+            for ways in self._ways.values()
+            for n, (one, mask) in enumerate(ways)
+            for other, also in ways[n + 1 :]
+            if mask & also
+        }
+        left = list(pairs)
+        while left:
+            one, other = left.pop()
+            if one == other:
+                return True
+            further = {
+                (to, also_to)
+                for to, mask in self._ways[one]
+                for also_to, also in self._ways[other]
+                if mask & also
+            }
+            left += further - pairs
+            pairs |= further
+            if len(pairs) > _MOST_PAIRS:
+                raise _TooLargeError
+        return False
+
+    def _sequence(self, items: _Items) -> _Part:
+        found = _NOTHING
+        for op, value in items:
+            found = self._joined(found, self._item(op, value))
+        return found
+
+    def _item(self, op: Any, value: Any) -> _Part:
+        if op in _REPEATS:
+            return self._repeat(op, *value)
+        if op in (sre.ASSERT, sre.ASSERT_NOT, sre.AT, sre.GROUPREF, sre.FAILURE):
+            return _NOTHING
+        if parts := _parts(op, value):
+            some = [self._sequence(one) for one in parts]
+            return _Part(
+                [at for one in some for at in one.firsts],
+                [end for one in some for end in one.lasts],
+                min(2, sum(one.skips for one in some) + (op is sre.GROUPREF_EXISTS)),
+            )
+        if len(self._taken) == _MOST_POSITIONS:
+            raise _TooLargeError
+        self._taken.append(self._characters(op, value))
+        at = len(self._taken) - 1
+        return _Part([at], [(at, 0)], 0)
+
+    def _repeat(self, op: Any, least: int, most: int, items: Any) -> _Part:
+        """Return a repeat: with few rounds, or always as many, as so many parts."""
+        if most < _MANY or least == most:
+            found = _NOTHING
+            for n in reversed(range(most)):  # a{1,3} is a(a(a)?)?
+                found = self._joined(self._sequence(items), found)
+                if n >= least:
+                    found = found._replace(skips=min(2, found.skips + 1))
+            return found
+        part = self._sequence(items)
+        self._connect(part.lasts, part.firsts)
+        lasts = part.lasts
+        if op is sre.POSSESSIVE_REPEAT and [at for at, _ in lasts] == part.firsts:
+            lasts = [(at, not_next | self._taken[at]) for at, not_next in lasts]
+        return _Part(part.firsts, lasts, part.skips or int(not least))
+
+    def _joined(self, one: _Part, other: _Part) -> _Part:
+        """Return two parts, one after the other."""
+        self._connect(one.lasts, other.firsts)
+        return _Part(
+            one.firsts + other.firsts * one.skips,
+            other.lasts + one.lasts * other.skips,
+            min(2, one.skips * other.skips),
+        )
+
+    def _connect(self, lasts: list[tuple[int, int]], firsts: list[int]) -> None:
+        self._edges += len(lasts) * len(firsts)
+        if self._edges > _MOST_EDGES:
+            raise _TooLargeError
+        for at, not_next in lasts:
+            for to in firsts:
+                if mask := self._taken[to] & ~not_next:
+                    self._ways[at].append((to, mask))
+
+    def _characters(self, op: Any, value: Any) -> int:
+        """Return the characters that an item takes, in either case."""
+        if op is sre.ANY:  # With "s" also a line's end; one more character is all one.
+            op, value = sre.NOT_LITERAL, ord("\n")
+        members = value if op is sre.IN else [(op, value)]
+        is_negated = members[0][0] is sre.NEGATE
+        found = 0
+        for at, char in enumerate(self._alphabet):
+            either = {char}
+            if self._folds:
+                either |= {*char.lower()[:1], *char.upper()[:1]}
+            is_in = any(_holds(kind, one, either) for kind, one in members)
+            found |= (is_in is not is_negated) << at
+        return found
+
+
+def _holds(op: Any, value: Any, either: set[str]) -> bool:
+    """Return whether a member of a set is one of these characters."""
+    if op is sre.LITERAL:
+        return chr(value) in either
+    if op is sre.NOT_LITERAL:
+        return either != {chr(value)}
+    if op is sre.RANGE:
+        return any(value[0] <= ord(one) <= value[1] for one in either)
+    return op is sre.CATEGORY and any(
+        re.match(_CATEGORIES[value], one) for one in either
+    )

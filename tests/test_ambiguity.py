@@ -1,0 +1,114 @@
+"""Ambiguity: patterns that would take for ever are found, and no others."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from amber_wrap.contract.verification import check_patterns
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.values.ambiguity import is_exponential
+from amber_wrap.values.patterns import compose
+from amber_wrap.wrapper.positions import line_at
+from amber_wrap.wrapper.stored import from_text
+
+ROOT = Path(__file__).parents[1]
+WRAPPERS = sorted(
+    path
+    for folder in ("wrappers", "tests/golden", "examples")
+    for path in (ROOT / folder).rglob("*.json")
+    if b'"patterns"' in path.read_bytes()
+)
+EXPONENTIAL = {  # Each with a text of which each repetition doubles the time.
+    r"(a+)+$": "a",
+    r"(?:a|a)*b": "a",
+    r"(?:ab|ab)*c": "ab",
+    r"(a*)*b": "a",
+    r"(?:\w+\s?)*$": "a",
+    r"(?:[a-z]+|\w+)+$": "a",
+    r"((a+)b?)+$": "a",
+    r"(?:\d+\.?\d+)+$": "1",
+    r"(?:a?){40}$": "a",
+    r"(?:a+){2,40}$": "a",
+    r"(?:b(?:|))+c": "b",
+    r"(?>(?:a+)+b)c": "a",
+    r"(?:(?:ab)?(?:ab)?c)+d": "abc",
+    r"x(?i:[a-f]+|[A-F]+)+y": "a",
+    r"(?:(?=a)a+)+b": "a",
+}
+HARMLESS = [
+    r"(?:\w+ )+$",
+    r"\d{1,3}(?:[.,]\d{3})*",
+    r"(?:[A-Z][a-z]+ ?)+x",
+    r"(?:a++ ?)+b",
+    r"(?:\d{10})+x",
+    r"(?:[/к-]\d{1,3})*",
+    r"(?:[^<>]|<[^>]*>)*!",
+    r'"(?:[^"\\]|\\.)*"',
+    r"(?:.*\n)*end",
+    r"(?:(?:mon|tues?|wed)(?:day)?,? )+",
+    r"a*a*a*b",
+    r"(?:a+){1,5}b",
+    r"\(a+\)+",
+]
+
+
+@pytest.mark.parametrize("pattern", EXPONENTIAL)
+def test_two_ways_along_one_text_are_found(pattern: str) -> None:
+    assert is_exponential(pattern)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("pattern", "text"), EXPONENTIAL.items())
+def test_they_take_for_ever(pattern: str, text: str) -> None:
+    start = "x" * pattern.startswith("x")
+    command = f"import re; re.match({pattern!r}, {start!r} + {text!r} * 40 + '!')"
+    with pytest.raises(subprocess.TimeoutExpired):
+        subprocess.run([sys.executable, "-c", command], timeout=3, check=True)
+
+
+@pytest.mark.parametrize("pattern", HARMLESS)
+def test_one_way_is_no_fault(pattern: str) -> None:
+    assert not is_exponential(pattern)
+
+
+def test_what_is_too_large_to_tell_is_a_fault() -> None:
+    words = "|".join(f"{word}{n}x?" for n in range(300) for word in ("ab", "cd"))
+    assert is_exponential(f"(?:{words})+")
+    assert not is_exponential(f"(?:{words})")
+
+
+@pytest.mark.parametrize("path", WRAPPERS, ids=lambda path: f"{path.parent.name}")
+def test_no_wrapper_of_this_repository_has_one(path: Path) -> None:
+    stored = from_text(path.read_bytes())
+    check_patterns(stored.wrapper)
+    data = json.loads(path.read_text("utf-8"))["program"]
+    reads = [
+        one
+        for area in data["lists"]
+        for column in area["columns"]
+        for one in (*column["reads"], *column["derived"])
+    ]
+    assert reads
+    assert not any(is_exponential(one["pattern"]) for one in reads)
+    assert not any(is_exponential(form) for _, form in data["expected"].values())
+
+
+@pytest.mark.parametrize("name", ["real-estate", "used-cars", "products", "listing"])
+def test_no_domain_has_one(name: str) -> None:
+    patterns = load_domain(name).patterns
+    composed = {one: compose(one, patterns) for one in patterns}
+    assert [one for one, text in composed.items() if is_exponential(text)] == []
+
+
+def test_a_value_has_the_line_that_it_begins_in() -> None:
+    text = '{\n "a": [1,\n  {"b]": "}",\n   "c": 2}],\n "d": "\\"["}'
+    lines = {(): 1, ("a",): 2, ("a", 1): 3, ("a", "1", "c"): 4, ("d",): 5}
+    assert {path: line_at(text, path) for path in lines} == lines
+    assert line_at(text, ("a", 1, "none")) == 3
+    assert line_at(text, ("d", "none")) == 5
+    assert line_at("[]", (0,)) == 1
