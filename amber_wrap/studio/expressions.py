@@ -60,10 +60,14 @@ def heading_expression(look: Look, node: NodeId) -> str:
         inside = "" if around == node else f"//{tag}"
         for test in (*tests(page, around), ""):
             xpath = f"./preceding::{page.tag[around]}{test}[1]{inside}"
+            ends = (rows[number][0], rows[-1][0])
+            first, last = (page.select(by_token(xpath), row)[:1] for row in ends)
+            if first != [node] or last == first:
+                continue  # Most are told so, without a look at all records.
             read = by_expression(look, "value", xpath).values
             headings = {heading for heading, _ in read.values()}
             outside = all(look.record_of(one) is None for one in headings)
-            if read.get(number, (-1, ""))[0] == node and outside and len(headings) > 1:
+            if outside:
                 return xpath
         around = page.parent[around]
     return ""
