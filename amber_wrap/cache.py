@@ -21,10 +21,10 @@ from amber_wrap.atomic import replace
 SWITCH: Final = "AMBER_WRAP_CACHE"
 """The environment variable that switches the cache off with the value "off"."""
 KEPT: Final = 16
-"""Files that are kept; the oldest make room for new ones."""
+"""The number of cache files that are kept; the oldest are deleted."""
 _SUFFIX: Final = ".json"
 _OWN: Final = re.compile(rf"\.?[0-9a-f]{{40}}{_SUFFIX}.*")
-"""The name of a file that is kept, or was being written when a run ended."""
+"""The name of a cache file, or of a temporary one that a killed run left."""
 
 _Texts = Mapping[str, str]
 

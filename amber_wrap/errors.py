@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Level = Literal["detail", "info", "warning", "error"]
-"""A detail is for those who look into it: `explain` tells of it, `induce` doesn't."""
+"""The importance of a finding. A "detail" is printed by `explain`, but not by
+`induce`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +74,4 @@ class WrapperError(AmberError):
 
 
 class NothingFoundError(AmberError):
-    """The page was read, but no data area came out of it."""
+    """The page was parsed, but no data area was found on it."""

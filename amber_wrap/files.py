@@ -16,7 +16,7 @@ from amber_wrap.dom.saved import MAX_PAGE
 from amber_wrap.errors import FileError
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
-from amber_wrap.wrapper.stored import Stored, from_text, to_text, told_by_line
+from amber_wrap.wrapper.stored import Stored, errors_with_line, from_text, to_text
 
 STDIN = "-"
 WRAPPERS_FOLDER = "wrappers"
@@ -45,7 +45,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def check_stdin(names: Sequence[str]) -> None:
-    """Raise FileError if two names mean stdin."""
+    """Raise FileError if two of the names stand for stdin."""
     if names.count(STDIN) > 1:
         raise FileError("stdin can be read once only")
 
@@ -82,7 +82,7 @@ def read_stored(name: str) -> Stored:
         )
     text = read_bytes(str(path) if path.exists() else name)
     stored = from_text(text)
-    with told_by_line(text):
+    with errors_with_line(text):
         check_patterns(stored.wrapper)
     return stored
 

@@ -19,10 +19,11 @@ from amber_wrap.errors import AmberError
 
 
 def end_with(pipe: int) -> None:
-    """End this process in whatever state when the other end of a pipe is closed.
+    """End this process when the other end of a pipe is closed, whatever this process is
+    doing then.
 
-    Nothing may be written to the pipe.  Windows lacks the signal for this: there the
-    process runs until it waits for its next order.
+    Nothing may be written to the pipe. Windows lacks the signal for this, so that the
+    process there runs until it waits for its next task.
     """
     if sys.platform == "win32":
         return

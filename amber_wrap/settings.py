@@ -33,11 +33,11 @@ class Options:
     """The options of a user; `within` and `without` are selectors, or "".
 
     `fields` selects the columns that a wrapper reads (`columns.assembly`); "" means
-    "typed" for one domain and "all" for several competing ones.  `examples` are values
-    on the samples.  With `ascii_names` column names use ASCII letters, whatever the
-    page's script.  `decisions` are people's decisions on the columns.  `empty` are
-    texts by which a page says that it has no results.  `thresholds` replace those of
-    the domain, by the names in `domain.schema.Thresholds`.
+    "typed" for one domain and "all" for several competing ones. `examples` are values
+    on the samples. With `ascii_names`, column names have ASCII letters only.
+    `decisions` are a person's decisions about columns. `empty` are texts of pages
+    without results. `thresholds` replace those of the domain, by the names in
+    `domain.schema.Thresholds`.
     """
 
     url: str = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from amber_wrap.analysis.align import AlignmentOptions
 from amber_wrap.analysis.candidates import (
     closed_nodes,
-    different,
+    distinct_lists,
     like_elements,
     multi_sibling_lists,
 )
@@ -17,7 +17,7 @@ from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.further_lists import further
 from amber_wrap.analysis.identify_by_role import identify_by_role
 from amber_wrap.analysis.identify_paper import identify
-from amber_wrap.analysis.list_scope import of_domain
+from amber_wrap.analysis.list_scope import with_pivots
 from amber_wrap.analysis.list_selection import ListChoice, choose
 from amber_wrap.analysis.path_scores import best_scored, first
 from amber_wrap.analysis.relative_paths import Marks, TagPaths
@@ -32,7 +32,7 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
 CandidateKey = tuple[str, str]
-"""What a list is sought for: a domain's name and a pivot type of it; ANY for all."""
+"""The target of a list: a domain's name and one of its pivot types, or ANY."""
 ANY: CandidateKey = ("", "")
 Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 """The candidate lists of a page for each target."""
@@ -40,7 +40,7 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The annotations of a page for one domain, in the page language's variant."""
+    """The annotations of a page for one domain, restricted to the page's language."""
 
     domain: Domain
     annotations: tuple[Annotation, ...]
@@ -53,7 +53,7 @@ class Strategy:
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
     complete: Callable[[Page, Annotated, ListChoice], Sequence[Segmentation]]
-    manner: AlignmentOptions
+    alignment: AlignmentOptions
 
 
 def identify_all(
@@ -67,10 +67,10 @@ def identify_all(
         pivots = (node for node in nodes if not closed[node])
         areas = identify_by_role(page, pivots, one.domain.thresholds)
         found += (segment_without_fillers(page, area, distance) for area in areas)
-    lists = different(page, found)
+    lists = distinct_lists(page, found)
     if len(annotated) == 1:
         [one] = annotated
-        lists = of_domain(page, lists, one.annotations, one.domain.schema)
+        lists = with_pivots(page, lists, one.annotations, one.domain.schema)
     return {ANY: lists}
 
 

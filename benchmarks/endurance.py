@@ -116,8 +116,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("pages", f"{options.pages:,}"),
         ("innocent pages whose records came out once", f"{inputs.innocent:,}"),
         ("dead letters", ", ".join(f"{one} {n}" for one, n in dead.most_common())),
-        ("MiB of the supervisor, in the first, sixth and last tenth", told(points, 0)),
-        ("MiB of a worker, the same", told(points, 1)),
+        (
+            "MiB of the supervisor, in the first, sixth and last tenth",
+            first_middle_last(points, 0),
+        ),
+        ("MiB of a worker, the same", first_middle_last(points, 1)),
         ("kills of the driver", str(options.kills)),
         ("records after the kills", "the same" if same else "OTHERS"),
     ]
@@ -270,7 +273,7 @@ def memory_points(samples: Sequence[Footprint]) -> list[Footprint]:
     ]
 
 
-def told(points: Sequence[Footprint], which: int) -> str:
+def first_middle_last(points: Sequence[Footprint], which: int) -> str:
     """Figures of the first, the middle and the last point."""
     chosen = (points[at] for at in (0, len(points) // 2, -1)) if points else ()
     return ", ".join(f"{one[which]:.0f}" for one in chosen)

@@ -4,7 +4,8 @@
 
 The pages are those of all corpora, and the project's own ones with and without a list.
 Of each page every candidate has its features, and how well it agrees with the truth;
-a page with its list cut out is one without any, unless another one is left.  Three
+a page with its list cut out is one without any, unless another one is left, and one
+with its first records only is one with a list.  Three
 models are fitted: "list" so that the softmax of its scores is on the candidates that
 agree best, "presence" by boosted stumps, an additive model, so that its logistic
 tells pages with a list from others, "further" so that its logistic tells lists to be
@@ -25,7 +26,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from samples import FOLDS, LEAST_QUALITY, WITHOUT, Matrix, Sample, collected
+from samples import (
+    FOLDS,
+    LEAST_QUALITY,
+    OWN_CORPUS,
+    SHORT,
+    WITHOUT,
+    Matrix,
+    Sample,
+    collected,
+)
 from scipy.optimize import minimize
 from sklearn.ensemble import GradientBoostingClassifier
 
@@ -50,13 +60,12 @@ STUMPS, RATE, LEAST_LEAF, DRAWN, TRIED = 500, 0.1, 12, 0.6, 0.1
 either side of a step, the share of the pages drawn for a stump, and of the features."""
 DRAWN_SITES = 60
 """Sites with a cut page each that stand for all: the first by their digest."""
-OWN_CORPUS = "own"
-"""The corpus of own pages with a list."""
 ENSEMBLE = 5
 """Models whose mean is taken, each with draws of its own."""
-OWN_WITHOUT = 3
-"""The weight of an own page without a list: what is left of a page whose list was cut
-out may hold another one."""
+PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.15}
+"""The weights of corpora, of others 1.  What is left of a page whose list was cut out
+may hold another one, so own pages without a list count more.  Pages of few records are
+made of pages that count already."""
 FURTHER_PENALTY = 0.003
 """The same of relations, which are given about unit spread."""
 MOST_GAIN = 0.2
@@ -79,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not samples:
         print("fit: there is no corpus, nothing is fitted")
         return 0
-    print(told(samples, [fitted(samples, fold) for fold in range(FOLDS)]))
+    print(fold_report(samples, [fitted(samples, fold) for fold in range(FOLDS)]))
     weights = fitted(samples)
     for name, _ in Counter(sizes(weights[LIST])).most_common():
         print(f"{weights[LIST][name]:+8.3f}  {name}")
@@ -102,7 +111,11 @@ def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
     mine = [one for one in samples if one.fold != left_out]
     weight = weights_of(mine)
     names = list(FEATURES)
-    lists = [(one, w) for one, w in zip(mine, weight, strict=True) if one.has_list]
+    lists = [
+        (one, w)
+        for one, w in zip(mine, weight, strict=True)
+        if one.has_list and one.corpus != SHORT
+    ]
     ranking = fit_list(lists)
     rows, labels, counts = [], [], []
     open_ones = [one for one in mine if not one.is_named]
@@ -112,7 +125,7 @@ def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
         if not one.has_list or one.quality[best] > LEAST_QUALITY:
             rows.append(described_by(one, scores, best))
             labels.append(one.has_list)
-            counts.append(w * (OWN_WITHOUT if one.corpus == WITHOUT else 1))
+            counts.append(w * PRESENCE_WEIGHTS.get(one.corpus, 1.0))
     found: dict[str, Mapping[str, Term]] = {
         LIST: {
             name: float(weight)
@@ -299,7 +312,7 @@ def minimized(
     return found
 
 
-def told(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
+def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
     """The mean quality of what is chosen, and what is refused, on unseen sites."""
     chosen: dict[tuple[str, ...], list[float]] = defaultdict(list)
     gained: dict[tuple[str, ...], list[float]] = defaultdict(list)
@@ -320,7 +333,7 @@ def told(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
             kind = "with" if one.has_list else "without"
             is_refused = found.probability < LEAST_PROBABILITY
             refused[f"{one.corpus}, {kind} a list"].append(is_refused)
-            if one.has_list and is_refused:
+            if one.has_list and is_refused and one.corpus != SHORT:
                 wrong.append(
                     f"  refused with {found.probability:.3f}: {one.corpus}/{one.name}"
                 )

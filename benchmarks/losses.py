@@ -55,12 +55,12 @@ def cut(page: bytes, share: float) -> bytes:
 
 def loading(page: bytes) -> bytes:
     """A page of placeholders: every text is one."""
-    return retold(page, lambda text: "Loading..." if text.strip() else text)
+    return with_changed_texts(page, lambda text: "Loading..." if text.strip() else text)
 
 
 def zeros(page: bytes) -> bytes:
     """A page of figures that never came: every digit is 0."""
-    return retold(page, lambda text: re.sub(r"\d", "0", text))
+    return with_changed_texts(page, lambda text: re.sub(r"\d", "0", text))
 
 
 def mojibake(page: bytes) -> bytes:
@@ -97,7 +97,7 @@ def emptied(page: bytes, rows: Sequence[str]) -> Iterator[bytes]:
         yield without_list(page, rows, f"<p>{one}</p>")
 
 
-def retold(page: bytes, change: Callable[[str], str]) -> bytes:
+def with_changed_texts(page: bytes, change: Callable[[str], str]) -> bytes:
     """A page with other texts; what isn't displayed stays."""
     root = parse(page).root
 

@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
 WIDTH, HEIGHT = 1280, 720
+TO_THE_TOP = "one => window.scrollTo(0, scrollY + one.getBoundingClientRect().top - 8)"
 
 
 def main() -> int:
@@ -36,7 +37,9 @@ def main() -> int:
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.goto(report.as_uri())
         page.wait_for_selector("body[data-ready=yes]")
-        page.frame_locator("#page").locator("[data-amber-fields~=price]").first.hover()
+        inner = page.frame_locator("#page")
+        inner.locator("[data-amber-area]").first.evaluate(TO_THE_TOP)
+        inner.locator("[data-amber-fields~=price]").first.hover()
         page.screenshot(path=ROOT / "docs" / "report.png")
         studio(browser, command, Path(folder))
         browser.close()
@@ -63,12 +66,14 @@ def studio(browser: Browser, command: Path, folder: Path) -> None:
         page.get_by_role("button", name="Check all pages").click()
         page.locator("#said", has_text="3 pages checked").wait_for()
         page.get_by_role("tab", name="Fields").click()
-        page.locator("#fields details[data-name=price] summary").click()
-        page.frame_locator("#frame-0").locator("h2 a").first.click()
+        inner = page.frame_locator("#frame-0")
+        inner.locator("h2 a").first.click()
         page.wait_for_selector("#choice[data-turn='1']")
         page.get_by_label("This is").fill("headline")
         page.get_by_label("This is").blur()
         page.wait_for_timeout(500)
+        inner.locator("[data-amber-area]").first.evaluate(TO_THE_TOP)
+        page.mouse.move(0, 0)
         page.screenshot(path=ROOT / "docs" / "studio.png")
     finally:
         serving.terminate()

@@ -93,11 +93,11 @@ def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
         sizes |= size
         found |= figures
         print(f"{name}, {time.monotonic() - begin:.0f} s:")
-        print(*told(figures), sep="\n", flush=True)
+        print(*figure_lines(figures), sep="\n", flush=True)
     return sizes, found
 
 
-def told(found: Found) -> Iterator[str]:
+def figure_lines(found: Found) -> Iterator[str]:
     """The figures of both rounds and of all, a line each."""
     for part, way, group, figures in flat(found):
         if group in (FIRST, SECOND, ALL):
@@ -218,13 +218,13 @@ def compare(
         recorded = record.get("sizes", {}).get(name, 0)
         if recorded != size:
             what = name.replace("_", " ")
-            told = f"{recorded} {what} are recorded, the corpus has {size}"
-            return [f"{told}: look at the figures and record them with --write"], True
+            sizes = f"{recorded} {what} are recorded, the corpus has {size}"
+            return [f"{sizes}: look at the figures and record them with --write"], True
     changes = list(changed(record, found))
-    fallen = [told for told, gain in changes if gain < 0]
-    risen = [told for told, gain in changes if gain > 0]
-    lines = [f"worse: {told}" for told in fallen]
-    lines += [f"better: {told}" for told in risen]
+    fallen = [line for line, gain in changes if gain < 0]
+    risen = [line for line, gain in changes if gain > 0]
+    lines = [f"worse: {line}" for line in fallen]
+    lines += [f"better: {line}" for line in risen]
     if fallen:
         lines.append(f"{len(fallen)} are more than half a point worse")
     elif risen:
@@ -244,8 +244,8 @@ def changed(record: Mapping[str, Any], found: Found) -> Iterator[tuple[str, floa
             change = value - before
             if abs(change) > TOLERANCE + MARGIN:
                 place = f"{part}.{way}.{group}.{figure}"
-                told = f"{place}: {before:.4f} -> {value:.4f} ({change:+.4f})"
-                yield told, -change if figure in LESS_IS_BETTER else change
+                line = f"{place}: {before:.4f} -> {value:.4f} ({change:+.4f})"
+                yield line, -change if figure in LESS_IS_BETTER else change
 
 
 def toml(sizes: Sizes, found: Found) -> Iterator[str]:

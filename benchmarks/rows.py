@@ -73,15 +73,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for one in measure(chosen, options.j):
         results.append(one)
         name = f"{one.page.site}/{one.page.file.name:10}"
-        print(f"{name} {told(one.count)} {one.failure}")
+        print(f"{name} {count_line(one.count)} {one.failure}")
         for row in one.missed if options.misses else ():
             print(f"    {row[:120]}")
     for role, count in by_role(results).items():
-        print(f"{role}: {told(count)}, {count.good} of {count.pages} at {GOOD}")
+        print(f"{role}: {count_line(count)}, {count.good} of {count.pages} at {GOOD}")
     return 0
 
 
-def told(count: RowCount) -> str:
+def count_line(count: RowCount) -> str:
     """A count as a line."""
     figures = count.figures()
     return (

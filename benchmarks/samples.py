@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import truths
-from cutting import without_list
+from cutting import without, without_list
 from numpy.typing import NDArray
 
 from amber_wrap.analysis.extraction_typing import Record
@@ -39,8 +39,12 @@ OWN = truths.HERE.parent / "tests" / "cases"
 LEAST_MAIN, MOST_MAINS = 0.4, 12
 """The quality, by that of the best, of candidates that others are related to, and how
 many of a page."""
-WITHOUT = "none"
-"""The corpus of own pages without a list."""
+OWN_CORPUS = "own"
+"""The corpus of own pages with a list."""
+WITHOUT, SHORT = "none", "short"
+"""The corpora of own pages without a list, and of pages with the first records only."""
+FEWEST, MOST_LEFT = 3, 6
+"""How many records a page of few is left with."""
 SECOND_LISTS = truths.HERE / "second_lists.txt"
 """The pages that hold another list when their own is cut out."""
 Matrix = NDArray[np.float64]
@@ -106,7 +110,7 @@ def own_pages() -> Iterator[truths.TruePage]:
         rows = tomllib.loads(path.read_text("utf-8"))["rows"]
         page = path.with_suffix(".html")
         yield truths.TruePage(
-            "own",
+            OWN_CORPUS,
             page,
             path.stem,
             f"own:{path.stem}",
@@ -118,7 +122,9 @@ def own_pages() -> Iterator[truths.TruePage]:
 
 
 def samples_of(one: truths.TruePage) -> list[Sample]:
-    """A page with all domains, with its own named, and with its list cut out."""
+    """Return the samples of a page: with all domains, with its own named, with its
+    list cut out, and with the first of its records only.
+    """
     domains = [load_domain(name) for name in built_in_domains()]
     page = parse(one.file.read_bytes())
     quality = one.quality(page)
@@ -131,9 +137,7 @@ def samples_of(one: truths.TruePage) -> list[Sample]:
         told = (one.corpus, one.site, one.owner, one.is_second, name, len(named) == 1)
         pairs = [] if len(named) > 1 else list(pairs_of(views, agreed, quality))
         wide = np.array(pairs).reshape(-1, 3 + len(RELATIONS))
-        spans = [
-            (one.extents[0][0], max(end for _, end in one.extents)) for one in views
-        ]
+        spans = [one.span for one in views]
         return Sample(*told, np.array(rows), np.array(agreed), wide, np.array(spans))
 
     made = [sample(page, domains)]
@@ -142,7 +146,41 @@ def samples_of(one: truths.TruePage) -> list[Sample]:
     if made[0].has_list and f"{one.corpus}/{made[0].name}" not in second_lists():
         cut = without_list(one, page, lambda rest: lists_of(rest, domains))
         made.append(sample(cut, domains, is_cut=True))
+    if made[0].has_list and one.corpus != OWN_CORPUS:
+        made += filter(None, [_shortened(one, domains)])
     return [one for one in made if len(one.quality)]
+
+
+def _shortened(one: truths.TruePage, domains: Collection[Domain]) -> Sample | None:
+    """Return the sample of a page with few records, of those that agree best.
+
+    None where another list than these records agrees best with the truth then.
+    """
+    page = parse(one.file.read_bytes())
+    best = max(lists_of(page, domains), key=one.quality(page))
+    draw = hashlib.sha256(f"{one.file.name}{one.site}".encode()).hexdigest()
+    count = FEWEST + int(draw, 16) % (MOST_LEFT - FEWEST + 1)
+    if len(best) < count + 2:
+        return None
+    rest = without(page, [record.nodes for record in best[count:]])
+    views, quality = described(rest, domains), one.quality(rest)
+    agreed = np.array([quality(view.records) for view in views])
+    if not agreed.any():
+        return None
+    if abs(len(views[int(agreed.argmax())].records) - count) > 1:
+        return None
+    return Sample(
+        SHORT,
+        one.site,
+        one.owner,
+        one.is_second,
+        f"{one.site}/{one.file.name}",
+        False,
+        np.array([list(features(view).values()) for view in views]),
+        agreed / agreed.max(),
+        np.array([]).reshape(-1, 3 + len(RELATIONS)),
+        np.array([view.span for view in views]),
+    )
 
 
 @cache

@@ -181,7 +181,7 @@ def _by_rows(page: Page, wanted: Sequence[Sequence[str]]) -> Quality:
 
     def text_of(record: Record) -> str:
         if record.nodes not in texts:
-            said = (text for node in record.nodes for text in _said(page, node))
+            said = (text for node in record.nodes for text in _texts(page, node))
             texts[record.nodes] = row_score.letters(" ".join(said))
         return texts[record.nodes]
 
@@ -202,7 +202,7 @@ def _by_rows(page: Page, wanted: Sequence[Sequence[str]]) -> Quality:
     return quality
 
 
-def _said(page: Page, node: NodeId) -> Iterator[str]:
+def _texts(page: Page, node: NodeId) -> Iterator[str]:
     yield " ".join(filter(None, page.text[node : node + page.size[node]]))
     for one in page.elements(node):
         attributes = page.attributes[one]

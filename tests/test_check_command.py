@@ -322,7 +322,9 @@ def test_a_page_given_as_empty_is_known_again(tmp_path, monkeypatch, capsys):
     induce = ("induce", "homes.html", "--domain", "real-estate", "-o", "homes.py")
     assert command(*induce)[0] == 0
     code, told = command("check", "homes.py", "none.html")
-    words = "  no records, and the page doesn't say that there are none [nothing]"
+    words = (
+        "  no records, and the page doesn't state that there are no results [nothing]"
+    )
     assert (code, told.out.splitlines()[1:]) == (3, [words])
 
     assert command(*induce, "--empty", "none.html")[0] == 0
@@ -344,7 +346,7 @@ def test_a_page_given_as_empty_that_tells_nothing_is_refused(
         cli.main()
     assert exit_.value.code
     assert (
-        "--empty homes.html: nothing tells it from the samples"
+        "--empty homes.html: all its texts are on the samples, too"
         in capsys.readouterr().err
     )
 

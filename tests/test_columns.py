@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from amber_wrap.analysis.extraction_typing import Record
-from amber_wrap.analysis.text_leaves import cells
+from amber_wrap.analysis.text_leaves import leaf_elements
 from amber_wrap.columns.assembly import with_columns
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.naming import column_names, snake, tell_apart, usage_of
@@ -370,7 +370,7 @@ LONG = "A text of its own, " * 6 + "and long"
 )
 def test_cells(html, shown):
     page = parse(f"<body><div>{html}</div></body>".encode())
-    found = [page.string(node) for node in cells(page, page.select("//div")[0])]
+    found = [page.string(node) for node in leaf_elements(page, page.select("//div")[0])]
     assert found == (shown or [page.string(page.select("//p")[0])])
 
 

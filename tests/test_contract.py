@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.contract.disagreement import dissenting
+from amber_wrap.contract.disagreement import disputed_records
 from amber_wrap.contract.induction import expectations
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
@@ -58,7 +58,7 @@ def test_votes_count_where_readings_disagree_and_nowhere_else(case):
     patterns = PatternCache(dict(rules.patterns))
     found = found_on(rules, page.root)
     for rule in rules.areas[0].fields:
-        some = dissenting(rule, page, found, Readout(patterns))
+        some = disputed_records(rule, page, found, Readout(patterns))
         counted = doubt(rule, some, patterns)
         every = doubt(rule, found, patterns)
         assert (counted.wrong, counted.missing) == (every.wrong, every.missing)
@@ -69,7 +69,7 @@ def test_readings_disagree_where_a_value_moved():
     patterns = PatternCache(dict(wrapper().patterns))
     found = found_on(wrapper(), page.root)
     disputed = [
-        dissenting(rule, page, found, Readout(patterns))
+        disputed_records(rule, page, found, Readout(patterns))
         for rule in wrapper().areas[0].fields
     ]
     assert any(disputed)

@@ -178,10 +178,10 @@ def test_a_label_of_one_letter_is_one() -> None:
 
 
 def texts_of(case: Case) -> list[ShownText]:
-    return [said_in(marked, case.get("headline", False)) for marked in case["texts"]]
+    return [shown_text(marked, case.get("headline", False)) for marked in case["texts"]]
 
 
-def said_in(marked: str, headline: bool) -> ShownText:
+def shown_text(marked: str, headline: bool) -> ShownText:
     """A text without its marks, and the spans of these."""
     spans: dict[str, list[TextSpan]] = {"own": [], "other": []}
     text, end = "", 0

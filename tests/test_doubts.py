@@ -34,7 +34,7 @@ def compiled(*bodies: bytes, decisions: Decisions = UNDECIDED):
     return compile_wrapper(sources, [load_domain("listing")], options)
 
 
-def told(code: str, *bodies: bytes, **more) -> list[str]:
+def messages(code: str, *bodies: bytes, **more) -> list[str]:
     found = compiled(*bodies, **more).diagnostics
     return [one.message for one in found if one.code == code]
 
@@ -44,7 +44,7 @@ def level(at: int) -> str:
 
 
 def test_a_column_without_a_name_is_told_with_how_to_name_it():
-    assert told("no-name", page()) == [
+    assert messages("no-name", page()) == [
         "text_1 ('Hall') has no name on the page: --rename text_1=NAME or --drop text_1"
     ]
 
@@ -58,11 +58,11 @@ def test_a_column_without_a_name_is_told_with_how_to_name_it():
     ids=["renamed", "dropped"],
 )
 def test_a_column_that_got_a_name_or_was_dropped_is_settled(decisions):
-    assert told("no-name", page(), decisions=decisions) == []
+    assert messages("no-name", page(), decisions=decisions) == []
 
 
 def test_a_field_of_some_records_is_told_with_the_first_that_lacks_it():
-    (message,) = told("in-some-records", page(level))
+    (message,) = messages("in-some-records", page(level))
     assert message == (
         "in some records only: level 3 of 6 (not in no. 1, 'On the ada byron way of "
         "num…'): if one of those shows it, --example level=TEXT"
@@ -72,16 +72,16 @@ def test_a_field_of_some_records_is_told_with_the_first_that_lacks_it():
 @pytest.mark.parametrize("required", [True, False])
 def test_a_field_of_which_is_said_whether_all_have_it_is_settled(required):
     said = Decisions((ColumnDecision("level", "level", required=required),))
-    assert told("in-some-records", page(level), decisions=said) == []
+    assert messages("in-some-records", page(level), decisions=said) == []
 
 
 def test_what_nearly_all_records_have_is_no_doubt():
-    assert told("in-some-records", page(lambda at: "")) == []
+    assert messages("in-some-records", page(lambda at: "")) == []
 
 
 def test_two_samples_are_told_apart():
     first, second = page(level), page(talks=(5, 4, 3, 2))
-    (message,) = told("samples-differ", first, second)
+    (message,) = messages("samples-differ", first, second)
     assert message == "level is in 3 of 6 records of 1.html, in none of 2.html"
 
 
@@ -90,7 +90,7 @@ def test_it_is_told_what_a_second_sample_decided():
         return lambda at: f'<b class="state">{word}</b>'
 
     first, second = page(sold("open")), page(sold("closed"), talks=(5, 4, 3, 2))
-    (message,) = told("samples-differ", first, second)
+    (message,) = messages("samples-differ", first, second)
     assert message == "1.html alone would give no state"
 
 
@@ -106,7 +106,7 @@ def test_explain_tells_why_each_column_is_there_and_what_is_left_out():
         "level 3/6 hard its class",
         "",
         "texts of records that are no columns:",
-        "On the ada byron way of num… 6/6: another column says it",
+        "On the ada byron way of num… 6/6: another column repeats it",
         "Save 6/6: it is a button",
         "Free entry 6/6: all records show the same",
     ]

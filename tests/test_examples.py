@@ -13,8 +13,8 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.examples import with_wishes
-from amber_wrap.generalise.pruning import check_wishes
+from amber_wrap.generalise.examples import with_examples
+from amber_wrap.generalise.pruning import check_examples
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options, Source
@@ -309,9 +309,9 @@ def test_an_example_reads_no_other_column(second, value, found):
     with pytest.raises(SelectionError) as caught:
         induced(f"writer=Writer {value}", html=books("plain", second))
     assert str(caught.value) == (
-        f"the example writer='Writer {value}': no expression tells its like from what "
-        f"else records show: {found}; a second sample may help, or to point at what is "
-        "alike with --within"
+        f"the example writer='Writer {value}': no expression selects the values "
+        f"of this column alone: {found}; a second sample may help, or --within to "
+        "search only a part of the page"
     )
 
 
@@ -330,9 +330,9 @@ def test_an_example_loses_no_records():
     with pytest.raises(SelectionError) as caught:
         induced("day=Friday", html=html)
     assert str(caught.value) == (
-        "the example day='Friday' would make 3 records of 12: of those that are found "
-        "without it none shows the like; give one of what they show, or point at the "
-        "list with --within"
+        "the example day='Friday' would make 3 records of 12: of the records found "
+        "without it none shows such a value; give an example from these, or point at "
+        "the list with --within"
     )
 
 
@@ -376,12 +376,12 @@ def test_what_comes_out_wrong_is_refused():
     chair = Example("chair", "Ann Poe")
     compilation = induced("chair=Ann Poe")
     wrapper = compilation.wrapper
-    typed, _, _ = with_wishes(
+    typed, _, _ = with_examples(
         [Typed(compilation.pages[0], compilation.analysis.typings[0])],
         compilation.analysis.domain,
         [chair],
     )
-    check_wishes(wrapper, typed, [chair])
+    check_examples(wrapper, typed, [chair])
     [area] = wrapper.areas
     [title] = [one for one in area.fields if one.name == "title"]
     fields = [
@@ -390,12 +390,12 @@ def test_what_comes_out_wrong_is_refused():
     ]
     wrong = replace(wrapper, areas=(replace(area, fields=tuple(fields)),))
     with pytest.raises(SelectionError) as caught:
-        check_wishes(wrong, typed, [chair])
+        check_examples(wrong, typed, [chair])
     assert str(caught.value) == (
-        "the example chair='Ann Poe': no expression tells its like from what else "
-        "records show: 0 of 6 values would come out right, and 6 that are none; in "
-        "its own record 'Fast parsers'; a second sample may help, or to point at what "
-        "is alike with --within"
+        "the example chair='Ann Poe': no expression selects the values of this "
+        "column alone: 0 of 6 values would come out right, and 6 that are none; in "
+        "its own record 'Fast parsers'; a second sample may help, or --within to "
+        "search only a part of the page"
     )
 
 

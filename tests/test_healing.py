@@ -10,7 +10,7 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.maintenance.attempts import informed
+from amber_wrap.maintenance.attempts import with_known_values
 from amber_wrap.maintenance.diff import diff
 from amber_wrap.maintenance.generations import generations, next_generation
 from amber_wrap.maintenance.healing import heal_wrapper, reading_differences
@@ -142,17 +142,19 @@ def test_a_diff_has_the_first_ways_before_and_after():
 def test_differences_are_records_and_values_that_were_there():
     old = wrapper(area("//ul", title=".//b", price=".//i"))
 
-    def told(new):
+    def differences(new):
         return list(reading_differences(old, new, parse(PAGE)))
 
     more = area("//ul", title=".//b", price=".//i", seller=".//u")
-    assert told(wrapper(more)) == []
-    assert told(wrapper(replace(more, name="x"))) == ["3 records in another area"]
-    assert told(wrapper(area("//ul", title=".//u", seller=".//b"))) == [
+    assert differences(wrapper(more)) == []
+    assert differences(wrapper(replace(more, name="x"))) == [
+        "3 records in another area"
+    ]
+    assert differences(wrapper(area("//ul", title=".//u", seller=".//b"))) == [
         "price differs in 3 records",
         "title differs in 3 records",
     ]
-    assert told(wrapper(area("//ol", title=".//a"))) == [
+    assert differences(wrapper(area("//ol", title=".//a"))) == [
         "3 of 3 records lost",
         "2 records more than 3",
     ]
@@ -174,10 +176,10 @@ def test_values_that_were_seen_are_terms_where_there_are_lists():
     domain = load_domain("real-estate")
     seen = ("Nether Wobbling", "Up" * 40, "17")
     known = Known({"location": frozenset(seen), "price": frozenset({"£1"})})
-    taught = informed(domain, known)
+    taught = with_known_values(domain, known)
     assert taught.gazetteers["learned_location"].terms == ("Nether Wobbling",)
     assert taught.schema["price"] == domain.schema["price"]
-    assert informed(domain, Known()) is domain
+    assert with_known_values(domain, Known()) is domain
 
 
 def source(case, name):

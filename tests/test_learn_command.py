@@ -27,8 +27,8 @@ gazetteers = ["places"]
 """
 HEAD = "# source: people\n# licence: facts\n"
 WAITS = (
-    "amber-wrap: 1 term waits for other sites to show the same: save more pages of "
-    "each site, pages of further sites, or believe fewer with --sites 1, and review "
+    "amber-wrap: 1 term waits for more sites that show them: save more pages of "
+    "each site, pages of further sites, or accept fewer with --sites 1, and review "
     "what is added\n"
 )
 WROTE = "wrote homes/learned/location.txt\n"
@@ -184,9 +184,9 @@ def test_pages_of_one_site_teach_nothing_yet(run):
     assert "to add: 0" in out
     assert "\n      2  on 1 of 2 sites needed\n" in out
     assert err == (
-        "amber-wrap: all pages are of one site, 'acme.example', and what one site "
-        "alone says is not believed: save pages of several sites, each into a folder "
-        "of its own, or name it with --site; or believe it with --sites 1\n"
+        "amber-wrap: all pages are of one site, 'acme.example', and one site alone "
+        "is not enough: save pages of several sites, each into a folder "
+        "of its own, or name it with --site; or accept it with --sites 1\n"
     )
 
 

@@ -369,7 +369,7 @@ def test_forgetting_a_site_lets_fall_what_stood_by_it(folder, reviewed):
         gone = provenance.forget_site("zeta", DOMAIN, folder, reviewed, NOON)
     write_lists(reviewed, folder)
     assert gone.pages == ("zeta/1.html", "zeta/2.html")
-    assert [term for *_, term in gone.fallen] == ["Botley", "Viewings"]
+    assert [term for *_, term in gone.dropped] == ["Botley", "Viewings"]
     assert terms(folder) == ("Headington", "Jericho")
 
 

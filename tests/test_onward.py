@@ -34,7 +34,7 @@ def test_expressions(path: Path) -> None:
     case = tomllib.loads(path.read_text("utf-8"))
     pages = [parse(one.encode()) for one in case["samples"]]
     found = onward(pages, list(map(pagination, pages)))
-    assert found.told == case.get("told", "")
+    assert found.remark == case.get("told", "")
     assert (short(str(found.path)) if found.path else None) == case.get("path")
     if found.path:
         assert parse_path(str(found.path)) == found.path

@@ -122,12 +122,60 @@ def test_what_is_marked_tells_its_value_and_where_it_is_from(report, browser):
     price.hover()
     told = page.locator("#told")
     assert "price: £7,495" in told.inner_text()
-    assert './/span[@class~="now"]' in told.inner_text()
+    lines = told.inner_text().split("\n\n")[0].splitlines()
+    assert lines[1:] == [
+        "record 1; 14 of 14 have one",
+        'class: .//span[@class~="now"] ~ price',
+        "origin: annotated by price",
+    ]
+    inner.locator("[data-amber-fields~=dealer]").first.hover()
+    named = told.get_by_text("origin: a text at its place; the name: its class")
+    named.wait_for()
     assert inner.locator("[data-amber-record]").count() == 14
     shown = "e => getComputedStyle(e).outlineStyle"
     assert price.evaluate(shown) == "solid"
     page.get_by_label("price", exact=False).first.uncheck()
     assert price.evaluate(shown) == "none"
+    assert said == []
+
+
+HOMES = ("Wantage", "Didcot", "Abingdon", "Witney", "Xyrnholt", "Bicester")
+HOME = (
+    '<li class="home"><a href="/h/{n}">House {n}</a> <b class="price">£20{n},000</b> '
+    '<i class="c7">{place}</i> {photo}</li>'
+)
+
+
+def test_values_of_one_field_tell_different_origins(
+    run,  # noqa: F811
+    tmp_path,
+    browser,
+):
+    """No list has Xyrnholt; every other photo loads late."""
+    items = (
+        HOME.format(
+            n=n,
+            place=place,
+            photo=f"<img {'data-' * (n % 2)}src='/{n}.jpg' alt='photo'>",
+        )
+        for n, place in enumerate(HOMES)
+    )
+    html = f"<main><h1>Homes</h1><ul>{''.join(items)}</ul></main>"
+    (tmp_path / "homes.html").write_text(html, "utf-8")
+    words = ("explain", "homes.html", "--domain", "real-estate", "--html", "r.html")
+    assert run(*words)[0] == 0
+    page, said = opened(browser, tmp_path / "r.html")
+    inner, told = page.frame_locator("#page"), page.locator("#told")
+
+    def hovered(selector, number):
+        inner.locator(selector).nth(number).hover()
+        told.get_by_text(f"record {number + 1};").wait_for()
+        return told.inner_text()
+
+    assert "origin: annotated by gazetteer:uk_towns" in hovered("i", 0)
+    assert "origin: inferred: other records have one at this place" in hovered("i", 4)
+    assert "@data-src (expression 2 of 2)" in hovered("img", 1)
+    assert "@src (expression 1 of 2)" in hovered("img", 2)
     assert said == []
 
 

@@ -39,7 +39,6 @@ CARS = Domain(
 
 
 KNOWN = {
-    "a-labelled-box-below-the-results": "the other list is not told of",
     "a-long-list-below-the-results": "one list is chosen, the second isn't added",
     "boxes-of-all-kinds": "boxes of other kinds are taken for records, too",
     "further-results-in-another-layout": "the other layout isn't added",

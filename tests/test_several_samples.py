@@ -108,7 +108,7 @@ def advice(*pages: str) -> list[str]:
 )
 def test_a_second_sample_is_advised_where_one_leaves_it_open(notes, told) -> None:
     assert advice(shelf(notes)) == [
-        f"one page leaves open what is chance ({told}): a second one decides, "
+        f"one page can't show what is chance ({told}): a second one decides, "
         "amber-wrap induce 'shelf 0.html' ANOTHER"
     ]
 

@@ -327,7 +327,7 @@ def test_what_a_click_would_change_is_what_it_changes(client, induced, studio, f
     asked = {"page": "sample.html", "wrapper": "sample", "node": node}
     chosen = ask(client, "choose", asked).json()
     assert chosen["record"] == 0
-    assert "price" in chosen["columns"]
+    assert chosen["columns"]["text"] == ["price"]
     ways = ask(client, "predict", {**asked, "name": "shown", "take": "text"}).json()
     for way in ("example", "expression"):
         assert len(ways[way]["values"]) == 14
@@ -353,6 +353,34 @@ def test_a_step_is_tried_and_kept_later(client, induced, folder):
     assert ask(client, "keep", {"wrapper": "sample"}).json()["kept"] is True
     assert 'xpath = ".//a"' in viewed(client)["spec"]
     assert ask(client, "keep", {"wrapper": "sample"}).status_code == 422
+
+
+@pytest.mark.slow
+def test_columns_that_a_step_takes_away_are_told_before_they_go(
+    client,
+    induced,
+    folder,
+    run,  # noqa: F811
+    monkeypatch,
+):
+    before = (folder / "wrappers" / "sample.toml").read_text()
+    assert '\ncolour = "colour"\n' in before
+    values = {"keep_optional": 0.7, "infer_optional": 0.8, "infer_regular": 0.8}
+    told = step(client, induced, do="thresholds", values=values)
+    assert told["state"] == "done", told
+    assert told["result"]["kept"] is False
+    assert told["result"]["lost"] == ["colour"]
+    assert told["result"]["unheld"] == []
+    assert "colour" not in told["result"]["changed"]
+    assert (folder / "wrappers" / "sample.toml").read_text() == before
+    assert ask(client, "keep", {"wrapper": "sample"}).status_code == 200
+    assert "colour" not in (folder / "wrappers" / "sample.toml").read_text()
+    monkeypatch.chdir(folder)
+    code, _, err = run("build", "--check")
+    assert (code, "as its spec says" in err) == (0, True)
+    told = step(client, viewed(client), do="text", text=before + 'ghost = "ghost"\n')
+    assert told["state"] == "failed"
+    assert "no column is called ghost" in told["error"]
 
 
 @pytest.mark.slow

@@ -252,14 +252,14 @@ def test_few_seeds_are_the_first_of_many():
 def test_what_survives(rows, survives, on_titles):
     """Records in number and place, and their values; or those of some types."""
 
-    def told(values):
+    def records_of(values):
         return [dict(zip(("title", "price"), one, strict=True)) for one in values]
 
     class Runner:
         def __call__(self, body):
-            return told(rows)
+            return records_of(rows)
 
-    expected = told([("a", "1"), ("b", "2")])
+    expected = records_of([("a", "1"), ("b", "2")])
     outcome = trials.outcome_of(Runner(), b"", expected)
     assert outcome.survives() is survives
     assert outcome.survives(["title"]) is on_titles

@@ -45,7 +45,7 @@ EXTRA = (
 )
 MISSING = (
     "values that were found on the page are not read: a second sample may show how "
-    "they can be told"
+    "to tell them apart"
 )
 BEYOND = (
     "values are read of records that show none: see whether they are right, else leave "
@@ -65,7 +65,7 @@ DIFFERENCES = {
         f"{RED}<p RECORD><b>[price £2]</b></p><p RECORD><b>[price £3]</b></p>",
         [
             "record-missed: 2 of 3 records that were found on the page are not read: "
-            "a second sample may show how they can be told"
+            "a second sample may show how to tell them apart"
         ],
     ),
     "records that the typing has not": (
@@ -95,7 +95,7 @@ DIFFERENCES = {
         "<li RECORD><b>[price £5]</b> <i>Hove</i> <i>[town Ryde]</i></li>",
         [
             "record-missed: 1 of 4 records that were found on the page are not read: "
-            "a second sample may show how they can be told",
+            "a second sample may show how to tell them apart",
             EXTRA,
             f"field-differs: price: 1 {BEYOND}",
             f"field-differs: town: 1 {DIFFERENT}",

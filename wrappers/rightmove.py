@@ -19,13 +19,12 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce rent-cambridge-2026.html --domain real-estate"
 regex = cache(re.compile)
-PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
-POSTCODE_PATTERN = (
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+POSTCODE_RE = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
     r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
 )
-RECORDS = '//div[@class~="propertyCard-details"]'
-OR_RECORDS = '//a[@data-test="property-details"]/../../../../..'
+RECORDS = '//div[@class~="propertyCard-details"] | //a[@data-test="property-details"]/../../../../..'
 PRICE_PATHS = [
     './/a[@data-testid="property-price"]',
     './/*[contains(@class, "PropertyPrice_price")]',
@@ -60,7 +59,7 @@ class Record(TypedDict):  # A value that a record lacks is None.
 
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
-    rows = xpath(RECORDS + " | " + OR_RECORDS)(tree(page))
+    rows = xpath(RECORDS)(tree(page))
     held = Counter(up for row in rows for up in row.iterancestors())
     kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
@@ -69,15 +68,18 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record(row: _Element, url: str) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
-    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    price = number(get(*PRICE_PATHS, pattern=PRICE_RE))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     period = get(*PRICE_PATHS, pattern=r"\d ?(pcm)\b")
     bedrooms = get(
         './/div[@data-testid="property-information"]',
         './/*[contains(@class, "PropertyInformation_bedroomsCount")]',
         pattern=r"(\d[\d.,]*(?: ?[-–] ?\d)?)",
+    )
+    bathrooms = get(
+        './/div[contains(@class, "PropertyInformation_bathContainer")]',
+        pattern=r"(\d[\d.,]*)",
     )
     details_page = get(
         './/a[@data-test="property-details"]/@href',
@@ -97,15 +99,10 @@ def record(row: _Element, url: str) -> Record:
         "postcode": get(
             './/div[@data-testid="property-address"]',
             './/*[contains(@class, "PropertyAddress_address")]',
-            pattern=POSTCODE_PATTERN,
+            pattern=POSTCODE_RE,
         ),
         "bedrooms": count(bedrooms),
-        "bathrooms": number(
-            get(
-                './/div[contains(@class, "PropertyInformation_bathContainer")]',
-                pattern=r"(\d[\d.,]*)",
-            )
-        ),
+        "bathrooms": number(bathrooms),
         "property_type": get(
             './/span[contains(@class, "PropertyInformation_propertyType")]',
             './/*[@data-testid="property-information"]//span',
@@ -161,19 +158,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -192,9 +186,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 

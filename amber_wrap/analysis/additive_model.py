@@ -1,4 +1,6 @@
-"""Additive models on named features: `benchmarks/fit.py` fits them, data ships them."""
+"""Additive models on named features, fitted by `benchmarks/fit.py` and stored in
+`weights.toml`.
+"""
 
 from __future__ import annotations
 
@@ -11,29 +13,32 @@ from importlib.resources import files
 from math import exp
 
 WEIGHTS = "weights.toml"
-"""The file of the models, beside this module."""
+"""The file of the models, in the folder of this module."""
 BIAS = "bias"
 """The name of the constant term."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepFunction:
-    """A step function of a feature: `adds[i]` up to `at[i]`, the last one above all.
+    """A step function of a feature: `adds[i]` for values up to `at[i]`, and the last of
+    `adds` above all.
 
-    Its mean over the training pages is 0, so that a feature that is left out counts as
-    an average one.
+    Its mean over the training pages is 0, so that a missing feature counts like an
+    average one.
     """
 
     at: Sequence[float]
     adds: Sequence[float]
 
     def __call__(self, value: float) -> float:
-        """Return what a value of the feature adds to the score."""
+        """Return the amount that a value of the feature adds to the score."""
         return self.adds[bisect_left(self.at, value)]
 
 
 Term = float | StepFunction
-"""What a feature counts: a weight for its value, or steps."""
+"""A weight that is multiplied by the feature's value, or a step function of the
+value.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class AdditiveModel:
     terms: Mapping[str, Term]
 
     def contributions(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return what each feature adds to the score."""
+        """Return the amount that each feature adds to the score."""
         return {
             name: term(values[name])
             if isinstance(term, StepFunction)
@@ -53,23 +58,21 @@ class AdditiveModel:
         }
 
     def score(self, values: Mapping[str, float]) -> float:
-        """Return the log-odds, as far as the model is one of probabilities."""
+        """Return the bias plus the contributions of all features; for a model of
+        probabilities these are log-odds.
+        """
         bias = self.terms.get(BIAS, 0.0)
         assert not isinstance(bias, StepFunction)
         return bias + sum(self.contributions(values).values())
 
     def probability(self, values: Mapping[str, float]) -> float:
-        """Return the probability, in [0, 1]."""
+        """Return the probability, 0 to 1, by the logistic function of the score."""
         return 1 / (1 + exp(-max(-50.0, min(50.0, self.score(values)))))
-
-
-def _added(term: Term, value: float) -> float:
-    return term(value) if isinstance(term, StepFunction) else term * value
 
 
 @cache
 def shipped() -> Mapping[str, AdditiveModel]:
-    """Return the models that are shipped, by name."""
+    """Return the models in `weights.toml`, by name."""
     text = files("amber_wrap.analysis").joinpath(WEIGHTS).read_text("utf-8")
     return {
         name: AdditiveModel({feature: _term(one) for feature, one in terms.items()})
@@ -85,11 +88,13 @@ _given: dict[str, AdditiveModel] = {}
 
 
 def give(models: Mapping[str, Mapping[str, Term]]) -> None:
-    """Use other models in this process: those fitted without the measured sites."""
+    """Replace models in this process, for example by those fitted without the measured
+    sites.
+    """
     _given.clear()
     _given.update((name, AdditiveModel(one)) for name, one in models.items())
 
 
 def model(name: str) -> AdditiveModel:
-    """Return the model of a name."""
+    """Return the model with a name."""
     return _given.get(name) or shipped()[name]

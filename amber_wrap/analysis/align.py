@@ -34,7 +34,7 @@ from amber_wrap.analysis.path_scores import (
     score_paths,
 )
 from amber_wrap.analysis.record_annotations import (
-    Claims,
+    AnnotationsByRecord,
     PlacedAnnotation,
     ValuePlace,
     gathered,
@@ -55,16 +55,20 @@ from amber_wrap.values.patterns import SEARCHED
 
 BY_NODE = attrgetter("node")
 _NEARLY_ALL = 0.8
-"""How much of the texts at a place its values must be for another text to be one."""
+"""The share of the texts at a path that a type's values must fill, for the remaining
+texts to be values, too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignmentOptions:
-    """What alignment leaves to a strategy.
+    """The parts of alignment in which strategies differ.
 
-    How places are told apart, which of several candidates is the attribute, what is cut
-    off from whole texts, whether these may be a line or several elements, and whether
-    texts are presumed to be values where few of them are known (`scarcity`).
+    `places` maps elements to paths; `choice` chooses among several candidates in a
+    record; `learn_cut` learns the parts to remove from whole texts. If `gathers`, a
+    value may be one line of a text, or extend over several elements. If `presumes`,
+    texts without annotations may be values if few values are known
+    (`sparse_annotations`).
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -81,23 +85,23 @@ def align_attributes(
     schema: Schema,
     thresholds: Thresholds,
     patterns: Mapping[str, re.Pattern[str]],
-    manner: AlignmentOptions,
+    options: AlignmentOptions,
 ) -> AreaTyping:
-    """Turn annotations into attributes where enough records agree on their place.
+    """Turn annotations into attributes at paths that enough records agree on.
 
-    AMBER, section 3.5, align.  The support of a place for a type is the fraction of
-    records with an annotation of that type there.  Above the keep threshold annotated
-    nodes become attributes, above the infer threshold those without annotation too; of
-    several in one record the chosen one stays.  `patterns`, the domain's, read the
-    values of inferred places.
+    AMBER, section 3.5, align. The support of a path for a type is the share of records
+    with an annotation of the type there. Above the keep threshold, annotated nodes
+    become attributes; above the infer threshold, nodes without annotation, too. Of
+    several in a record, one is chosen. `patterns` are the domain's, and read the values
+    of inferred attributes.
     """
     records = segmentation.records
-    places = manner.places(page, [record.nodes for record in records])
+    places = options.places(page, [record.nodes for record in records])
     path_of = [places.of_record(page, record.nodes) for record in records]
     nodes_at = [_inverse(paths) for paths in path_of]
     order = {path: n for n, path in enumerate(dict.fromkeys(chain(*nodes_at)))}
     claims = [
-        _claims(page, record, paths, annotations)
+        _record_annotations(page, record, paths, annotations)
         for record, paths in zip(records, path_of, strict=True)
     ]
     by_type = [_by_type(found) for found in claims]
@@ -107,23 +111,23 @@ def align_attributes(
     noise: list[list[Annotation]] = [[] for _ in records]
     cuts: dict[str, Trimming] = {}
     positions: list[TypePlace] = []
-    for kind in wholes_first(schema) if manner.gathers else schema.types:
+    for kind in wholes_first(schema) if options.gathers else schema.types:
         holders: Sequence[Attribute | None] = ()
         parts: Sequence[ValuePart | None] = ()
-        if manner.gathers and (whole := whole_of(kind, schema)):
+        if options.gathers and (whole := whole_of(kind, schema)):
             holders = [_of_type(found, whole) for found in attributes]
             parts = [part_of(page, kind, one, patterns) for one in holders]
-        may_be_short = manner.presumes and headline_annotator(kind) is not None
+        may_be_short = options.presumes and headline_annotator(kind) is not None
         if not (kind.name in claimed_types or any(parts) or may_be_short):
             continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
         infer = thresholds.infer_regular if kind.regular else thresholds.infer_optional
-        gathers = manner.gathers and kind.whole
+        gathers = options.gathers and kind.whole
         mine = [found.get(kind.name, ()) for found in by_type]
-        own: Claims = mine
-        if manner.presumes and kind.kind is ValueKind.MONEY:
+        own: AnnotationsByRecord = mine
+        if options.presumes and kind.kind is ValueKind.MONEY:
             own = without_instalments(without_former(page, own))
-        placed: Claims = claims
+        placed: AnnotationsByRecord = claims
         lines: Mapping[ValuePlace, str] = {}
         if gathers:
             placed = gathered(page, kind, schema, claims, own, path_of)
@@ -135,20 +139,16 @@ def align_attributes(
         if gathers:
             lines = line_sources(page, kind, schema, placed, own)
         claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
-        standing_of = score_paths(
-            page, kind, schema, placed, own, manner.learn_cut, lines
-        )
-        if manner.presumes:
+        scores = score_paths(page, kind, schema, placed, own, options.learn_cut, lines)
+        if options.presumes:
             shown_at = partial(_shown_at, page, nodes_at, lines)
-            standing_of |= presumed(kind, claimed, standing_of, shown_at, keep)
-            standing_of |= labelled(
-                page, kind, placed, standing_of, nodes_at, keep, infer
-            )
+            scores |= presumed(kind, claimed, scores, shown_at, keep)
+            scores |= labelled(page, kind, placed, scores, nodes_at, keep, infer)
         used: set[ValuePlace] = set()
         if not are_within(page, holders, parts, mine, infer):
             parts = ()
-        dropped = {p for p, one in standing_of.items() if one.support <= keep}
-        inferred = [p for p, one in standing_of.items() if one.support > infer]
+        dropped = {p for p, one in scores.items() if one.support <= keep}
+        inferred = [p for p, one in scores.items() if one.support > infer]
         for i in range(len(records)):
             if dropped:
                 noise[i] += (c.annotation for c in mine[i] if c.place in dropped)
@@ -170,22 +170,22 @@ def align_attributes(
                         page.source_text(nodes[0], place[1])
                     ):
                         candidates.append(Occurrence(nodes[0], place, None))
-            rated = [(one, standing_of[one.place]) for one in candidates]
-            if rated and (best := manner.choice(rated)):
+            rated = [(one, scores[one.place]) for one in candidates]
+            if rated and (best := options.choice(rated)):
                 used.add(best.place)
-                standing = standing_of[best.place]
-                attributes[i].append(_read(page, kind, best, standing, patterns))
-        cuts[kind.name] = Trimming.union(standing_of[place].cut for place in used)
+                score = scores[best.place]
+                attributes[i].append(_read(page, kind, best, score, patterns))
+        cuts[kind.name] = Trimming.union(scores[place].cut for place in used)
         positions += (
             TypePlace(
                 kind.name,
                 places.text(path),
                 source,
-                standing.support,
-                standing.support > keep,
+                score.support,
+                score.support > keep,
             )
-            for (path, source), standing in sorted(
-                standing_of.items(),
+            for (path, source), score in sorted(
+                scores.items(),
                 key=lambda item: (-item[1].support, order[item[0][0]], item[0][1]),
             )
         )
@@ -199,7 +199,7 @@ def align_attributes(
 
 
 def _of_type(attributes: Iterable[Attribute], name: str) -> Attribute | None:
-    """Return the attribute of a type in a record."""
+    """Return the attribute of a type in a record, or None."""
     return next((one for one in attributes if one.type == name), None)
 
 
@@ -209,8 +209,8 @@ def _part(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """Return the attribute that is part of another; `parts` are those of all
-    records.
+    """Return the attribute for a part of another attribute's value; `parts` are those
+    of all records.
     """
     return Attribute(
         type=kind.name,
@@ -224,8 +224,12 @@ def _part(
     )
 
 
-def _together(claims: Claims, more: Claims) -> Claims:
-    """Return the claims of each record and more of them, in document order."""
+def _together(
+    claims: AnnotationsByRecord, more: AnnotationsByRecord
+) -> AnnotationsByRecord:
+    """Return the annotations of each record together with further ones, in document
+    order.
+    """
     return [
         sorted([*found, *other], key=BY_NODE) if other else found
         for found, other in zip(claims, more, strict=True)
@@ -233,7 +237,7 @@ def _together(claims: Claims, more: Claims) -> Claims:
 
 
 def _inverse(paths: Mapping[NodeId, PathNumber]) -> Mapping[PathNumber, list[NodeId]]:
-    """Return the elements at each place, in the order of the paths."""
+    """Return the elements at each path, in the given order."""
     found: dict[PathNumber, list[NodeId]] = {}
     for node, path in paths.items():
         if path in found:
@@ -249,7 +253,9 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return what the records show at a place, those with just one such element."""
+    """Return the texts that records display at a path, from records with a single such
+    element.
+    """
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
     texts = (page.source_text(one[0], source) for one in nodes_of if len(one) == 1)
@@ -259,24 +265,24 @@ def _shown_at(
 def _not_taken(
     nodes: Sequence[NodeId], claims: Iterable[PlacedAnnotation], kind: AttributeType
 ) -> list[NodeId]:
-    """Return the elements of a place without a claim of another type."""
+    """Return the elements at a path that have no annotation of another type."""
     taken = {c.node for c in claims if c.annotation.type != kind.name}
     return [node for node in nodes if node not in taken]
 
 
-def _claims(
+def _record_annotations(
     page: Page,
     record: Record,
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
 ) -> list[PlacedAnnotation]:
-    """Return the annotations in a record, in document order."""
+    """Return the annotations within a record, in document order."""
     claims = []
     for row in record.nodes:
         begin = bisect_left(annotations, row, key=BY_NODE)
         end = bisect_left(annotations, row + page.size[row], begin, key=BY_NODE)
         for annotation in annotations[begin:end]:
-            # Paths end at elements: a text node stands for the element above it.
+            # Paths end at elements, so a text node is replaced by its parent.
             node = page.element(annotation.node)
             claims.append(
                 PlacedAnnotation(node, (paths[node], annotation.source), annotation)
@@ -287,7 +293,7 @@ def _claims(
 def _by_type(
     claims: Iterable[PlacedAnnotation],
 ) -> Mapping[str, list[PlacedAnnotation]]:
-    """Return the claims of each type."""
+    """Return the annotations of each type."""
     found: dict[str, list[PlacedAnnotation]] = defaultdict(list)
     for claim in claims:
         found[claim.annotation.type].append(claim)
@@ -298,11 +304,11 @@ def _read(
     page: Page,
     kind: AttributeType,
     candidate: Occurrence,
-    standing: PathScore,
+    score: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """Return the attribute at a place: its value as annotated, else as it can be
-    read.
+    """Return the attribute of a candidate: with the annotated value, or else the value
+    that the patterns read.
     """
     node, source = candidate.node, candidate.place[1]
     annotation = candidate.annotation
@@ -315,17 +321,16 @@ def _read(
     else:
         shown = page.source_text(node, source)
         text, matched, recogniser = _unannotated(shown, kind, patterns)
-        if kind.kind is ValueKind.TEXT and standing.fill < _NEARLY_ALL:
-            # Values are parts of what is shown here: which part this one is, no list
-            # tells.
+        if kind.kind is ValueKind.TEXT and score.fill < _NEARLY_ALL:
+            # Values are parts of the texts here, and gazetteers don't show which part.
             text = matched = text if recogniser else None
-    if standing.whole:
-        source = standing.line or whole_source(page, node, source, annotation)
+    if score.whole:
+        source = score.line or whole_source(page, node, source, annotation)
         text = matched = page.source_text(node, source)
         if not kind.whole:
-            recogniser = None  # What is recognised is but part of it.
-        if standing.cut:
-            start, end = standing.cut.of(text)
+            recogniser = None  # Only a part of the text is recognised.
+        if score.cut:
+            start, end = score.cut.of(text)
             text = matched = text[start:end]
             recogniser = part_pattern(kind.name)
     return Attribute(
@@ -335,7 +340,7 @@ def _read(
         text=text,
         matched=matched,
         recogniser=recogniser,
-        support=standing.support,
+        support=score.support,
         origin="inferred" if annotation is None else "annotated",
     )
 
@@ -343,11 +348,14 @@ def _read(
 def _unannotated(
     shown: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """(text, matched, recogniser) of an inferred place."""
+    """Return the displayed value, the whole match and the recogniser of an inferred
+    attribute.
+    """
     readers = [name for name in kind.readers if name in patterns]
     for name in readers:
         if match := patterns[name].search(shown, 0, SEARCHED):
             start, end = displayed_span(match)
             return shown[start:end], match[0], name
-    # Lists are never complete (section 4): where no pattern could tell, the place does.
+    # Gazetteers are never complete (section 4), so without patterns any text is a
+    # value.
     return (None, None, None) if readers else (shown, shown, None)

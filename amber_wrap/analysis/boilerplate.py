@@ -1,4 +1,6 @@
-"""What stands beside the results of a page."""
+"""Recognise the parts of a page beside the results, such as menus, footers and
+adverts.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,15 @@ ASIDES: Final = frozenset(
     "menu gnav navbar subnav topnav breadcrumb breadcrumbs "
     "ad ads advert adverts advertisement advertisements".split()
 )
-"""Tags, roles and class words of what is no result, unless all results are."""
+"""Tags, roles and class words of parts that hold no results, unless they hold all of
+them.
+"""
 MOST_OF_PAGE: Final = 2 / 3
-"""The share of the page's text that an aside holds at most."""
+"""The share of the page's text up to which an element may be such a part."""
 
 
 def asides_above(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the words for other things than results that an element stands under."""
+    """Return the words of `ASIDES` that mark an element or its ancestors."""
     return _asides(page)[node]
 
 
@@ -36,11 +40,11 @@ def _asides(page: Page) -> Sequence[frozenset[str]]:
 
 
 def holds_page(page: Page, node: NodeId) -> bool:
-    """Return whether an element holds so much of the page that no word for an aside
-    is of it.
+    """Return whether an element has so much of the page's text that words of `ASIDES`
+    don't apply to it.
 
-    `<body class="has-ads">`, a wrapper called "dialog-off-canvas-main".  Menus and
-    footers are what their tags say, however long they are.
+    Examples are `<body class="has-ads">` and a wrapper with the class
+    "dialog-off-canvas-main". To `nav` and `footer` they always apply.
     """
     share = page.text_length(node) / max(1, page.text_length(0))
     return share > MOST_OF_PAGE and page.tag[node] not in ("nav", "footer")
@@ -48,7 +52,7 @@ def holds_page(page: Page, node: NodeId) -> bool:
 
 @remembered
 def element_words(page: Page) -> Sequence[frozenset[str]]:
-    """Of each node the tag, and the words of its class, id and role."""
+    """Return for each node its tag and the words of its class, id and role."""
     found: dict[tuple[str, str], frozenset[str]] = {}
 
     def words(tag: str, attributes: Mapping[str, str]) -> frozenset[str]:

@@ -1,8 +1,7 @@
-"""The pass `identify`: every list that a page may hold, good and bad alike.
+"""The pass `identify`: find every list that a page may contain, whatever its topic.
 
-AMBER clusters pivot nodes (section 3.3).  Here elements that look alike, stand alike or
-hold one pivot of a role each are lists, too: `features` and `choice` tell which of them
-is meant.
+AMBER clusters pivot nodes (section 3.3). Here any elements of similar look or position
+form a list; `features` and `list_selection` choose among the lists.
 """
 
 from __future__ import annotations
@@ -21,32 +20,34 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 LEAST_RECORDS: Final = 2
-"""Elements that make a list."""
+"""The least number of elements in a list."""
 LEAST_LED, MOST_FOLLOWING, NEARLY_ALL = 3, 4, 0.8
-"""Records of several siblings that make a list; siblings that follow the first of one,
-and the share of the records that have any."""
+"""For records of several siblings: the least number of records, the most siblings
+behind the first, and the least share of records that have any.
+"""
 MOST_CANDIDATES: Final = 250
-"""Lists that are looked into, those that display most first."""
+"""The number of lists that are examined, those with the most text first."""
 MOST_TEXT: Final = 400
-"""Characters that count of a record."""
+"""The number of characters of a record that count."""
 TABS: Final = frozenset("tab pane tabpanel".split())
 OPENED: Final = frozenset("active current selected".split())
-"""Words of tabs, and of the one that is open."""
+"""Class words of the tab that is open."""
 BODIES: Final = frozenset({"tbody"})
-"""What is in a table whether its author wrote it or not."""
+"""Tags that parsers may insert, so that paths ignore them."""
 _SKIPPED: Final = frozenset(
     "html head body script style noscript template option br hr img input svg path "
     "col colgroup meta link source thead tbody".split()
 )
-"""Tags of elements that are no records."""
+"""Tags of elements that can't be records."""
 
 
 def like_elements(page: Page) -> tuple[Segmentation, ...]:
-    """Lists of elements that look or stand alike, one element a record.
+    """Return lists of elements with a similar look or position; each element is a
+    record.
 
-    Elements are alike by a class token or another mark, by the tags above them, with
-    and without their classes, or as children of one parent, with one tag, and with one
-    look.  Those within another of their list are left out.
+    Elements are similar if they share a class token or another mark, the tags above
+    them (with or without their classes), or their parent, tag and look. An element
+    within another one of the same list is dropped.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths = _numbered_paths(page, BODIES)
@@ -66,7 +67,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
             groups["parent, look", parent, tag, look].append(node)
             groups["look", tag, look].append(node)
         groups["parent, any tag", parent].append(node)
-        for mark in sorted(look):  # In one order, whatever a process hashes to.
+        for mark in sorted(look):  # The order of a set differs between processes.
             groups["mark", tag, mark].append(node)
             groups["path, mark", paths[node], mark].append(node)
     lists = dict.fromkeys(
@@ -75,7 +76,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
         if len(group) >= LEAST_RECORDS
     )
     for nodes in tuple(lists):
-        # A header row looks like the others, and has the names of columns.
+        # A header row looks like the other rows, but holds the names of columns.
         rows = tuple(node for node in nodes if not is_header(page, node))
         if len(rows) < len(nodes):
             del lists[nodes]
@@ -85,11 +86,12 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
 
 
 def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
-    """Lists whose records are several siblings each: an element that leads, and those
-    that follow it up to the next one like it.
+    """Yield lists whose records are several siblings: a leading element, and those up
+    to the next leading one.
 
-    A title row and its details, a term and what it means, a box and its paragraphs.
-    Leaders look alike, or are made alike: of the same children.
+    Examples are a title row and its details, a term and its definition, a heading and
+    its paragraphs. Leading elements have a common look, or child elements of the same
+    tags.
     """
     looks, closed = common_marks(page), closed_nodes(page)
     for parent in page.elements():
@@ -109,7 +111,7 @@ def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
             groups["made", looks[child], made[place]].append(place)
         for places in dict.fromkeys(map(tuple, groups.values())):
             follow = {one + 1 for one in places[:-1]}.difference(places)
-            # Odd rows don't lead the even ones, which are made like them.
+            # Odd rows with the structure of even rows lead no records.
             if len(places) >= LEAST_LED and not any(
                 made[one] == made[one - 1] for one in follow
             ):
@@ -119,8 +121,8 @@ def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
 def _led(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield the list of what follows each leading child, if something follows
-    nearly all.
+    """Yield the list of records that start at the leading children, if nearly all have
+    further siblings.
     """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
@@ -137,11 +139,10 @@ def _led(
 
 @remembered
 def closed_nodes(page: Page) -> Sequence[bool]:
-    """Of each node whether it is not rendered until somebody opens what it is in.
+    """Return for each node whether it is displayed only after a user opens something.
 
-    HTML, section 15.3 (rendering): what a closed `details` holds beside its summary, a
-    dialog that is not open, popovers, what is hidden.  By the words of authors: tabs
-    beside the one that is open.
+    These are the content of a closed `details`, dialogs, popovers, hidden elements
+    (HTML, section 15.3), and tabs other than the open one.
     """
     found = [False] * len(page)
     for node in page.elements():
@@ -162,7 +163,7 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the children that are tabs of which another one is open."""
+    """Yield the children that are tabs, if another tab is open."""
     words = element_words(page)
     tabs = [one for one in page.child_elements(parent) if words[one] & TABS]
     opened = [one for one in tabs if words[one] & OPENED]
@@ -172,7 +173,7 @@ def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 
 @remembered
 def is_header(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a row of headers."""
+    """Return whether an element is a header row."""
     cells = page.child_elements(node)
     if page.tag[node] != "tr":
         return is_head_row(page, node)
@@ -183,7 +184,9 @@ def is_header(page: Page, node: NodeId) -> bool:
 
 
 def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
-    """Return the list whose records are single elements, given in document order."""
+    """Return the list whose records are these single elements, given in
+    document order.
+    """
     parents = tuple(dict.fromkeys(page.parent[node] for node in nodes))
     root = lowest_common_ancestor(page, parents)
     records = tuple(Record((node,)) for node in nodes)
@@ -191,7 +194,7 @@ def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
 
 
 def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Of elements in document order those that are in no other of them."""
+    """Yield the elements, given in document order, that are in no other of them."""
     end = -1
     for node in nodes:
         if node >= end:
@@ -199,11 +202,12 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
             yield node
 
 
-def different(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
-    """Lists whose records display different texts, those that display most first.
+def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
+    """Return the lists without those whose records display the same texts as another
+    list's, the longest text first.
 
-    Of several that cut the same texts in the same way the one with the fewest elements
-    a record, of these the outermost: no image or link of a record is lost.
+    Of such lists, the one with the fewest elements per record is kept, and of these the
+    outermost, so that no image or link of a record is lost.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
@@ -231,16 +235,18 @@ def _displayed(page: Page, one: Segmentation) -> int:
 
 @remembered
 def tag_paths(page: Page) -> Sequence[int]:
-    """Of each element a number that stands for the tags from it up to the root."""
+    """Return for each element a number that stands for the tags from it up to
+    the root.
+    """
     return _numbered_paths(page)
 
 
 def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
-    """Return the same without the `skipped` tags."""
+    """Return the numbers of tag paths that ignore the `skipped` tags."""
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
-        above = found[page.parent[node]]  # Of the root, its own: not known yet.
+        above = found[page.parent[node]]  # The root reads its own entry, -1.
         way = above, page.tag[node]
         found[node] = (
             above if way[1] in skipped else numbers.setdefault(way, len(numbers))
@@ -250,9 +256,10 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 @remembered
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return the marks of each node that another element of its tag bears, too.
+    """Return the marks of each node that another element of its tag has, too.
 
-    What one element alone bears is an identity (`post-1234`), not a look.
+    A mark of one element only, such as `post-1234`, identifies the element and is no
+    look.
     """
     counts = Counter(
         (page.tag[node], mark)

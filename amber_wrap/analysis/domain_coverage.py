@@ -1,4 +1,6 @@
-"""How much of what a domain expects a typing covers (AMBER, section 3)."""
+"""Rate how well a typing covers the types of a domain, to choose among domains (AMBER,
+section 3).
+"""
 
 from __future__ import annotations
 
@@ -11,22 +13,22 @@ from amber_wrap.domain.schema import Schema
 
 _COMMON = 0.6
 """The share of records from which on a type counts as covered."""
-_TELLING = 0.25
-"""The share of a domain's own types that tell it."""
+_OWN_SHARE = 0.25
+"""The share of a domain's own types that must be common to recognise the domain."""
 LIKELY, UNRECOGNISED = 0.6, 0.25
-"""What the values of a domain are worth that one type alone, or none, tells."""
+"""The weight of a domain's values if only one own type, or none, is common."""
 
 
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return the values found, weighted by the share of the types that are common.
+    """Return the number of values, weighted by how many of the domain's types are
+    common.
 
-    The paper suggests to run with several pivots and keep the typing that covers most
-    attributes.  Weighted by the root of the share, domains of different sizes compete:
-    neither the one that expects least wins, nor the one that finds most by chance.
-    What several of the `competing` schemas, this one among them, expect speaks for each
-    of them the less.  0 for a typing without records.
+    The paper suggests to run with several pivots and to keep the typing that covers
+    most attributes. The weight is the root of the share of common types, so that
+    domains of different sizes can compete. A type that several of the `competing`
+    schemas have counts less for each of them. Return 0 for a typing without records.
     """
     shown = Counter(
         (attribute.type, attribute.text)
@@ -53,15 +55,15 @@ def coverage(
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, expected: Mapping[str, int]
 ) -> float:
-    """Return how well common types tell the domain from its rivals, up to 1.
+    """Return how well the common types distinguish the domain from its rivals, 0 to 1.
 
-    A quarter of the types that no rival expects do, unless all records show the same of
-    each ("Shop", a button); for a domain that has hardly any of its own, the regular
-    types do.  One beside these makes it likely.
+    It is 1 if a quarter of the types that no rival has are common, unless each of them
+    has a single value ("Shop" on a button); or, for a domain with hardly any own type,
+    if the regular types are. Regular types with one own type give `LIKELY`.
     """
     own = {kind.name for kind in schema.types if expected[kind.name] == 1}
     known = len(own & common) if own & varied else 0
     is_regular = common >= {kind.name for kind in schema.types if kind.regular}
-    if known >= max(2, ceil(_TELLING * len(own))) or (is_regular and len(own) < 2):
+    if known >= max(2, ceil(_OWN_SHARE * len(own))) or (is_regular and len(own) < 2):
         return 1.0
     return LIKELY if is_regular and known else UNRECOGNISED

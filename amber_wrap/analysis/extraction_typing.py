@@ -1,4 +1,4 @@
-"""The extraction typing: what the analysis decides (AMBER, section 2.2)."""
+"""Define the extraction typing, the result of the analysis (AMBER, section 2.2)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Origin = Literal["annotated", "inferred"]
 
 @dataclass(frozen=True, slots=True)
 class DataArea:
-    """A data area: its root, and the pivot nodes that support it, in order.
+    """A data area: its root, and the pivot nodes that support it, in document order.
 
-    Records are children of the root (AMBER, section 2.2), or of `parents` where an
-    area spreads over several, such as the rows of a grid.
+    The records are children of the root (AMBER, section 2.2), or of `parents` if an
+    area extends over several elements, such as the rows of a grid.
     """
 
     root: NodeId
@@ -27,32 +27,33 @@ class DataArea:
 
     @property
     def record_parents(self) -> tuple[NodeId, ...]:
-        """The nodes whose children the records are."""
+        """The nodes whose children are the records."""
         return self.parents or (self.root,)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: sibling elements in document order, mere separators left out.
+    """A record: sibling elements in document order, without mere separators.
 
-    The first is the record start, the others are its tail.
+    The first element is the record start.
     """
 
     nodes: tuple[NodeId, ...]
 
     @property
     def start(self) -> NodeId:
-        """The record start."""
+        """The first node of the record."""
         return self.nodes[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A segmentation that was tried: leading nodes shifted `shift` siblings left.
+    """A segmentation that was tried, with the leading nodes shifted `shift` siblings to
+    the left.
 
-    `irregularity` is by how much it exceeds that of the least irregular one; None where
-    it was not computed: the segmentation held a record of another length, or there was
-    none to compare it with.
+    `irregularity` is the excess over the least irregular segmentation. It is None if it
+    wasn't computed, because a record had another length or there was nothing to compare
+    with.
     """
 
     shift: int
@@ -63,7 +64,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The records of an area, all of `record_length` siblings, and how they won."""
+    """The records of an area, all of `record_length` siblings, and the segmentations
+    that were tried.
+    """
 
     area: DataArea
     records: tuple[Record, ...]
@@ -75,10 +78,10 @@ class Segmentation:
 class Attribute:
     """An attribute of a record.
 
-    `node` is the element whose `source` ("text", "@href") holds the value; `text` is
-    the displayed value, `matched` all that was recognised around it, both None where
-    the place was inferred and shows no such value ("price on request").  `support` is
-    a fraction of the area's records.
+    `node` is the element whose `source` ("text", "@href") holds the value. `text` is
+    the displayed value and `matched` the whole match around it; both are None if the
+    attribute was inferred and the element shows no such value ("price on request").
+    `support` is a share of the area's records.
     """
 
     type: str
@@ -93,7 +96,9 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class TypePlace:
-    """A place of a type within the records of an area, and its support."""
+    """A path within the records of an area at which a type was found, and its
+    support.
+    """
 
     type: str
     path: str
@@ -104,10 +109,10 @@ class TypePlace:
 
 @dataclass(frozen=True, slots=True)
 class AreaTyping:
-    """An area with its records and, per record, its attributes in document order.
+    """An area with its records, and the attributes of each record in document order.
 
-    `cuts` holds, by type, what is cut off from whole texts; `noise`, by record start,
-    the claims that were dropped since too few records have one at their place.
+    `cuts` has by type the parts to remove from whole texts. `noise` has by record start
+    the annotations that were dropped because too few records have one at their path.
     """
 
     segmentation: Segmentation

@@ -1,6 +1,8 @@
-"""Which of several places says the most of what a record says in all of them.
+"""Find the paths whose texts contain the whole texts at other paths of the same
+records.
 
-A town here, the street and the town there: AMBER takes the first (section 3.5).
+A record may show the town at one path, and the street and the town at another. AMBER
+takes the first (section 3.5).
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
 from amber_wrap.analysis.record_annotations import (
-    Claims,
+    AnnotationsByRecord,
     ShownText,
     TextSpan,
     ValuePlace,
@@ -27,16 +29,19 @@ def fuller_paths(
     page: Page,
     cuts: Mapping[ValuePlace, Trimming],
     varieties: Mapping[ValuePlace, float],
-    said: Mapping[ValuePlace, Sequence[ShownText]],
-    own: Claims,
+    texts_at: Mapping[ValuePlace, Sequence[ShownText]],
+    own: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """By place, the places where most records say all that they say there, and more.
+    """Return for each path those paths at which most records have a longer text that
+    contains its own.
 
-    Only the places in `cuts`, which tell what to cut off there, are looked at; a place
-    with less variety, by `varieties`, is none of the fuller ones.
+    Only paths in `cuts`, which has the parts to remove from their texts, are compared.
+    A path with less variety than another one isn't fuller.
     """
-    told = {place: {one.text: one for one in texts} for place, texts in said.items()}
+    by_text = {
+        place: {one.text: one for one in texts} for place, texts in texts_at.items()
+    }
     times, more = Counter[ValuePlace](), Counter[tuple[ValuePlace, ValuePlace]]()
     for found in own:
         here: dict[ValuePlace, ShownText] = {}
@@ -48,8 +53,8 @@ def fuller_paths(
                 page, claim.node, place[1], claim.annotation
             )
             text = page.source_text(claim.node, source)
-            if text in told[place]:
-                here[place] = told[place][text].within(cuts[place].of(text))
+            if text in by_text[place]:
+                here[place] = by_text[place][text].within(cuts[place].of(text))
         times.update(here.keys())
         for (place, less), (other, full) in permutations(here.items(), 2):
             more[place, other] += _says_more(full, less)
@@ -61,8 +66,8 @@ def fuller_paths(
 
 
 def _says_more(full: ShownText, less: ShownText) -> bool:
-    """Return whether a text says all the words of another, and has more that is
-    recognised.
+    """Return whether a text contains all words of another, and more recognised
+    values.
     """
     words, others = (f" {' '.join(_WORD.findall(one.text))} " for one in (full, less))
     return (
@@ -73,5 +78,5 @@ def _says_more(full: ShownText, less: ShownText) -> bool:
 
 
 def span_size(spans: Iterable[Sequence[TextSpan]]) -> int:
-    """Return the number of characters in spans."""
+    """Return the total number of characters in spans."""
     return sum(end - start for found in spans for start, end in found)

@@ -1,8 +1,9 @@
-"""The pass `complete`: lists of what the chosen one lists, in another layout.
+"""The pass `complete`: find further lists of the same kind of records as the chosen
+list.
 
-Results that are paid for, a carousel of offers, cards beside a table: AMBER takes every
-data area of a page (section 3.3).  Here a fitted model takes those in whose records
-annotators find what they find in the chosen list, the domain being known by now.
+Examples are sponsored results, a carousel of offers, and cards beside a table. AMBER
+takes every data area of a page (section 3.3). Here a fitted model decides, mainly by
+whether annotators recognise the same types in both lists; the domain is known by now.
 """
 
 from __future__ import annotations
@@ -20,33 +21,37 @@ from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.analysis.list_selection import FURTHER, Ranked, TakenNodes
 
 _LEAST_RECORDS: Final = 3
-"""Records that a further list has: chance makes pairs."""
+"""The least number of records of a further list, since pairs occur by chance."""
 MOST_COPIED: Final = 0.5
-"""The share of records that link where the chosen list does, too: beyond it the list
-shows the same records to other screens."""
+"""The share of records with a link that is also in the chosen list; a list with more is
+its copy for other screens.
+"""
 _KNOWN: Final = 0.3
-"""The share of records from which on it tells something that others lack a type."""
+"""The share of the chosen list's records from which on a type counts as missing in
+other lists.
+"""
 LEAST_LIKELY: Final = 0.5
-"""The probability above which a list is a further one."""
+"""The probability above which a list is a further list."""
 Relation = Callable[[CandidateView, CandidateView], float]
 RELATIONS: dict[str, Relation] = {}
-"""What a further list has to do with the chosen one, by name; the more the likelier."""
+"""Functions that compare a list with the chosen one, by name; high values speak for a
+further list.
+"""
 OWN_ODDS: Final = "own_odds"
-"""The relation that is the logarithm of the odds of the further list being a list,
-wherever it stands."""
+"""The name of the relation for the log-odds that the list is one at all."""
 ODDS: Final = 7.0
-"""Its unit."""
+"""The divisor that scales log-odds to the range of relations."""
 
 
 def relation(function: Relation) -> Relation:
-    """Have a function among the relations."""
+    """Decorate a function to register it as a relation."""
     RELATIONS[function.__name__] = function
     return function
 
 
 @relation
 def same_types(main: CandidateView, other: CandidateView) -> float:
-    """Return the share of the types in a record of the chosen list that the other
+    """Return the share of the types in a record of the chosen list that the other list
     has, too.
     """
     wanted, found = main.type_shares, other.type_shares
@@ -57,27 +62,33 @@ def same_types(main: CandidateView, other: CandidateView) -> float:
 
 @relation
 def same_pivots(main: CandidateView, other: CandidateView) -> float:
-    """Return the same of regular types; half where the chosen list lacks them."""
+    """Return the share of the regular types in the chosen list that the other list has,
+    too; 0.5 if the chosen list lacks them.
+    """
     wanted, found = _pivots(main), _pivots(other)
     return min(1.0, found / max(_KNOWN, wanted)) if wanted > _KNOWN else 0.5
 
 
 @relation
 def length(main: CandidateView, other: CandidateView) -> float:
-    """Return the text of a record by that of the chosen list, a logarithm."""
+    """Return the length of a record relative to the chosen list's, on a logarithmic
+    scale from -1 to 1.
+    """
     usual, mine = (one.text / len(one.records) for one in (main, other))
     return max(-1.0, min(1.0, log2((mine + 5) / (usual + 5)) / 4))
 
 
 @relation
 def outside(main: CandidateView, other: CandidateView) -> float:
-    """Return whether it isn't in a menu and the like more than the chosen list."""
+    """Return 1, reduced if more records than in the chosen list are in menus and the
+    like.
+    """
     return 1 + _aside(main) - _aside(other)
 
 
 def _pivots(view: CandidateView) -> float:
-    """Return the types in a record by which those of the domain are told."""
-    return sum(view.type_shares.get(name, 0.0) for name in view.measures.telling)
+    """Return the mean number of types in a record that identify the domain."""
+    return sum(view.type_shares.get(name, 0.0) for name in view.measures.identifying)
 
 
 def _aside(view: CandidateView) -> float:
@@ -85,12 +96,12 @@ def _aside(view: CandidateView) -> float:
 
 
 def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:
-    """Yield the further lists beside the best of some candidates, that of most
-    score first.
+    """Yield the further lists among ranked candidates, the highest score first.
 
-    The measures are those of one domain; nothing follows where links alone tell it.
+    `measures` are those of one domain. There are no further lists if only links
+    identify it.
     """
-    if not ranked or not measures.telling:
+    if not ranked or not measures.identifying:
         return
     main, fitted = CandidateView(measures, ranked[0].segmentation, 0), model(FURTHER)
     taken = TakenNodes(measures.page)
@@ -108,7 +119,9 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
 
 
 def may_follow(main: CandidateView, other: CandidateView) -> bool:
-    """Return whether a list that overlaps with none may be a further one."""
+    """Return whether a list is long enough, has types of the domain, and is no copy of
+    the chosen list.
+    """
     if len(other.records) < _LEAST_RECORDS or not _pivots(other):
         return False
     known = main.link_counts
@@ -117,11 +130,11 @@ def may_follow(main: CandidateView, other: CandidateView) -> bool:
 
 
 def relations(main: CandidateView, other: CandidateView) -> Mapping[str, float]:
-    """Return all relations of a list to the chosen one, but for its own odds."""
+    """Return all relations of a list to the chosen one except `OWN_ODDS`."""
     return {name: function(main, other) for name, function in RELATIONS.items()}
 
 
 def odds(probability: float) -> float:
-    """Return a probability as a relation, from -1 to 1."""
+    """Return the log-odds of a probability, scaled to -1 to 1."""
     kept = min(max(probability, 1e-3), 1 - 1e-3)
     return log(kept / (1 - kept)) / ODDS

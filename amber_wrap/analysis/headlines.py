@@ -1,4 +1,4 @@
-"""How much links and headlines say, and which of a record's links is the main one."""
+"""Rate links and headlines as names of records, and find a record's main link."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from math import sqrt
 
-from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation
+from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
 from amber_wrap.annotate.builtin import (
     is_link_name,
     is_linked,
@@ -17,20 +17,22 @@ from amber_wrap.annotate.builtin import (
 from amber_wrap.dom.page import NodeId, Page
 
 _NUMBER = re.compile(r"\d[\d., ]*")
-"""What may differ where nothing else does: "12 reviews"."""
+"""A number in a text that is otherwise the same in all records: "12 reviews"."""
 _LINK = "@href"
 _HEADLINE_LENGTH = 20
-"""Characters from which on the text of a link says all that a headline can."""
+"""The length in characters from which on the text of a link has full weight."""
 
 
 def is_headline(claim: PlacedAnnotation) -> bool:
-    """Return whether a claim is of a link, a headline or an image."""
+    """Return whether an annotation is on a link, a headline or an image."""
     return claim.annotation.is_of_markup
 
 
-def main_links(own: Claims) -> Collection[NodeId]:
-    """Return the links that lead where most links of their record do, if not each
-    of them leads elsewhere, given the claims of a type.
+def main_links(own: AnnotationsByRecord) -> Collection[NodeId]:
+    """Return the links with the target that most links of their record have, given the
+    annotations of a type.
+
+    Records in which each link has a different target have none.
     """
     found: set[NodeId] = set()
     for claims in own:
@@ -48,13 +50,12 @@ def _is_link(claim: PlacedAnnotation) -> bool:
 def filled_share(
     page: Page, claim: PlacedAnnotation, main: Collection[NodeId]
 ) -> float:
-    """Return how much of its text the value is; of a link or headline, how much it
-    says.
+    """Return the share of the text that the value fills; for a link or headline, its
+    weight as a name.
 
-    A link of few words, or of none, is rarely the one that names its record, unless its
-    image leads there, too, or other links do, those in `main`; nor is a heading that
-    leads nowhere, and that neither its author calls a title nor a link or an image is
-    called.
+    A short link rarely names its record, unless a linked image or other links of the
+    record have the same target (`main`). A heading without a link has less weight,
+    unless the author marks it as a title or it repeats the name of a link or image.
     """
     if is_headline(claim):
         length = page.text_length(claim.node)
@@ -68,10 +69,10 @@ def filled_share(
 
 
 def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float:
-    """Return the share of the values that no record before has.
+    """Return the share of different values among the records.
 
-    The geometric mean of that and the same of what is shown without its numbers: that
-    there are as many reviews is as good as no difference.
+    It is the geometric mean with the share of different displayed texts without their
+    numbers, because "12 reviews" and "15 reviews" hardly differ.
     """
     values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
     words = [

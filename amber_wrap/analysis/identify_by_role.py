@@ -1,9 +1,9 @@
-"""The pass `identify` by role: one pivot of a kind per record.
+"""The pass `identify` by role: find areas whose records each have one pivot node in the
+same role.
 
-AMBER clusters pivot nodes by depth and distance (D4, D5).  On today's pages a second
-price in some records, an advert between them or a heading above a few of them break
-such clusters.  What holds is the role of the pivot: the tags on the way down to it and
-its class.
+AMBER clusters pivot nodes by depth and distance (D4, D5). A second price in some
+records, an advert between records or a heading above some of them break such clusters.
+The role of a pivot is more stable: the tags from it up to the root, and its class.
 """
 
 from __future__ import annotations
@@ -20,30 +20,32 @@ from amber_wrap.domain.schema import Thresholds
 from amber_wrap.memo import remembered
 
 _Role = tuple[int, ...]
-"""The number of the tags from a pivot's element up to the root, and those of the class
-tokens of the first few of these elements."""
+"""The number of the tag path of a pivot's element, and those of the class tokens of its
+first few ancestors.
+"""
 
 MOST_AREAS = 20
-"""Areas that are looked into, those that cover most of the page's text first."""
+"""The number of areas that are examined, those that cover most of the page's text
+first.
+"""
 
 
 def identify_by_role(
     page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
 ) -> tuple[DataArea, ...]:
-    """Return the data areas of the roles that two pivots or more share.
+    """Return the data areas of the roles that at least two pivots share.
 
-    A record is what holds one pivot and no other of its role, wherever on the page it
-    is.  Roles that mark the same records make one area; areas of different records may
-    overlap: `choice` decides between them.
-    `thresholds` is not needed, roles are equal or they aren't.
+    A record is a largest element with one pivot of the role. Roles with equal records
+    make one area. Areas with different records may overlap; `list_selection` chooses
+    between them. `thresholds` isn't used.
     """
     roles: dict[_Role, list[NodeId]] = defaultdict(list)
     tags, names = tag_paths(page), _class_numbers(page)
-    # A link and its text are two nodes, but one element: no two pivots.
+    # A link and its text node are one element, so they count as one pivot.
     for pivot in sorted(set(map(page.element, pivots))):
-        # By tags alone, by its own class, and by its parent's too: a class may say what
-        # an element is for, or merely that its row is an odd one.  Which of them does,
-        # the choice among them finds out.
+        # A role is formed by tags alone, with the element's class, and with its
+        # parent's class, too. A class may name a purpose or mark odd rows; the later
+        # choice among all lists decides which is useful.
         role = tags[pivot], names[pivot]
         roles[role[:1]].append(pivot)
         roles[role].append(pivot)
@@ -72,7 +74,7 @@ def _text(page: Page, records: Iterable[NodeId]) -> int:
 
 @remembered
 def _class_numbers(page: Page) -> Sequence[int]:
-    """Of each element a number that stands for its class tokens."""
+    """Return for each element a number that stands for its class tokens."""
     numbers: dict[tuple[str, ...], int] = {}
     known: dict[str, int] = {}
     found = [-1] * len(page)
@@ -86,8 +88,8 @@ def _class_numbers(page: Page) -> Sequence[int]:
 
 
 def _split(page: Page, one: NodeId, other: NodeId) -> int:
-    """Return the depth at which two elements that are equally deep are no longer in
-    one.
+    """Return the depth at which the ancestors of two equally deep elements start to
+    differ.
     """
     parent = page.parent
     depth = page.depth[one]
@@ -97,10 +99,11 @@ def _split(page: Page, one: NodeId, other: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """Return the roots of the records of one role.
+    """Return the root elements of the records of one role.
 
-    All pivots of a role are equally deep, and so are their records: how deep, the most
-    of them tell.  So the only result under its heading is cut like the others.
+    All pivots of a role have the same depth, and so have their records; the most
+    frequent depth counts. So a single result under its own heading is cut like the
+    others.
     """
     splits = [_split(page, *pair) for pair in pairwise(pivots)]
     depths = Counter(map(max, [0, *splits], [*splits, 0]))

@@ -1,4 +1,6 @@
-"""The pass `identify`: data areas from pivot nodes (AMBER, section 3.3)."""
+"""The pass `identify` as in AMBER: cluster pivot nodes into data areas (section
+3.3).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from amber_wrap.domain.schema import Thresholds
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The least and the greatest of some numbers; `Interval()` is that of none."""
+    """The least and the greatest of some numbers; `Interval()` is the interval of no
+    numbers.
+    """
 
     low: float = float("inf")
     high: float = float("-inf")
@@ -25,7 +29,9 @@ class Interval:
 
     @property
     def width(self) -> float:
-        """How far the numbers are apart; less than 0 for none."""
+        """The difference of the greatest and the least number; negative for no
+        numbers.
+        """
         return self.high - self.low
 
 
@@ -38,7 +44,9 @@ class Cluster:
     distances: Interval = Interval()
 
     def extended(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
-        """Take in the next pivot node if the cluster stays consistent (M4, M5)."""
+        """Add the next pivot node if the cluster stays consistent (M4, M5); return
+        whether it was added.
+        """
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
         if depths.width > limits.depth:
@@ -78,7 +86,7 @@ def identify(
 def _clusters(
     page: Page, pivots: Sequence[NodeId], thresholds: Thresholds
 ) -> Iterator[Cluster]:
-    """Maximal continuous clusters (D1, D2), in document order."""
+    """Yield the maximal continuous clusters (D1, D2) in document order."""
     cluster = Cluster()
     for node in pivots:
         if not cluster.extended(page, node, thresholds):
@@ -91,9 +99,8 @@ def _clusters(
 def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
     """Return the interval of the path lengths between `node` and each of `nodes`.
 
-    `nodes` are sorted and before `node`: those below one ancestor of it, and below no
-    deeper one, share their lowest common ancestor with it and stand side by side, so
-    that one climb serves all.
+    `nodes` are sorted and precede `node`. Those with the same lowest common ancestor
+    with `node` are adjacent, so that one climb from `node` to the root is enough.
     """
     found = Interval()
     end = len(nodes)

@@ -1,4 +1,6 @@
-"""Where a value is only a line of what an element says, or goes on in another."""
+"""Find values that are one line of an element's text, or that continue in child
+elements.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +9,37 @@ from collections.abc import Iterator, Sequence
 
 from amber_wrap.analysis.record_annotations import (
     LEAST_LINES,
-    Claims,
+    AnnotationsByRecord,
     PlacedAnnotation,
     ValuePlace,
-    apart_from,
+    other_types,
     shown_children,
 )
 from amber_wrap.annotate.builtin import (
-    is_beside_spoken,
-    is_said_twice,
+    has_spoken_copy,
+    repeats_own_text,
 )
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema
 
 _NEARLY_ALL = 0.8
-"""The share of the texts of several lines that must agree on the line."""
+"""The share of texts with several lines that must agree on the line."""
 
 
 def line_sources(
-    page: Page, kind: AttributeType, schema: Schema, claims: Claims, own: Claims
+    page: Page,
+    kind: AttributeType,
+    schema: Schema,
+    claims: AnnotationsByRecord,
+    own: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return the places whose values are one line of what their elements say, or
-    all of it.
+    """Return the source of the value at paths where the value is one line of the text,
+    or where child elements decide.
 
-    "5 new flats<br>12 Old Lane, Oxford": the address is in the last line only, and
-    something else in the first.  A badge within a headline is the same wherever it is;
-    what only screen readers say, or what is said twice, is no part of it.  `own` are
-    the claims of the type.
+    In "5 new flats<br>12 Old Lane, Oxford" the address is only the last line. The
+    source is the element's own text if its child elements hold a badge that is the same
+    in many headlines, a text for screen readers or a repetition. It is the whole text
+    if values continue in child elements. `own` are the annotations of the type.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badges: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -42,8 +48,8 @@ def line_sources(
         for claim in {one.place: one for one in mine}.values():
             if claim.annotation.is_of_markup:
                 beside = _beside_own_text(page, claim)
-                if is_said_twice(page, claim.node) or (
-                    beside and is_beside_spoken(page, claim.node)
+                if repeats_own_text(page, claim.node) or (
+                    beside and has_spoken_copy(page, claim.node)
                 ):
                     beside = ""
                     spoken.add(claim.place)
@@ -66,22 +72,29 @@ def line_sources(
 
 
 def _is_badge(count: Counter[str]) -> bool:
-    """Return whether what stands beside texts is one badge: it says something, and
-    not in one record alone, as the words of a text do that a search was for.
+    """Return whether the texts beside headlines are a single badge, which occurs more
+    than once.
+
+    Highlighted words of a search occur in one record only.
     """
     badge, *others = count.keys() - {""} or [""]
     return not others and any(map(str.isalnum, badge)) and count[badge] > 1
 
 
 def _continued(
-    page: Page, kind: AttributeType, schema: Schema, claims: Claims, own: Claims
+    page: Page,
+    kind: AttributeType,
+    schema: Schema,
+    claims: AnnotationsByRecord,
+    own: AnnotationsByRecord,
 ) -> Iterator[ValuePlace]:
-    """Return the places where most values go on in elements within: `Oxford<i>,
+    """Yield the paths at which most values continue in child elements: `Oxford<i>,
     OX1</i>`.
 
-    There, values of the type or of its parts are claimed, and nothing else.
+    There the child elements have annotations of the type or its parts, and of no other
+    type.
     """
-    apart = apart_from(kind, schema)
+    apart = other_types(kind, schema)
     goes_on: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
     for found, mine in zip(claims, own, strict=True):
         for place, claim in {one.place: one for one in mine}.items():
@@ -105,10 +118,10 @@ def _continued(
 def _line(
     page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return the only line of an element with values of a type; others hold other
-    types'.
+    """Return the only line of an element with values of a type, if the other lines have
+    values of other types.
 
-    `OWN_TEXT` if several have, "" if there is but one line.
+    Return `OWN_TEXT` if several lines have values, and "" if there is only one line.
     """
     if claim.place[1] != TEXT:
         return ""
@@ -126,7 +139,7 @@ def _line(
 
 
 def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
-    """Return what the elements within a headline show beside its own text."""
+    """Return the texts of the child elements of a headline."""
     own = page.source_text(claim.node, OWN_TEXT)
     shown = page.source_text(claim.node, TEXT)
     return shown.replace(own, "").strip() if own else shown

@@ -1,4 +1,6 @@
-"""Which candidate lists may be meant: in scope, with an example, of a named domain."""
+"""Restrict candidate lists to those in a user's scope, with a user's examples, or with
+pivots of a domain.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +15,25 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
 
-_LEAST_TOLD: Final = 0.1
-"""The share of the records with a regular type from which on a list is of a domain."""
+_LEAST_WITH_PIVOT: Final = 0.1
+"""The share of records that must have a regular type of the domain."""
 _NEARLY_ALL: Final = 0.9
-"""The share of what records display that is all of it, but for their headings."""
+"""The share of a list's text from which on a list has hardly any text of its own."""
 
 
 def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
-    """Return whether all records of a list are looked at."""
+    """Return whether all nodes of a list's records are in scope."""
     return all(is_seen[node] for record in found.records for node in record.nodes)
 
 
-def meant(
+def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice among the lists with elements of each example in several
-    records, as far as any has.
+    """Return the choice restricted to lists that have elements of each example in
+    several records.
 
-    What one record alone holds tells no list from one of which it is a part.
+    A list with an example in one record only may be a part of another list. An example
+    that no list has is ignored.
     """
     found = [one.segmentation for one in choice.ranked] or list(choice.lists)
     count = len(found)
@@ -50,11 +53,12 @@ def meant(
     return ListChoice((best.segmentation,), best.probability, ranked, otherwise)
 
 
-def loses(page: Page, found: Segmentation, other: Segmentation) -> bool:
-    """Return whether a list lacks some of another's records, but not all of them,
-    or has them several in one and hardly anything beside them.
+def loses_records(page: Page, found: Segmentation, other: Segmentation) -> bool:
+    """Return whether a list lacks some records of another one, or merges several of
+    them into one record.
 
-    A list of its own has none of them; cards show more than the rows in them.
+    A list that has none of them is another list. Records with much more text than the
+    records in them are cards.
     """
     taken = TakenNodes(page)
     taken.take(found.records)
@@ -65,37 +69,38 @@ def loses(page: Page, found: Segmentation, other: Segmentation) -> bool:
     return is_merged and len(found.records) < len(held)
 
 
-def of_domain(
+def with_pivots(
     page: Page,
     lists: Sequence[Segmentation],
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """Return the lists with instances of a domain's regular types, if the page has
-    any.
+    """Return the lists with values of a domain's regular types, or all lists if the
+    page has no such value.
 
-    AMBER finds data areas by such pivots (section 3.3).  Records that lack them are
-    few, but prices may be had on request only; links tell no list from another.
+    AMBER finds data areas by such pivots (section 3.3). A share of the records is
+    enough, because some prices are on request. Links are no pivots, because every list
+    has some.
     """
-    telling = {
+    identifying = {
         one.name
         for one in schema.types
         if one.regular and one.kind is not ValueKind.URL
     }
-    pivots = sorted({one.node for one in annotations if one.type in telling})
+    pivots = sorted({one.node for one in annotations if one.type in identifying})
 
     def holds(begin: NodeId, end: NodeId) -> bool:
         place = bisect_left(pivots, begin)
         return place < len(pivots) and pivots[place] < end
 
-    def is_told(found: Segmentation) -> bool:
-        told = sum(
+    def has_pivots(found: Segmentation) -> bool:
+        count = sum(
             any(holds(node, node + page.size[node]) for node in record.nodes)
             for record in found.records
         )
-        return told >= max(LEAST_RECORDS, _LEAST_TOLD * len(found.records))
+        return count >= max(LEAST_RECORDS, _LEAST_WITH_PIVOT * len(found.records))
 
-    return [one for one in lists if not pivots or is_told(one)]
+    return [one for one in lists if not pivots or has_pivots(one)]
 
 
 def holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:

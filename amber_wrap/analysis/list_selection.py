@@ -1,9 +1,8 @@
-"""The pass `select`: which of a page's candidates is the list that it is for.
+"""The pass `select`: choose the main list of a page among the candidates.
 
-A fitted linear model ranks the candidates by their features.  A fitted additive model
-tells how likely the best of them is a list at all, also by how it stands out from the
-others.  `benchmarks/fit.py` fits both and reports what they do on sites that they
-weren't fitted on.
+A fitted linear model ranks the candidates by their features. A fitted additive model
+estimates the probability that the best one is a list of results, also from its contrast
+to the others. `benchmarks/fit.py` fits both, and reports the results on sites left out.
 """
 
 from __future__ import annotations
@@ -21,16 +20,21 @@ from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.dom.page import NodeId, Page
 
 LIST, PRESENCE, FURTHER = "list", "presence", "further"
-"""The models: of the list, of whether the page has any, of lists that belong to it."""
+"""The names of the models: for ranking lists, for whether a page has a list, and for
+further lists.
+"""
 LEAST_PROBABILITY: Final = 0.22
-"""The probability from which on a candidate is taken for a list."""
-LEAST_BESIDE: Final = 0.15
-"""The same of a list beside the chosen one, which isn't compared with that."""
+"""The probability from which on a candidate is accepted as a list."""
+LEAST_BESIDE: Final = 0.3
+"""The probability from which on a candidate beside the chosen list is reported; it
+isn't compared with others.
+"""
 TIE: Final = 1.0
-"""How much lower the score of a candidate is at most that is as good as the best."""
+"""The difference in score up to which candidates count as equally good."""
 MOST_OTHERS: Final = 3
+"""The number of other lists that are reported, at most."""
 LEAST_OTHERS: Final = 3
-"""Lists beside the chosen one that are told of, and the records of each."""
+"""The least number of records of other lists that are reported."""
 
 
 class Likely(Protocol):
@@ -42,7 +46,7 @@ class Likely(Protocol):
 
     @property
     def probability(self) -> float:
-        """The probability that it is a list worth having."""
+        """The probability that the candidate is a list of results."""
 
 
 L = TypeVar("L", bound=Likely)
@@ -50,9 +54,9 @@ L = TypeVar("L", bound=Likely)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its features and its score, the higher the better.
+    """A candidate with its features and score (higher is better).
 
-    `contrasts` tell how it stands out from the other candidates.
+    `contrasts` compare the candidate with the others.
     """
 
     segmentation: Segmentation
@@ -62,32 +66,35 @@ class Ranked:
 
     @property
     def probability(self) -> float:
-        """The probability that it is a list worth having."""
+        """The probability that the candidate is a list of results."""
         return model(PRESENCE).probability({**self.features, **self.contrasts})
 
     @property
     def probability_beside(self) -> float:
-        """The probability that it is a list, whatever other lists the page has."""
+        """The probability without comparison to other candidates."""
         return model(PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
-        """The same, wherever on the page it stands."""
+        """The probability without comparison to other candidates and without the list's
+        position.
+        """
         values = {n: one for n, one in self.features.items() if n not in STANDING}
         return model(PRESENCE).probability(values)
 
     @property
     def reasons(self) -> dict[str, float]:
-        """What each feature adds to the odds of the candidate being a list."""
+        """The amounts that the features add to the log-odds of `probability`."""
         return model(PRESENCE).contributions({**self.features, **self.contrasts})
 
 
 @dataclass(frozen=True, slots=True)
 class ListChoice:
-    """The chosen lists in document order, and why.
+    """The chosen lists in document order, and how they were chosen.
 
-    `probability` is that of the page having a list at all, `ranked` are all candidates,
-    the best first.  If examples chose another one, `otherwise` is the best without.
+    `probability` is the probability that the page has a list, and `ranked` has all
+    candidates, the best first. `otherwise` is the best list without a user's examples,
+    if these changed the choice.
     """
 
     lists: tuple[Segmentation, ...]
@@ -97,7 +104,7 @@ class ListChoice:
 
 
 def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice:
-    """Return the candidate that the page is for."""
+    """Return the choice of one candidate as the main list of the page."""
     if not candidates:
         return ListChoice((), 0.0)
     ranked = rank(measures, candidates)
@@ -107,7 +114,8 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice
 
 
 def choose_ranked(ranked: Sequence[L]) -> L:
-    """Return the best candidate, or one as good that is a list where the best is none.
+    """Return the first of the equally good candidates that is probably a list, or else
+    the best one.
 
     A menu may be as regular as the results below it.
     """
@@ -117,7 +125,9 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
-    """Return the candidates with their scores, the best first, of equals the first."""
+    """Return the candidates with their scores, the best first; of equals in the given
+    order.
+    """
     page, fitted = measures.page, model(LIST)
     most = max(displayed(page, one.records) for one in candidates)
     views = [CandidateView(measures, one, most) for one in candidates]
@@ -132,12 +142,12 @@ def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]
 
 
 def displayed(page: Page, records: Iterable[Record]) -> int:
-    """Return the characters that records display."""
+    """Return the number of characters that records display."""
     return sum(page.text_length(node) for record in records for node in record.nodes)
 
 
 def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return the lists beside the chosen ones: probable ones that share no node."""
+    """Return the probable lists that share no node with the chosen ones."""
     taken = TakenNodes(page)
     for chosen in choice.lists:
         taken.take(chosen.records)
@@ -157,19 +167,19 @@ def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
 
 
 class TakenNodes:
-    """The nodes of a page that records take up."""
+    """A set of nodes of a page that belong to records."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._taken = bytearray(len(page))
 
     def take(self, records: Iterable[Record]) -> None:
-        """Take the nodes of records."""
+        """Add the nodes of records."""
         for begin, end in self._extents(records):
             self._taken[begin:end] = b"\1" * (end - begin)
 
     def is_free(self, records: Iterable[Record]) -> bool:
-        """Return whether no node of the records is taken."""
+        """Return whether no node of the records is in the set."""
         return not any(
             self._taken.find(1, begin, end) >= 0
             for begin, end in self._extents(records)

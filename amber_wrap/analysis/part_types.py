@@ -1,8 +1,9 @@
-"""Values of a type that is part of another: the postcode of an address.
+"""Find values of a type that is part of another type, such as the postcode in an
+address.
 
-AMBER looks for the places of each type by itself (section 3.5).  A description names
-postcodes, too; that of the record is the one in its address, and there less of it is
-enough to tell it.
+AMBER searches the paths of each type separately (section 3.5). A description may
+contain postcodes, too; the record's own is the one in its address, where a short form
+is enough to recognise it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from amber_wrap.values.patterns import SEARCHED
 
 
 class ValuePart(NamedTuple):
-    """A part of a value: what is displayed, all that was matched, by what, and in which
-    source of the element."""
+    """A part of a value: the displayed text, the whole match, the recogniser, and the
+    element's source.
+    """
 
     text: str
     matched: str
@@ -31,8 +33,9 @@ class ValuePart(NamedTuple):
 
 
 def whole_of(kind: AttributeType, schema: Schema) -> str | None:
-    """Return the type of whole texts whose values hold those of a type: it is
-    recognised by some of the same patterns.
+    """Return the type of whole texts that contains the values of a type, or None.
+
+    Both types share patterns.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for other in schema.types:
@@ -42,7 +45,7 @@ def whole_of(kind: AttributeType, schema: Schema) -> str | None:
 
 
 def wholes_first(schema: Schema) -> Sequence[AttributeType]:
-    """Return the types of a schema, those that are part of others last."""
+    """Return the types of a schema, with types that are part of others last."""
     return sorted(schema.types, key=lambda kind: whole_of(kind, schema) is not None)
 
 
@@ -52,8 +55,8 @@ def part_of(
     whole: Attribute | None,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> ValuePart | None:
-    """Return the value of a type in one of the type that it is part of, also a
-    short form.
+    """Return the value of a type within the value of the type that contains it, maybe
+    in a short form, or None.
     """
     if whole is None or whole.text is None:
         return None
@@ -77,11 +80,11 @@ def are_within(
     own: Sequence[Iterable[PlacedAnnotation]],
     infer: float,
 ) -> bool:
-    """Return whether the values of a type are those in the values of the type that
-    it is part of: more than the share `infer` of these have one, and no other place
-    more.
+    """Return whether the values of a type are the parts of the values of another type.
 
-    `wholes`, `parts` and `own`, the claims of the type, are by record.
+    This is so if more than the share `infer` of these values have such a part, and no
+    other path has more values. `wholes`, `parts` and `own`, the annotations of the
+    type, are given by record.
     """
     if not any(parts):
         return False

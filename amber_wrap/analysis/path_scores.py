@@ -1,7 +1,7 @@
-"""Which of the places of a type within records are its attribute's.
+"""Rate the paths at which a type is annotated, to choose its attribute in each record.
 
-AMBER compares places by their support alone and takes the first in document order
-(section 3.5).  What else is known of a place over all records is its standing.
+AMBER compares paths by their support alone, and takes the first in document order
+(section 3.5). Here a `PathScore` adds what is known of a path over all records.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from amber_wrap.analysis.headlines import (
     main_links,
 )
 from amber_wrap.analysis.record_annotations import (
-    Claims,
+    AnnotationsByRecord,
     PlacedAnnotation,
     ShownText,
     ValuePlace,
@@ -46,27 +46,28 @@ class Occurrence(NamedTuple):
 
     @property
     def rank(self) -> NodeId:
-        """Where it stands in document order."""
+        """The position in document order."""
         return self.annotation.node if self.annotation else self.node
 
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """What is known of a place over all records; fractions.
+    """Properties of a path over all records, as shares from 0 to 1 and flags.
 
-    `support` is the paper's.  `fill` is how much of the text there the values are (A2:
-    attributes fill their text box).  `variety` tells whether values differ, of links
-    and headlines how many do: the shelf that a book is on has a link, too, and many
-    books.  Of other texts that are values as a whole, `whole`, it is less than 1 where
-    most are the same: what all records share is a label.  The type is merely
-    `mentioned` where more is recognised of other types: "Jet Black Metallic" is no
-    address, though there is a town called Black.  `cut` is what to cut off from whole
-    texts; it counts neither for `fill` nor as mentioned.  `line` is the source of the
-    values where only a line of the texts is meant.  Most displayed values are `vague`
-    where they can't be read, "2 days ago"; an attribute that most of the elements bear
-    around such values, and that can be, is their `clear` form.  At the places `fuller`
-    all is said that is said here, and more.  Amounts of money that are other ones than
-    the price are `beside` it.
+    `support` is the paper's: the share of records with an annotation. `fill` is the
+    share of the texts that the values fill (A2: attributes fill their text box).
+    `variety` is low if the values are equal in most records, as labels are; for links
+    and headlines it is the share of different ones.
+
+    If `whole`, whole texts are values. `cut` has the parts to remove from these; they
+    count neither for `fill` nor for `mentioned`. `line` is the source of values that
+    are one line of the texts. If `mentioned`, the texts have more values of other
+    types: "Jet Black Metallic" is no address, although there is a town Black.
+
+    If `vague`, most displayed values can't be converted, as "2 days ago"; if `clear`,
+    an HTML attribute around vague values has the convertible form. `fuller_paths` are
+    the paths whose texts contain those at this path. If `beside`, the amounts of money
+    are others than the price.
     """
 
     support: float
@@ -83,7 +84,9 @@ class PathScore:
 
     @property
     def merit(self) -> float:
-        """How much speaks for the place; 0 where all of its texts is no value."""
+        """The overall rating of the path, or 0 if its texts as a whole are no
+        values.
+        """
         if self.mentioned or (self.whole and self.fill < LEAST_FILL):
             return 0.0
         merit = self.support * (1 + self.fill) * (1 + self.variety)
@@ -91,53 +94,59 @@ class PathScore:
 
 
 OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence | None]
-"""Which of the candidates of one record, each with the standing of its place, it is."""
+"""A function that chooses the attribute among the candidates of one record and the
+scores of their paths.
+"""
 
 LearnCut = Callable[[Sequence[ShownText], str | None], Trimming]
-"""What is cut off from texts, given what their page is about."""
+"""A function from texts and the topic of their page to the parts to remove from the
+texts.
+"""
 
 LEAST_FILL = 0.15
-"""How much of a text must be recognised for all of it to be the value."""
+"""The share of a text that must be recognised for the whole text to be the value."""
 
 DESCRIPTION, COMMON = 150, 0.5
-"""Characters from which on a text is a description, and the share of records in which
-it must tell a value for that to be its place."""
+"""The length in characters from which on a text is a description, and the share of
+records in which descriptions must have a value for their path to count.
+"""
 _LABEL = re.compile(r"\w ?: ")
-"""What parts a label from its value."""
+"""The separator between a label and its value."""
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 NEITHER: tuple[Collection[ValuePlace], Collection[ValuePlace]] = (), ()
 NEARLY = 0.95
-"""The share of the best merit from which on a candidate is as good."""
+"""The share of the highest merit from which on a candidate counts as equally good."""
 
 
 def first(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
-    """AMBER's choice: the first in document order (A1)."""
+    """Return the first candidate in document order, as AMBER does (A1)."""
     return min((candidate for candidate, _ in candidates), key=lambda one: one.rank)
 
 
 def best_scored(
     candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
-    """Displayed rather than hidden; of those with about the most merit the first.
+    """Return the first candidate in document order among those with about the highest
+    merit, or None.
 
-    A place has merit if most records have a value there; the less, the more else it
-    says, and if it says the same in all records.  A description that mentions a town
-    is no address.  Instead of a vague value its clear form is taken, instead of a town
-    the address with its street.
+    Displayed values are preferred to HTML attributes, the clear form of a date to the
+    vague one, and longer addresses to the towns in them. The merit is high if most
+    records have a value at the path, if the value fills the text, and if it varies
+    between records.
     """
     if len(candidates) == 1:
-        [(only, standing)] = candidates
-        return only if standing.merit else None
-    places = {candidate.place for candidate, standing in candidates if standing.merit}
+        [(only, score)] = candidates
+        return only if score.merit else None
+    places = {candidate.place for candidate, score in candidates if score.merit}
     shown = [
         one
         for one in candidates
         if not _is_hidden(one[0].place) and one[1].fuller_paths.isdisjoint(places)
     ]
     merits = [
-        (candidate, standing.merit, standing.vague)
-        for candidate, standing in shown or candidates
-        if standing.merit
+        (candidate, score.merit, score.vague)
+        for candidate, score in shown or candidates
+        if score.merit
     ]
     if not merits:
         return None
@@ -148,8 +157,8 @@ def best_scored(
     )
     clear = [
         candidate
-        for candidate, standing in candidates
-        if vague and standing.clear and candidate.node <= best.node
+        for candidate, score in candidates
+        if vague and score.clear and candidate.node <= best.node
     ]
     return max(clear, key=lambda one: one.node, default=best)
 
@@ -158,15 +167,15 @@ def score_paths(
     page: Page,
     kind: AttributeType,
     schema: Schema,
-    claims: Claims,
-    own: Claims,
+    claims: AnnotationsByRecord,
+    own: AnnotationsByRecord,
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, PathScore]:
-    """Return the standing of each place of a type, from the claims of each record.
+    """Return the score of each path of a type.
 
-    `own` are those of the type, `lines` the sources of places of which only a line is
-    meant.
+    `claims` are the annotations of each record, `own` those of the type. `lines` are
+    the sources at paths where a value is one line of a text.
     """
     found: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for mine in own:
@@ -176,18 +185,18 @@ def score_paths(
                 here[claim.place] = together = []
                 found[claim.place].append(together)
             together.append(claim)
-    said = texts_at_paths(page, kind, schema, claims, lines) if kind.whole else {}
+    shown_at = texts_at_paths(page, kind, schema, claims, lines) if kind.whole else {}
     topic, main = _topic(page), main_links(own)
     vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
-    standing_of = {}
+    scores = {}
     for place, records in found.items():
         support = len(records) / len(claims)
         headline = is_headline(records[0][0])
-        # Titles may be the same.
+        # Titles may be equal, so variety doesn't count.
         titled = is_titled(page, records[0][0].node)
         variety = distinct(page, records) if headline and not titled else 1
         if not kind.whole:
-            standing_of[place] = PathScore(
+            scores[place] = PathScore(
                 support,
                 _mean_fill(page, records, main),
                 variety,
@@ -198,16 +207,16 @@ def score_paths(
                 and are_beside(page, [one[0] for one in records]),
             )
             continue
-        cut = learn_cut(said[place], None if headline else topic)
-        values = [one.within(cut.of(one.text)) for one in said[place]]
-        told = [one for one in values if one.own]
-        fill = _mean_fill(page, records, main) if headline else _whole_fill(told)
+        cut = learn_cut(shown_at[place], None if headline else topic)
+        values = [one.within(cut.of(one.text)) for one in shown_at[place]]
+        recognised = [one for one in values if one.own]
+        fill = _mean_fill(page, records, main) if headline else _whole_fill(recognised)
         if headline and variety == 1 and is_linked(page, records[0][0].node):
-            fill = max(fill, LEAST_FILL)  # Links to so many things name these.
-        standing_of[place] = PathScore(
+            fill = max(fill, LEAST_FILL)  # Links with different targets name these.
+        scores[place] = PathScore(
             support,
             fill,
-            variety if headline or titled else _variety(told),
+            variety if headline or titled else _variety(recognised),
             whole=True,
             mentioned=span_size(one.others for one in values)
             > span_size(one.own for one in values)
@@ -218,21 +227,21 @@ def score_paths(
     if kind.whole and not kind.annotators:
         eligible = {
             place: one
-            for place, one in standing_of.items()
+            for place, one in scores.items()
             if one.merit and not _is_hidden(place)
         }
         cuts = {place: one.cut for place, one in eligible.items()}
         varieties = {place: one.variety for place, one in eligible.items()}
         for place, places in fuller_paths(
-            page, cuts, varieties, said, own, lines
+            page, cuts, varieties, shown_at, own, lines
         ).items():
-            standing_of[place] = replace(standing_of[place], fuller_paths=places)
-    return standing_of
+            scores[place] = replace(scores[place], fuller_paths=places)
+    return scores
 
 
 @remembered
 def _topic(page: Page) -> str:
-    """Return what a page says that it is about."""
+    """Return the title and the main headings of a page."""
     titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))
     return " ".join(map(page.string, titles))
 
@@ -244,7 +253,7 @@ def _is_hidden(place: ValuePlace) -> bool:
 def _legibility(
     page: Page, found: Mapping[ValuePlace, Sequence[Sequence[PlacedAnnotation]]]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return the places of vague dates, and those of their clear forms."""
+    """Return the paths of vague dates, and the paths of their clear forms."""
     claims = {place: [one[0] for one in records] for place, records in found.items()}
     if not any(map(_is_hidden, claims)):
         return NEITHER
@@ -265,7 +274,7 @@ def _legibility(
 
 
 def _is_read(claim: PlacedAnnotation) -> bool:
-    """Return whether a text is read as a date, not left as it is displayed."""
+    """Return whether a text is converted to an ISO date."""
     return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
 
 
@@ -283,22 +292,22 @@ def _mean_fill(
 def _in_passing(
     page: Page, records: Sequence[Sequence[PlacedAnnotation]], support: float
 ) -> bool:
-    """Return whether values stand in descriptions, and in few of them."""
+    """Return whether the values are in descriptions of few records."""
     lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
     return support < COMMON and sum(lengths) > DESCRIPTION * len(records)
 
 
 def _whole_fill(texts: Sequence[ShownText]) -> float:
-    """Return the mean share of a text that is recognised, maybe in parts."""
+    """Return the mean share of a text that is recognised."""
     shares = [min(1, span_size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
 
 
-def _is_list(said: ShownText) -> bool:
-    """Return whether a text is a list of labels with their values."""
-    return len(_LABEL.findall(said.text)) > 1
+def _is_list(shown: ShownText) -> bool:
+    """Return whether a text is a list of labels with values."""
+    return len(_LABEL.findall(shown.text)) > 1
 
 
 def _variety(texts: Sequence[ShownText]) -> float:
-    """1 if a third of the texts differ, less if fewer do."""
+    """Return 1 if at least a third of the texts are different, and less otherwise."""
     return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))

@@ -1,4 +1,6 @@
-"""Annotations as alignment sees them, and what the texts at a place say."""
+"""Place annotations in the records of an area, and collect the whole texts at each
+path.
+"""
 
 from __future__ import annotations
 
@@ -15,33 +17,38 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
 ValuePlace = tuple[PathNumber, str]
-"""Where an attribute is within a record: a path, and the source at its end."""
+"""The position of a value in a record: a path to an element, and the source of the text
+there.
+"""
 TextSpan = tuple[int, int]
-"""Where in a text something is recognised."""
+"""The start and end offsets of a recognised part of a text."""
 
 LEAST_GATHERED = 0.5
-"""The share of records that must have such neighbours for their parent to count."""
+"""The share of records in which several child elements must have values for their
+parent to have the value.
+"""
 LEAST_LINES = 3
-"""Records from which on it is no chance that only a line of a text is meant."""
+"""The number of records from which on it is no chance that a value is one line only."""
 
 
 class PlacedAnnotation(NamedTuple):
-    """An annotation as alignment sees it: on an element of a record."""
+    """An annotation on an element of a record, with its position in the record."""
 
     node: NodeId
     place: ValuePlace
     annotation: Annotation
 
 
-Claims = Sequence[Sequence[PlacedAnnotation]]
-"""The claims of each record of an area, in document order."""
+AnnotationsByRecord = Sequence[Sequence[PlacedAnnotation]]
+"""The annotations of each record of an area, in document order."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """A text, and where in it values of the type and of other types are recognised.
+    """A text, with the spans in which values of a type (`own`) and of other types
+    (`others`) are recognised.
 
-    Others overlap no own ones, but those that cover all of the text.
+    `others` don't overlap with `own` spans, unless these cover the whole text.
     """
 
     text: str
@@ -50,14 +57,15 @@ class ShownText:
 
     @property
     def parts(self) -> tuple[TextSpan, ...]:
-        """The own ones that are but part of the text.
+        """The spans of `own` that don't cover the whole text.
 
-        What calls all of it a value, a headline or a class, doesn't tell which part is.
+        An annotation of the whole text by a headline or class doesn't show which part
+        is the value.
         """
         return tuple(span for span in self.own if span != (0, len(self.text)))
 
     def within(self, span: TextSpan) -> ShownText:
-        """Return the same for a part of the text."""
+        """Return a part of the text with the spans in it."""
         begin, end = span
 
         def clipped(spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
@@ -71,21 +79,21 @@ def gathered(
     page: Page,
     kind: AttributeType,
     schema: Schema,
-    claims: Claims,
-    own: Claims,
+    claims: AnnotationsByRecord,
+    own: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
-) -> Claims:
-    """Return the claims, those of a whole text in several elements made at what
-    holds them.
+) -> AnnotationsByRecord:
+    """Return the annotations, with those of a value in several elements moved to the
+    parent of these elements.
 
-    `<span>12 Old Lane</span> <span>Oxford</span>`: where most records have such
-    neighbours, and nothing else beside them, their parent displays the value.  `own`
-    are the claims of the type; they are what is moved.
+    In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address,
+    if most records have such elements and nothing else beside them. `own` are the
+    annotations of the type, which are moved.
     """
     held = list(_holders(page, own, path_of))
-    others = apart_from(kind, schema)
+    others = other_types(kind, schema)
     agreed = _agreed(page, held, claims, others)
-    agreed |= _sparsely_claimed(page, held, claims, others)
+    agreed |= _sparsely_annotated(page, held, claims, others)
     if not agreed:
         return claims
 
@@ -117,10 +125,10 @@ class Holder(NamedTuple):
 
 
 def _holders(
-    page: Page, own: Claims, path_of: Sequence[Mapping[NodeId, PathNumber]]
+    page: Page, own: AnnotationsByRecord, path_of: Sequence[Mapping[NodeId, PathNumber]]
 ) -> Iterator[Holder]:
-    """Yield what holds displayed values of a type, given by their claims, within
-    records.
+    """Yield the small elements in records whose child elements have values of a
+    type.
     """
     for i, (found, paths) in enumerate(zip(own, path_of, strict=True)):
         below: dict[NodeId, set[NodeId]] = defaultdict(set)
@@ -133,12 +141,13 @@ def _holders(
 
 
 def _agreed(
-    page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
+    page: Page,
+    holders: Iterable[Holder],
+    claims: AnnotationsByRecord,
+    others: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the paths where most records have a small element with several values
-    of a type.
-
-    It has no claims of the `others`.
+    """Return the paths at which most records have a small element with several values
+    of a type and no annotation of the types `others`.
     """
     several: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
@@ -153,19 +162,23 @@ def _agreed(
     }
 
 
-def _sparsely_claimed(
-    page: Page, holders: Iterable[Holder], claims: Claims, others: AbstractSet[str]
+def _sparsely_annotated(
+    page: Page,
+    holders: Iterable[Holder],
+    claims: AnnotationsByRecord,
+    others: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the paths of small elements whose children all hold values, here one,
-    there one.
+    """Return the paths of small elements in which each child element has a value in
+    some record.
 
-    Lists know few streets and few towns; nothing else is ever claimed in the children.
+    Gazetteers know few streets and towns. No other type may be annotated in the child
+    elements.
     """
     held_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
         held_at[one.path].append(one)
 
-    def is_meant(held: Sequence[Holder]) -> bool:
+    def is_list(held: Sequence[Holder]) -> bool:
         if any(page.text_length(one.node) > COMPOSED_LENGTH for one in held):
             return False
         shown = [shown_children(page, one.node) for one in held]
@@ -181,16 +194,14 @@ def _sparsely_claimed(
             and not any(_holds(page, one, claims, others) for one in held)
         )
 
-    return {path for path, held in held_at.items() if is_meant(held)}
+    return {path for path, held in held_at.items() if is_list(held)}
 
 
 def _holds(
-    page: Page, holder: Holder, claims: Claims, others: AbstractSet[str]
+    page: Page, holder: Holder, claims: AnnotationsByRecord, others: AbstractSet[str]
 ) -> bool:
-    """Return whether something else is claimed in an element, headlines and the
-    like left out.
-
-    `others` are the types that are something else.
+    """Return whether an element contains an annotation of the types `others`, apart
+    from headlines and the like.
     """
     return any(
         one.annotation.type in others
@@ -201,19 +212,21 @@ def _holds(
 
 
 def shown_children(page: Page, node: NodeId) -> list[NodeId]:
-    """Return the child elements with text."""
+    """Return the child elements with a text."""
     return [one for one in page.child_elements(node) if page.text_length(one)]
 
 
-def apart_from(kind: AttributeType, schema: Schema) -> frozenset[str]:
-    """Return the types whose values are something else than those of a type."""
+def other_types(kind: AttributeType, schema: Schema) -> frozenset[str]:
+    """Return the types whose values are neither of the given type nor parts of its
+    values.
+    """
     return frozenset(one.name for one in schema.types if not _is_part(one, kind))
 
 
 def _is_part(other: AttributeType, kind: AttributeType) -> bool:
-    """Return whether values of a type are no more than parts of those of another.
+    """Return whether values of a type can only be parts of another type's values.
 
-    The postcode is recognised by what an address is.
+    A postcode is recognised by one of the patterns of an address.
     """
     return other.name == kind.name or not set(other.patterns).isdisjoint(kind.patterns)
 
@@ -225,10 +238,10 @@ def _is_own_text(kind: AttributeType, claim: PlacedAnnotation) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return where the whole text is that was recognised on an element, maybe in
-    part.
+    """Return the source of the whole text around an annotation on an element.
 
-    What stands beside that text, in elements of its own, is something else.
+    If the text is directly in the element, the texts of its child elements are
+    excluded.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -239,13 +252,13 @@ def texts_at_paths(
     page: Page,
     kind: AttributeType,
     schema: Schema,
-    claims: Claims,
+    claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str] = MappingProxyType({}),
 ) -> dict[ValuePlace, list[ShownText]]:
-    """Return what the whole texts say at each place of a type, from the claims per
-    record.
+    """Return the whole texts at each path of a type, with their recognised spans.
 
-    `lines` are the sources of places of which only a line is meant.
+    `claims` are the annotations by record. `lines` are the sources at paths where a
+    value is one line of a text.
     """
     places = {
         claim.place
@@ -253,7 +266,7 @@ def texts_at_paths(
         for claim in found
         if claim.annotation.type == kind.name
     }
-    apart = apart_from(kind, schema)
+    apart = other_types(kind, schema)
     texts: dict[ValuePlace, list[ShownText]] = defaultdict(list)
     for found in claims:
         own: dict[ValuePlace, PlacedAnnotation] = {}
@@ -267,19 +280,19 @@ def texts_at_paths(
                 other[place] = claim
                 if claim.annotation.type == kind.name:
                     own.setdefault(place, claim)
-        # Which of several elements it would be, a record without a value doesn't tell.
+        # If a record without a value has several elements at the path, none is chosen.
         for place in other.keys() - several | own.keys():
             claim = own.get(place) or other[place]
             source = lines.get(place) or whole_source(
                 page, claim.node, place[1], claim.annotation
             )
             if text := page.source_text(claim.node, source):
-                said = _said(page, kind, schema, apart, claim, text, found)
-                texts[place].append(said)
+                shown = _shown_text(page, kind, schema, apart, claim, text, found)
+                texts[place].append(shown)
     return texts
 
 
-def _said(
+def _shown_text(
     page: Page,
     kind: AttributeType,
     schema: Schema,
@@ -288,9 +301,9 @@ def _said(
     text: str,
     claims: Sequence[PlacedAnnotation],
 ) -> ShownText:
-    """Return what the text of a claim says, by all claims of its record.
+    """Return a text with the spans that the annotations of its record recognise.
 
-    `apart` are the types that are something else.
+    `apart` are the types that aren't part of the type.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     own: list[TextSpan] = []
@@ -301,7 +314,9 @@ def _said(
             continue
         name, shown = annotation.type, annotation.text
         if name != kind.name and annotation.matched in text:
-            shown = annotation.matched  # "3 Bed" says nothing else than 3.
+            shown = (
+                annotation.matched
+            )  # "3 Bed" is recognised as a whole, not just "3".
         start = text.find(shown)
         if start < 0:
             continue
@@ -309,7 +324,7 @@ def _said(
         if name == kind.name:
             own.append(span)
         elif headline:
-            # A headline says all kinds of things of its record, the price is none.
+            # A headline may contain many things, but no price of the record.
             if schema[name].kind is ValueKind.MONEY:
                 others.append(span)
         elif name in apart:

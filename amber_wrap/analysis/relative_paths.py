@@ -1,8 +1,9 @@
-"""Where in a record an element is, so that records can be compared.
+"""Number the positions of elements in records, so that the positions of different
+records can be compared.
 
-AMBER's answer are characteristic tag paths (section 3.5).  They count siblings: one
-optional icon, and all that follows it is elsewhere.  Marks don't: what an author calls
-by one name is one place.
+AMBER uses characteristic tag paths (section 3.5), which count siblings, so that an
+optional icon shifts everything behind it. `Marks` uses class tokens and names instead:
+elements with the same mark have the same position.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.memo import remembered
 
 PathNumber = int
-"""A place: equal numbers of one `Places` are equal places."""
+"""The number of a position; equal positions of one `Places` have equal numbers."""
 
 _Step = tuple[PathNumber, str, str]
 NO_MARKS = frozenset[str]()
@@ -32,9 +33,10 @@ NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 
 
 class Places(Protocol):
-    """A way to tell places of the records of an area, given by their rows.
+    """A numbering of positions in the records of an area, which are given by their
+    rows.
 
-    Several elements of a record may share one.
+    Several elements of a record may have the same position.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None: ...
@@ -42,19 +44,19 @@ class Places(Protocol):
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return the place of each element of a record, its rows included."""
+        """Return the position of each element of a record, its rows included."""
         ...
 
     def text(self, path: PathNumber) -> str:
-        """Return the place for people."""
+        """Return the position as text for people."""
         ...
 
 
 class TagPaths:
-    """Characteristic tag paths: no two elements of a record share one.
+    """Characteristic tag paths: each element of a record has its own.
 
-    A path steps to first children and next siblings only and skips text nodes; the
-    rows of a record are siblings of its start.
+    A path has steps to first children and next siblings only, without text nodes. The
+    rows of a record are siblings of its first one.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
@@ -81,20 +83,20 @@ class TagPaths:
         return found
 
     def text(self, path: PathNumber) -> str:
-        """Return the path as the paper writes it: a/first-child::p/next-sibl::i."""
+        """Return the path in the paper's notation: a/first-child::p/next-sibl::i."""
         steps = self._steps.back_from(path)
         return "/".join(f"{axis}::{tag}" if axis else tag for axis, tag in steps)
 
 
 class Marks:
-    """The nearest marked element above an element, and the tags on the way to it.
+    """Positions that consist of the nearest marked ancestor of an element and the tags
+    below it.
 
-    An element is marked by class tokens or by an attribute that names what it shows;
-    not by the `stripes` of the records, which tell odd ones from even, nor by the ids
-    of the records (`without_ids`).  What tells numbers apart are icons and labels,
-    where they are `labelled`: "3" beside a bed, "2" beside a bath.  For marks that tell
-    states, `stateless` has those that count.  `striped` are stripes of other pages of
-    the template.
+    Marks are class tokens and attributes that name an element's content. Ignored are
+    `stripes`, which mark odd and even records, and the ids of records (`without_ids`).
+    If `labelled`, icons and labels distinguish numbers: "3" beside a bed, "2" beside a
+    bath. `stateless` maps sets of marks with a state to those without. `striped` are
+    the stripes of other pages of the template.
     """
 
     def __init__(
@@ -122,12 +124,12 @@ class Marks:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return the place of each element of a record."""
+        """Return the position of each element of a record."""
         found = [self._rows.places(page, *one) for one in enumerate(rows)]
         return found[0] if len(found) == 1 else reduce(or_, found)
 
     def text(self, path: PathNumber) -> str:
-        """Return the place, much like a CSS selector."""
+        """Return the position in a notation like a CSS selector."""
         return " > ".join(tag + mark for tag, mark in self._rows.back_from(path))
 
 
@@ -139,8 +141,8 @@ def _rows(
     labels: frozenset[str],
     states: frozenset[tuple[frozenset[str], frozenset[str]]],
 ) -> _Rows:
-    """Return the places that areas with the same stripes, ids, labels and states
-    have in common.
+    """Return the numbering that areas with the same stripes, ids, labels and states
+    share.
     """
     stateless, left = dict(states), dict(ids)
     known = {
@@ -156,12 +158,12 @@ def _rows(
 
 
 MARKING = ("class", *NAMING_ATTRIBUTES)
-"""HTML attributes that mark an element."""
+"""HTML attributes whose values are marks."""
 
 
 @remembered
 def marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return what each node is marked by, as a CSS selector says it."""
+    """Return the marks of each node, in CSS notation."""
     found = [NO_MARKS] * len(page)
     known: dict[tuple[str | None, ...], frozenset[str]] = {}
     for node in page.elements():
@@ -174,7 +176,7 @@ def marks(page: Page) -> Sequence[frozenset[str]]:
 
 
 def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
-    """Return the marks that attributes make, given by their values."""
+    """Return the marks for the values of HTML attributes."""
     tokens = (f".{token}" for token in (classes or "").split())
     named = zip(NAMING_ATTRIBUTES, names, strict=True)
     return frozenset(
@@ -183,15 +185,15 @@ def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
 
 
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
-    """Return what an element is marked by, as a CSS selector says it."""
+    """Return the marks of an element, in CSS notation."""
     return marks(page)[node]
 
 
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
-    """Return whether most records look like several in one: what follows like the
-    starts.
+    """Return whether most records seem to be several records: further rows have the
+    look of the first ones.
 
-    Without marks nothing can be told: the rows of a table all look alike.
+    Without marks this can't be decided, because all rows of a table look alike.
     """
 
     if all(len(rows) == 1 for rows in records):
@@ -206,15 +208,13 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
 
 
 def _labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
-    """Return the labels that an element shows when pointed at, and the marks of its
-    icon.
-    """
+    """Return the tooltips of an element, and the marks of its icon."""
     return _labels(page).get(node, ())
 
 
 @remembered
 def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
-    """Return the labels of the elements that have any."""
+    """Return the labels of all elements that have some."""
     iconic = with_icons(page)
     return {
         node: labels
@@ -223,8 +223,8 @@ def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
             page.tag[node] in LABELLED
             or node in iconic
             or (
-                (said := page.attributes[node])
-                and not said.keys().isdisjoint(LABELLING)
+                (attributes := page.attributes[node])
+                and not attributes.keys().isdisjoint(LABELLING)
             )
         )
         if (labels := tuple(_labels_at(page, node)))
@@ -244,7 +244,7 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
-    """Return the labels of an element and of all below it."""
+    """Return the labels of an element and its descendants."""
     labels, nodes = _labels(page), _labelled(page)
     begin = bisect_left(nodes, row)
     within = nodes[begin : bisect_left(nodes, row + page.size[row], begin)]
@@ -253,18 +253,20 @@ def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
 
 @remembered
 def _labelled(page: Page) -> Sequence[NodeId]:
-    """Return the elements that have labels, in document order."""
+    """Return the elements with labels, in document order."""
     return list(_labels(page))
 
 
 LEAST_STRIPED = 6
-"""Records from which on it is no chance that every second one has a token."""
+"""The number of records from which on a mark of every second one is no chance."""
 NEARLY_STRICT = 0.9
-"""The share of neighbours that stripes tell apart; adverts break the rhythm."""
+"""The share of neighbouring records that a stripe must distinguish; adverts break the
+rhythm.
+"""
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
-    """Marks that every second record bears, on its rows or within."""
+    """Return the marks that every second record has, on its rows or within."""
     return _stripes(page, tuple(map(tuple, records)))
 
 
@@ -277,10 +279,10 @@ def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[s
         reduce(or_, chain(*(borne_at[row : row + page.size[row]] for row in rows)))
         for rows in records
     ]
-    # Where two neighbours differ, one has it and the other hasn't.
+    # A bit is set where one of two neighbours has the mark and the other hasn't.
     differ = [one ^ other for one, other in pairwise(borne)]
     enough = NEARLY_STRICT * len(differ)
-    alike = len(differ) - ceil(enough)  # So many neighbours may be; of one more, none.
+    alike = len(differ) - ceil(enough)  # The number of neighbours that may be alike.
     left = reduce(or_, differ)
     for i in range(0, len(differ) - alike, alike + 1):
         left &= reduce(or_, differ[i : i + alike + 1])
@@ -296,8 +298,8 @@ def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[s
 
 @remembered
 def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
-    """Return the marks of several elements, and those of each node, as bits of a
-    number.
+    """Return the marks that several elements have, and the marks of each node as bits
+    of a number.
     """
     times = Counter[str]()
     for together, count in Counter(marks(page)).items():
@@ -312,14 +314,14 @@ def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
 
 
 ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
-"""What may be a record's id in a mark: a number, or a long hexadecimal one."""
+"""A number or a long hexadecimal number in a mark, which may be a record's id."""
 
 
 def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
-    """Return the marks that hold the id of a record, each with a sign in place of
-    the id.
+    """Return the marks that contain the id of a record, with the id replaced by a sign.
 
-    `price_7001`, `price_7014`: most records have such a mark, and none has another's.
+    Examples are `price_7001` and `price_7014`: most records have such a mark, and each
+    has its own.
     """
     numbered = _with_digits(page)
     nodes = [node for node, _ in numbered]
@@ -344,7 +346,9 @@ def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str,
 
 @remembered
 def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
-    """Return the elements with marks that have a digit, and these."""
+    """Return the elements with marks that have a digit or hexadecimal number, and these
+    marks.
+    """
     digits = {
         together: frozenset(one for one in together if ID.search(one))
         for together in set(marks(page))
@@ -355,7 +359,7 @@ def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
 
 
 class _Steps:
-    """Paths as numbers: a step on the number of the path that it continues."""
+    """A numbering of paths: each path is a step behind the number of a shorter path."""
 
     def __init__(self) -> None:
         self._numbers: dict[_Step, PathNumber] = {}
@@ -377,7 +381,7 @@ class _Steps:
 
 
 class _Rows(_Steps):
-    """The places in the rows of records, given what marks each node."""
+    """The positions in the rows of records, by the marks of each node."""
 
     def __init__(self, mark_of: Sequence[str]) -> None:
         super().__init__()
@@ -385,10 +389,10 @@ class _Rows(_Steps):
         self._known: dict[tuple[int, NodeId], dict[NodeId, PathNumber]] = {}
 
     def places(self, page: Page, i: int, row: NodeId) -> dict[NodeId, PathNumber]:
-        """Return the place of each element of the row number `i` of a record."""
+        """Return the position of each element of row number `i` of a record."""
         if (i, row) in self._known:
             return self._known[i, row]
-        # A row's own marks may tell its state: first, featured, sold.
+        # The marks of a row may be states: first, featured, sold.
         found = {row: self.number(-1, "row", str(i))}
         number, mark_of = self.number, self._mark_of
         tag, parent = page.tag, page.parent

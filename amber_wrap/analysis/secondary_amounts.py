@@ -1,5 +1,6 @@
-"""Amounts of money that aren't the one which their record is for: what it was, what is
-saved, what is paid by the month."""
+"""Recognise amounts of money other than the price: former prices, savings, instalments,
+fees.
+"""
 
 from __future__ import annotations
 
@@ -7,61 +8,61 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation
+from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 from amber_wrap.values.typed import money
 
 STRUCK: Final = frozenset({"del", "s", "strike"})
-"""Tags of what is struck out."""
+"""Tags of struck-out texts."""
 LINE_THROUGH: Final = "line-through"
-"""What says so in a style, and in the classes of some."""
+"""The style, and a class of some sites, for struck-out texts."""
 FORMER: Final = frozenset(
     "old was former before previous original regular strike striked strikethrough "
     "crossed compare rrp uvp msrp pvp ancien anterior antiguo antigo antes vecchio oud "
     "statt streich barre barré stara puvodni".split()
 )
-"""Words of classes of what a price was."""
+"""Class words of former prices."""
 SAVED: Final = frozenset("save saved saving savings discount off".split())
-"""Words of classes of what is saved."""
+"""Class words of savings."""
 BESIDE: Final = frozenset(
     "deposit fee fees tax shipping delivery postage finance financing mortgage monthly "
     "installment instalment cashback converted".split()
 )
-"""Words of classes of what is paid beside a price, or for it by and by."""
+"""Class words of fees and instalments."""
 ABOUT: Final = re.compile(
     r"(?:≈|~|(?<!\w)(?i:approx\.?|approximately|about|circa|environ|ungefähr|cirka"
     r"|circa|aprox\.?|około|cca\.?|noin|kb\.?|примерно)) ?\Z"
 )
-"""What stands before an amount in another currency."""
+"""Words before an amount that is converted from another currency."""
 WAS: Final = re.compile(
     r"(?<!\w)(?i:was|rrp|msrp|srp|reg\.|list price|before|previously|statt|uvp|bisher"
     r"|au lieu de|prix conseillé|antes|era|prima|adviesprijs|tidigare|ord\. pris"
     r"|før|ovh|norm\.|stara cena|było|původní|раньше|старая цена|(?:de|van)(?=:)"
     r"|参考価格|定価|通常価格|정가|원가|原价|市场价)[:：]? ?\Z"
 )
-"""What stands before an amount that was the price."""
+"""Words before a former price."""
 PER_UNIT: Final = re.compile(
     r" ?\S{0,4} ?/ ?(?:m²|m2|m\b|sq|kvm|qm|㎡|坪|м|кв|kg|100|l\b|ft)", re.IGNORECASE
 )
-"""What stands behind an amount for a part of the object."""
+"""Words behind an amount for a unit, such as a square metre."""
 _LONGEST: Final = 30
-"""Characters of a label."""
+"""The length of a label in characters, at most."""
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 TWO: Final = 2
 FALL: Final = 0.2
-"""What is left of a price at least."""
+"""The least share of a former price that the current one must be."""
 _LEAST: Final = 3
-"""Shares of prices that are left which tell falls from taxes."""
+"""The number of different ratios of prices from which on they are discounts,
+not taxes.
+"""
 _YEAR: Final = 12
-"""How many times an instalment a whole price is at least."""
+"""How many times an instalment a whole price must be, at least."""
 
 
 def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
-    """Return whether most amounts at a place are others than the prices of their
-    records.
-    """
+    """Return whether most amounts at a path aren't the prices of their records."""
     return 2 * sum(_is_beside(page, one) for one in claims) > len(claims)
 
 
@@ -79,10 +80,10 @@ def _is_beside(page: Page, claim: PlacedAnnotation) -> bool:
 
 @remembered
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
-    """Return whether an element is struck out, or one around it with no more than a
-    label.
+    """Return whether an element is struck out or marked as a former price, or an
+    ancestor with only a label beside it is.
 
-    So is what is called former.  `start` is where its record begins, if that is known.
+    `start` is the first node of the record, if known.
     """
     for one in _with_label(page, node, start):
         classes = page.classes(one)
@@ -99,15 +100,13 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 
 
 def _words(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the words of the classes of an element and of those with nothing else
-    in them.
-    """
+    """Return the class words of an element, and of ancestors with the same text."""
     classes = (one for at in _around(page, node, 0) for one in page.classes(at))
     return frozenset().union(*map(name_words, classes))
 
 
 def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """Return the element and those around it that show no more, within its record."""
+    """Return an element and its ancestors with the same text, within its record."""
     found, length = [], page.text_length(node)
     while node > start and page.text_length(node) == length:
         found.append(node)
@@ -116,7 +115,7 @@ def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """Return the same and those that show a label beside it: `<p
+    """Return an element and its ancestors with the same text or a label beside it: `<p
     class="old-price"><i>Price: </i> <b>£9</b></p>`.
     """
     found = _around(page, node, start)
@@ -128,12 +127,13 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
     return found
 
 
-def without_former(page: Page, claims: Claims) -> Claims:
-    """Return the claims of a type of money without those of what the price was, in
-    records that say what it is.
+def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
+    """Return the annotations of a money type without former prices, in records that
+    have a current price, too.
 
-    Of two amounts that stand together it is the first, if that is the greater one in
-    all records: so is no range, and what taxes add is always the same share.
+    Of two adjacent amounts the first is the former one if it is the greater one in all
+    records. In a range it is the smaller one, and before taxes the ratio is always the
+    same.
     """
     current = [
         [one for one in found if not _is_former(page, one)] or found for found in claims
@@ -159,12 +159,12 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def _before(shown: str, start: int) -> str:
-    """As much of what stands before a place as the longest words there have."""
+    """Return the text before an offset, as long as the longest label."""
     return shown[max(0, start - _LONGEST) : start]
 
 
 def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
-    """Return whether a record has two amounts of one currency that stand together."""
+    """Return whether a record has two adjacent amounts of one currency."""
     amounts = [money(claim.annotation.matched) for claim in claims]
     nodes = list(dict.fromkeys(claim.node for claim in claims))
     if (
@@ -182,17 +182,16 @@ def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
 
 
 def _share_left(claims: Sequence[PlacedAnnotation]) -> float:
-    """Return what is left of the first of two amounts in the second."""
+    """Return the ratio of the second of two amounts to the first."""
     before, after = (money(claim.annotation.matched)[0] or 1 for claim in claims)
     return round(after / before, 2)
 
 
-def without_instalments(claims: Claims) -> Claims:
-    """Return the claims of a type of money without those of what is paid for by and
-    by.
+def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
+    """Return the annotations of a money type without instalments.
 
-    Beside a whole price, an amount for a month or a year that is that much less is an
-    instalment or a charge; a rent has but amounts for a period, and maybe a deposit.
+    Beside a whole price, a much smaller amount for a month or year is an instalment or
+    a charge. A rent has only amounts for a period, and maybe a deposit.
     """
     return [
         _without_instalments(found) if len(found) > 1 else found for found in claims
@@ -212,6 +211,8 @@ def _without_instalments(
 
 
 def _paid(claim: PlacedAnnotation) -> tuple[float, bool]:
-    """Return the amount of a claim, 0 for a range, and whether it is for a period."""
+    """Return the amount of an annotation, or 0 for a range, and whether it is for a
+    period.
+    """
     amount, _, period = money(claim.annotation.matched)
     return (amount if isinstance(amount, int | float) else 0), period is not None

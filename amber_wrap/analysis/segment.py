@@ -1,4 +1,6 @@
-"""The pass `segment`: records from the pivot nodes of an area (AMBER, section 3.4)."""
+"""The pass `segment`: divide an area into records by its pivot nodes (AMBER, section
+3.4).
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,11 @@ from amber_wrap.dom.measure import child_above, siblings
 from amber_wrap.dom.page import NodeId, Page
 
 _Shape = int
-"""Stands for all subtrees that are equal to one another."""
+"""A number for all equal subtrees."""
 
 
 class SubtreeDistance(Protocol):
-    """How unlike the subtrees of a page are."""
+    """A distance between the subtrees of a page."""
 
     def shape(self, node: NodeId) -> _Shape:
         """Return the shape of a node's subtree."""
@@ -34,11 +36,11 @@ class SubtreeDistance(Protocol):
 
 
 def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
-    """Cut an area into records of one length, each with a pivot node.
+    """Divide an area into records of one length, each with a pivot node.
 
-    AMBER, section 3.4, segment.  The length is the commonest leading space, of equally
-    common ones the least; leading nodes that are too close to another are noise; of
-    the ways to shift the cuts to the left the one of least irregularity wins.
+    AMBER, section 3.4, segment. The length is the most frequent leading space, of
+    equally frequent ones the least. Leading nodes too close to another one are noise.
+    Of the possible shifts to the left, the one with the least irregularity is chosen.
     """
     candidates, trials = _candidates(page, area, distance)
     best = min(candidates, key=lambda shift: _cost(trials[shift]), default=None)
@@ -49,11 +51,12 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 def segment_without_fillers(
     page: Page, area: DataArea, distance: SubtreeDistance
 ) -> Segmentation:
-    """As `segment`, but what displays nothing at a record's ends is left out of it.
+    """Divide an area as `segment` does, but remove nodes at the ends of records that
+    display nothing.
 
-    Such siblings (a spacer row, an anchor, the slot of an advert) count in AMBER since
-    they have attributes; where the advert shows up on another page, it is no result.
-    They part records: cuts that have them at the ends are preferred.
+    In AMBER such siblings (a spacer row, an anchor, the place of an advert) count,
+    since they have attributes. They separate records, so shifts with such nodes at the
+    ends are preferred.
     """
     candidates, trials = _candidates(page, area, distance)
     if not candidates:
@@ -81,11 +84,11 @@ def segment_without_fillers(
 def _with_short_ones(
     page: Page, area: DataArea, records: Sequence[Record], length: int
 ) -> Iterator[Record]:
-    """Yield the records, and those among them that lack the last siblings.
+    """Yield the records, and shorter records between them.
 
-    What follows most records, a separator or an advert, is missing after some: to AMBER
-    two leading nodes too close together are noise.  Those that bear the marks that all
-    record starts share are none.
+    A separator or advert that follows most records is missing behind some. In AMBER the
+    next leading node is too close then, and is dropped as noise. Here a leading node is
+    kept if it has the marks that all record starts share.
     """
     starts = {record.start: record for record in records}
     marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
@@ -111,11 +114,11 @@ def _with_short_ones(
 def _candidates(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the segmentations whose records are complete by shift; and all that
-    were tried.
+    """Return by shift the segmentations whose records are complete, and all that were
+    tried.
 
-    There are as many trials as a record has siblings, none for an area without leading
-    nodes.  What ends where its row ends counts as complete if it `may_end`.
+    The number of trials is the record length, or 0 for an area without leading nodes.
+    If `may_end`, a record that is cut by the end of its parent counts as complete.
     """
     siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
     rows = [row for row in siblings_of if row.leading]
@@ -138,7 +141,7 @@ def _candidates(
             candidates[shift] = tuple(
                 Record(row.children[cut : cut + length]) for row, cut in cuts
             )
-    # One candidate needs no comparison: with length 1 no tree is ever measured.
+    # A single candidate needs no comparison, so for length 1 no distance is computed.
     measured = irregularities(candidates, distance) if len(candidates) > 1 else {}
     trials = (
         Trial(shift, count, measured.get(shift), shift in candidates)
@@ -148,14 +151,14 @@ def _candidates(
 
 
 def _cost(trial: Trial) -> tuple[float, int]:
-    """Return the sort key of a trial: the least irregular one first, of equals the one
-    shifted least.
-    """
+    """Return the sort key of a trial: by irregularity, then by shift."""
     return trial.irregularity or 0.0, trial.shift
 
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the records without the ends that display nothing in most of them."""
+    """Return the records without the nodes at their ends that display nothing in most
+    records.
+    """
     lines = list(zip_longest(*(record.nodes for record in records)))
     if len(lines) == 1:
         return tuple(records)
@@ -168,7 +171,7 @@ def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
     if end - begin == len(shown):
         return tuple(records)
     trimmed = (record.nodes[begin:end] for record in records)
-    # What ends where its row ends may have been nothing else than such an end.
+    # A record cut by the end of its parent may have consisted of such nodes only.
     return tuple(Record(nodes) for nodes in trimmed if nodes)
 
 
@@ -180,14 +183,14 @@ def _is_shown(page: Page, nodes: Iterable[NodeId]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Siblings among which records lie, and the ranks of the leading nodes of them."""
+    """The children of one parent, and the indexes of the leading nodes among them."""
 
     children: tuple[NodeId, ...]
     leading: tuple[int, ...]
 
     @property
     def end(self) -> int:
-        """The number of siblings."""
+        """The number of children."""
         return len(self.children)
 
 
@@ -198,31 +201,33 @@ def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
         *(bisect_left(pivots, at) for at in (parent + 1, parent + page.size[parent]))
     )
     above = {child_above(page, parent, pivot) for pivot in pivots[within]}
-    # A pivot that is a text of the parent itself is in none of its child elements.
+    # A pivot that is a text node of the parent is in no child element.
     return _Row(children, tuple(sorted(rank[one] for one in above if one in rank)))
 
 
 def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
-    """Yield the sibling distance from each leading node to the next, or to the end.
+    """Yield the distance from each leading node to the next one, or to the end.
 
-    `leading` are ranks among `end` siblings, ascending.
+    `leading` are ascending indexes among `end` siblings.
     """
     for here, there in zip(leading, [*leading[1:], end], strict=True):
         yield there - here
 
 
 def record_length(spaces: Sequence[int]) -> int:
-    """Len: the least of the leading spaces that occur most often."""
+    """Return the most frequent leading space, of equally frequent ones the least (Len
+    in AMBER).
+    """
     counts = Counter(spaces)
     most = max(counts.values())
     return min(space for space, count in counts.items() if count == most)
 
 
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
-    """Leave out the leading nodes that can't start a record of their own.
+    """Return the leading nodes without those too close to another one.
 
-    First those at the head that another follows too closely, then each that follows
-    another too closely.  The only one of a parent has none beside it.
+    First, nodes at the start with a close successor are dropped, then each node with a
+    close predecessor. A single node is kept.
     """
     if len(leading) == 1:
         return list(leading)
@@ -238,13 +243,12 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     candidates: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return how much more irregular each candidate is than the least irregular
-    one.
+    """Return the irregularity of each candidate, less that of the least irregular one.
 
-    Irregularity is the sum of the distances over all pairs of nodes of different
-    records.  Pairs of the nodes that all candidates have are in each of the sums, so
-    they are left out: what remains grows with the records and not with their square.
-    Counted by shape: a page's records have few.
+    The irregularity is the sum of the distances over all pairs of nodes of different
+    records. Pairs of nodes that all candidates have are left out, so that the time
+    grows with the number of records and not with its square. Nodes are counted by
+    shape, since records have few different ones.
     """
     rows = {
         shift: [[distance.shape(node) for node in one.nodes] for one in records]

@@ -1,9 +1,9 @@
-"""Places of values of which few are known by themselves.
+"""Find the paths of values of which annotators recognise only a few.
 
-AMBER infers an attribute where most records have a claim (section 3.5), and wants that
-of lists that know one value in five (section 6.1, robustness).  What tells the place
-then is not how many of its texts are known, but that nothing else is said there.  Of
-headlines, too, the short ones are told by where they stand.
+AMBER infers an attribute if most records have an annotation (section 3.5), even for
+gazetteers that know one value in five (section 6.1, robustness). Here a few annotations
+are enough at a path whose texts have no annotations of other types. Short headlines are
+recognised by the path of the longer ones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.analysis.path_scores import LEAST_FILL, PathScore
-from amber_wrap.analysis.record_annotations import Claims, PlacedAnnotation, ValuePlace
+from amber_wrap.analysis.record_annotations import (
+    AnnotationsByRecord,
+    PlacedAnnotation,
+    ValuePlace,
+)
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation, Basis
 from amber_wrap.annotate.builtin import (
@@ -24,16 +28,18 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
 LEAST_KNOWN, KNOWN_SHARE = 3, 0.05
-"""Records, and the share of the texts at a place, that must have a claim there."""
+"""The least number of records, and the least share of the texts at a path, that must
+have an annotation.
+"""
 _FEW = 5
-"""Texts of which a single claim may be enough."""
+"""The number of texts up to which a single annotation may be enough."""
 LEAST_VARIETY = 0.2
-"""The share of the texts that must differ: the same few are labels."""
+"""The share of the texts that must differ, since labels repeat."""
 
 
 def may_be_presumed(kind: AttributeType) -> bool:
-    """Return whether texts without a claim may be values of a type where others
-    have one.
+    """Return whether texts without annotation may be values of a type at a path with
+    annotations of it.
     """
     is_listed = kind.whole and bool(kind.gazetteers)
     return is_listed or headline_annotator(kind) is not None
@@ -42,26 +48,25 @@ def may_be_presumed(kind: AttributeType) -> bool:
 def presumed(
     kind: AttributeType,
     claimed: Sequence[Mapping[ValuePlace, PlacedAnnotation]],
-    standing_of: Mapping[ValuePlace, PathScore],
+    scores: Mapping[ValuePlace, PathScore],
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the best place of a type, supported by all records that show a text
-    there.
+    """Yield the best path of a type, supported by all records that show a text there.
 
-    For types of whole texts that lists recognise, at places with short texts that
-    differ and of which some are claimed, and not mostly for other types.  (What is part
-    of a text, a status, has few values: lists know them, and badges say other things.)
-    `claimed` has a claim per record and place, `texts_at` is what the records show at a
-    place, claimed or not; `keep` is the threshold for optional types.
+    This applies to types of whole texts with gazetteers, at paths with short, different
+    texts, some of which have annotations of the type and most of which have none of
+    other types. Types of parts of texts, such as a status, have few values, which
+    gazetteers know. `claimed` has one annotation per record and path, `texts_at`
+    returns the texts at a path, and `keep` is the threshold for optional types.
     """
     if not kind.gazetteers or not kind.whole:
         return
     known = {
         place: [found[place].annotation for found in claimed if place in found]
-        for place, standing in standing_of.items()
-        if not standing.mentioned and not place[1].startswith("@")
-        if standing.fill >= LEAST_FILL
+        for place, score in scores.items()
+        if not score.mentioned and not place[1].startswith("@")
+        if score.fill >= LEAST_FILL
     }
     most = max(map(len, known.values()), default=0)
     for place, claims in known.items():
@@ -76,20 +81,21 @@ def presumed(
             and not _is_prose(texts)
         ):
             support = len(texts) / len(claimed)
-            yield place, replace(standing_of[place], support=support)
+            yield place, replace(scores[place], support=support)
 
 
 def short_names(
     page: Page,
     kind: AttributeType,
-    own: Claims,
+    own: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
-) -> Claims:
-    """Return what is said, or linked, where other records have headlines, claimed
-    as such.
+) -> AnnotationsByRecord:
+    """Return annotations of the short texts or links at the paths where other records
+    have headlines.
 
-    Where no record has one, the links that lead to a page of its own from each record.
-    `own` are the claims of the type in each record, `nodes_at` its elements.
+    If no record has a headline, the links whose targets and texts differ in each record
+    are annotated. `own` are the annotations of the type in each record, `nodes_at` its
+    elements by path.
     """
     known = {
         claim.place: claim.annotation
@@ -130,8 +136,8 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """Yield the places with a link in most records that differ in where they lead
-    and in what they show, with what is claimed there.
+    """Yield the paths at which most records have a link with its own target and text,
+    with an annotation for such a link.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     recogniser = headline_annotator(kind) or ""
@@ -155,10 +161,11 @@ def _pages_of_their_own(
 
 
 def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
-    """Return whether so many claims, of so many texts, are no chance.
+    """Return whether the number of annotations among the texts is no chance.
 
-    Three, if they are several terms or no mere words of something longer; else of the
-    different texts a share that lets a place keep its claims (AMBER, section 3.5).
+    Three are enough if they have different terms, or are no mere words of longer texts.
+    Otherwise the share of the different texts must reach the keep threshold (AMBER,
+    section 3.5).
     """
     terms = {claim.text for claim in claims}
     if len(terms) > 1 and len(claims) >= LEAST_KNOWN:
@@ -171,7 +178,7 @@ def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) 
 
 
 def _is_component(term: str, text: str) -> bool:
-    """Return whether a term is all of a text, or all between two signs: "Oxford,
+    """Return whether a term is the whole text or stands between two signs: "Oxford,
     Jericho".
     """
     before, found, after = text.partition(term)
@@ -180,7 +187,7 @@ def _is_component(term: str, text: str) -> bool:
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Return whether texts are sentences rather than names: most words are in lower
+    """Return whether texts are sentences rather than names: most words start in lower
     case.
     """
     words = " ".join(texts).split()

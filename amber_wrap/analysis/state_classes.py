@@ -1,4 +1,6 @@
-"""Marks that tell the state of what is shown, not what it is: `badge badge--full`."""
+"""Recognise class tokens that mark the state of an element, not its kind: `badge
+badge--full`.
+"""
 
 from __future__ import annotations
 
@@ -12,24 +14,24 @@ from amber_wrap.analysis.relative_paths import marks
 from amber_wrap.dom.page import NodeId, Page
 
 _NEARLY_ALL = 0.95
-"""The share of the records from which on they all have one of the states."""
-Together = frozenset[str]
+"""The share of records from which on all of them have one of the states."""
+MarkSet = frozenset[str]
 """The marks of one element."""
 
 
 def stateless(
     page: Page, records: Sequence[Sequence[NodeId]]
-) -> Mapping[Together, Together]:
-    """Return what elements are marked by, whatever their state, given all their
-    marks.
+) -> Mapping[MarkSet, MarkSet]:
+    """Return for sets of marks the marks without states.
 
-    Where no record has two of the elements with a mark, it names their place, and the
-    classes in which they differ tell them apart as values do: open, full, cancelled.
+    If no record has two elements with a certain mark, the mark identifies their
+    position, and the classes in which these elements differ are states: open, full,
+    cancelled.
     """
     marked = marks(page)
-    found: dict[Together, tuple[int, str, Together]] = {}
+    found: dict[MarkSet, tuple[int, str, MarkSet]] = {}
     for mark, nodes in _single(page, records).items():
-        texts: dict[Together, set[str]] = defaultdict(set)
+        texts: dict[MarkSet, set[str]] = defaultdict(set)
         for node in nodes:
             texts[marked[node]].add(page.string(node))
         common = reduce(and_, texts)
@@ -38,7 +40,7 @@ def stateless(
             continue
         is_flag = all(len(one) == 1 for one in texts.values())
         if (
-            common in texts  # No expression tells it from the others.
+            common in texts  # No expression selects only the elements without a state.
             or len(nodes) >= _NEARLY_ALL * len(records)
             or (is_flag and len(nodes) > len(texts))
         ):
@@ -51,9 +53,9 @@ def stateless(
 def _single(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return the marks that no record has twice below its rows, with the elements."""
+    """Return the marks that no record has twice below its rows, with their elements."""
     marked = marks(page)
-    others: dict[str, set[Together]] = defaultdict(set)
+    others: dict[str, set[MarkSet]] = defaultdict(set)
     for together in set(marked):
         for mark in together:
             others[mark].add(together)
@@ -74,8 +76,8 @@ def _single(
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Return whether elements have one tag, and their parents a mark in common, or
-    no marks and one tag.
+    """Return whether elements have the same tag, and their parents share a mark, or a
+    tag if they have no marks.
     """
     parents = {page.parent[node] for node in nodes}
     looks = (marks(page)[one] or {page.tag[one]} for one in parents)

@@ -1,4 +1,4 @@
-"""The texts that a record shows one by one."""
+"""Find the elements of a record that each display one text."""
 
 from __future__ import annotations
 
@@ -10,33 +10,37 @@ from amber_wrap.dom.markup import EMPHASIS
 from amber_wrap.dom.page import NodeId, Page
 
 PASSAGE: Final = 120
-"""Characters from which on a text is a passage: what stands in it is no text apart."""
+"""The length in characters from which on a text is a passage, whose parts are no
+separate texts.
+"""
 _OWN: Final = 0.05
-"""The share of a passage that stands in no part of it; "by" and dashes are less."""
+"""The share of a text outside of its child elements from which on it is one passage;
+"by" and dashes are less.
+"""
 _INLINE: Final = EMPHASIS | {"wbr", "sub", "sup"}
-"""Tags that set off words of a text, and make no other text of them."""
+"""Tags of emphasised or marked words within one text."""
 PICTURE: Final = "So"
-"""The Unicode category of stars and ticks."""
+"""The Unicode category of symbols such as stars and ticks."""
 CURRENCY: Final = "Sc"
-"""The Unicode category of signs such as the euro's."""
+"""The Unicode category of currency signs."""
 _TITLES: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
-def cells(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Return the elements that show a text of their own, from a node on down."""
+def leaf_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """Yield the elements below a node that each display one separate text."""
     return (one for one, is_whole in _shown(page, node) if is_whole)
 
 
-def between_cells(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Return the elements whose own text stands beside cells within them, and in no
-    cell.
+def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """Yield the elements below a node with a text of their own beside child elements
+    with separate texts.
     """
     return (one for one, is_whole in _shown(page, node) if not is_whole)
 
 
 def _shown(page: Page, node: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield the elements that show a text, and whether that is all that is in them,
-    or their own text only.
+    """Yield the elements that display a text, and whether all their text is one, or
+    only the text directly in them.
     """
     if not page.text_length(node) or page.is_hidden(node):
         return
@@ -46,7 +50,7 @@ def _shown(page: Page, node: NodeId) -> Iterator[tuple[NodeId, bool]]:
     length = page.text_length(node)
     apart = sum(page.text_length(one) for one in parts)
     if own or (set_off and (len(parts) == 1 or page.tag[node] in _TITLES)):
-        # What several parts say is not said again as a whole.
+        # A text that consists of several separate texts is no text itself.
         is_passage = length > PASSAGE and length - apart >= _OWN * length
         if is_passage or set_off or len(parts) < 2 or 4 * apart < 3 * length:
             yield node, True
@@ -60,7 +64,7 @@ def _shown(page: Page, node: NodeId) -> Iterator[tuple[NodeId, bool]]:
 
 
 def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield what is set off within a short text: emphasis, or a text of its own."""
+    """Yield the emphasised or marked parts of a short text."""
     if page.text_length(node) > PASSAGE or page.tag[node] in _TITLES:
         return
     for part in page.child_elements(node):
@@ -70,13 +74,15 @@ def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
             yield part
 
 
-def is_telling(text: str) -> bool:
-    """Return whether a text has letters, digits or pictures, not signs alone."""
+def has_content(text: str) -> bool:
+    """Return whether a text has letters, digits or pictographs, not only
+    punctuation.
+    """
     return any(one.isalnum() or category(one) == PICTURE for one in text)
 
 
 def is_level(text: str) -> bool:
-    """Return whether a text is of currency signs, such as say how dear something
-    is.
+    """Return whether a text consists of currency signs only, as price levels do
+    ("££").
     """
-    return not is_telling(text) and any(category(one) == CURRENCY for one in text)
+    return not has_content(text) and any(category(one) == CURRENCY for one in text)

@@ -1,4 +1,6 @@
-"""Whether records are displayed at all: some pages bring them in a script only."""
+"""Find lists whose records are in a script but not displayed, because the page needs a
+browser.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,22 @@ from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import Page
 
 _MOST_ITEMS = 30
-"""Items that are looked for in the page: those of a list are displayed, or aren't."""
+"""The number of items that are sought in the page, at most."""
 LEAST_VALUES = 4
-"""Values of an item: a label and its address, and a mark, are an entry of a menu."""
+"""The least number of values of an item; entries of menus have a label, an address and
+a mark.
+"""
 LEAST_TEXT = 8
-"""Characters of several words that stand nowhere else by chance."""
+"""The least length in characters of a text of several words that isn't on a page by
+chance.
+"""
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the list of a script that holds most, unless its items are displayed.
+    """Return the largest list in a script whose items aren't displayed, or None.
 
-    Items say several things each, in a language or in schema.org's: others are settings
-    of the page.
+    Items must have several values, in words or by schema.org; others are settings of
+    the page.
     """
     found = next(iter(item_lists(page)), None)
     if found is None:
@@ -33,6 +39,6 @@ def undisplayed_list(page: Page) -> ItemList | None:
 
 
 def _is_displayed(item: JsonItem, shown: str) -> bool:
-    """Return whether a page shows some words of an item."""
+    """Return whether the page displays a text of several words of an item."""
     texts = (collapse(one) for _, one in own_values(item) if isinstance(one, str))
     return any(len(one) >= LEAST_TEXT and " " in one and one in shown for one in texts)

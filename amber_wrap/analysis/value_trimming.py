@@ -1,8 +1,8 @@
-"""What stands in one text with a value that is a whole text, and where to cut it off.
+"""Learn which parts to remove from texts that contain a value and more.
 
-"3 bed flat in Walton Street, Oxford - added today" holds an address, but not only.  No
-list knows every street: what the address is, the other annotations tell, which say what
-it isn't, and the delimiters that the texts of all records have in common.
+"3 bed flat in Walton Street, Oxford - added today" contains an address. No gazetteer
+has every street. The annotations of other types and the delimiters that the texts of
+all records share show which part isn't the address.
 """
 
 from __future__ import annotations
@@ -20,37 +20,40 @@ from amber_wrap.analysis.record_annotations import ShownText, TextSpan, overlaps
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
 )
-"""What may part two things that are said in one text: signs, a bracket, and the short
-words that stand before names and numbers ("in", "na", "bei")."""
+"""What may separate two things in one text: signs, a bracket, and short words before
+names and numbers ("in", "na", "bei").
+"""
 STRONG = re.compile(r" ?[|•·∙▪●»›;]")
-"""Delimiters that part a text wherever they stand; of others the next to what is known
-to be something else counts."""
+"""Delimiters that separate wherever they stand. Of other ones, only the one nearest to
+a value of another type counts.
+"""
 
 LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
 """A label before a value: "Location: Oxford"."""
 
 _WORD = re.compile(r"\S+")
 _NUMBER = r"\d[\d.,]*"
-"""What stands for any number in the words that texts have in common."""
+"""The pattern that replaces numbers in common words of texts."""
 _NEARLY_ALL = 0.9
-"""The share of the texts that must have a frame of words in common."""
+"""The share of texts that must have common words at an end."""
 
 _LONGEST = 200
-"""Characters up to which a text is more than a mention in a description."""
+"""The length in characters up to which a text is no description."""
 LEAST_CUTS = 3
-"""Texts that must speak for a delimiter."""
+"""The number of texts that must support a delimiter."""
 _LEAST_SHARE = 0.25
-"""The share of the texts with a delimiter that must speak for it."""
+"""The share of the texts with a delimiter that must support it."""
 MOST_AGAINST = 0.2
-"""The share of the texts with an opinion that may speak against it."""
+"""The share of the texts with evidence that may contradict a delimiter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trimming:
-    """The delimiters up to which a text is cut off, and those from which on it is.
+    """The delimiters up to which texts are removed (`before`), and those from which on
+    they are (`after`).
 
-    `heads` and `tails` are regular expressions of the words that texts begin and end
-    with, and that are no part of the values.
+    `heads` and `tails` are regular expressions for words at the start and end of texts
+    that aren't part of the values.
     """
 
     before: frozenset[str] = frozenset()
@@ -60,7 +63,7 @@ class Trimming:
 
     @staticmethod
     def union(cuts: Iterable[Trimming]) -> Trimming:
-        """Return what any of the cuts cuts off."""
+        """Return a trimming that removes what any of the given ones removes."""
         return reduce(
             lambda a, b: Trimming(
                 a.before | b.before,
@@ -73,15 +76,16 @@ class Trimming:
         )
 
     def __bool__(self) -> bool:
-        """Whether anything is cut off."""
+        """Return whether anything is removed."""
         return bool(self.before or self.after or self.heads or self.tails)
 
     @property
     def pattern(self) -> str:
-        """The regular expression of the whole text; its group `value` is what remains.
+        """A regular expression for the whole text, whose group `value` is the remaining
+        part.
 
-        The value begins after the first of the delimiters before it, and ends at the
-        last of those after it, at a strong one at the first.
+        The value starts behind the first delimiter of `before`. It ends at the last
+        delimiter of `after`, or at the first strong one.
         """
         strong = {one for one in self.after if STRONG.match(one)}
         weak = self.after - strong
@@ -96,7 +100,9 @@ class Trimming:
         return rf"^{head} ?(?P<value>\S.*?) ?{tail}$"
 
     def of(self, text: str) -> TextSpan:
-        """Return where in a text the value is; all of it, if nothing would remain."""
+        """Return the span of the value in a text, or of the whole text if nothing would
+        remain.
+        """
         match = _compiled(self).search(text) if self else None
         return match.span("value") if match else (0, len(text))
 
@@ -118,25 +124,25 @@ def _any_of(delimiters: Iterable[str]) -> str:
 
 
 def part_pattern(kind: str) -> str:
-    """Return the name under which the cut of a type is a pattern."""
+    """Return the name of the pattern for a type's trimming."""
     return f"part:{kind}"
 
 
 def no_cut(texts: Sequence[ShownText], topic: str | None) -> Trimming:
-    """AMBER cuts off nothing."""
+    """Return the trimming that removes nothing, as AMBER does."""
     return NO_CUT
 
 
 def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
-    """Return what the texts of all records say is to be cut off; mostly there is
+    """Return the trimming that the texts of all records support; it mostly removes
     nothing.
 
-    `topic` is what the page is about: names that the texts have in common with it are
-    part of the values.  Without a topic all words are.
+    `topic` is the topic of the page: names that the texts share with it are part of the
+    values. Without a topic, all words are.
     """
-    short = [said for said in texts if len(said.text) <= _LONGEST]
+    short = [shown for shown in texts if len(shown.text) <= _LONGEST]
     cut = Trimming(_label(short))
-    if sum(bool(said.others) for said in short) >= LEAST_CUTS:
+    if sum(bool(shown.others) for shown in short) >= LEAST_CUTS:
         cut = Trimming(
             _agreed(map(_heads, short)) | cut.before, _agreed(map(_tails, short))
         )
@@ -149,42 +155,43 @@ def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
 def _frame(
     texts: Sequence[ShownText], topic: str
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that nearly all texts begin with, and those that they end
-    with.
+    """Return the words at the start of nearly all texts, and those at the end.
 
-    What begins with a capital is a name where it doesn't begin the text, or where the
-    page is about it.
+    A word with a capital is a name if it isn't the first word, or if it is in the topic
+    of the page.
     """
     if len(texts) < LEAST_CUTS:
         return frozenset(), frozenset()
     about = {_letters(one) for one in _WORD.findall(topic)}
-    head = _shared([_unclaimed(one) for one in texts], about)
+    head = _shared([_free_words(one) for one in texts], about)
     while head and head[-1].endswith(_NUMBER):
         head.pop()
-    tail = _shared([_unclaimed(one, is_reversed=True) for one in texts], None)
+    tail = _shared([_free_words(one, is_reversed=True) for one in texts], None)
     return _expression(head), _expression(tail[::-1])
 
 
-def _unclaimed(said: ShownText, is_reversed: bool = False) -> list[str]:
-    """Return the words from one end of a text to the first value in it, as
-    expressions; all but the last if there is none.
+def _free_words(shown: ShownText, is_reversed: bool = False) -> list[str]:
+    """Return the words from one end of a text up to its first value, as regular
+    expressions.
+
+    Without a value, return all words but the last.
     """
-    found = [*_WORD.finditer(said.text)][:: -1 if is_reversed else 1]
-    free = takewhile(lambda one: not overlaps(one.span(), said.parts), found[:-1])
+    found = [*_WORD.finditer(shown.text)][:: -1 if is_reversed else 1]
+    free = takewhile(lambda one: not overlaps(one.span(), shown.parts), found[:-1])
     return [_NUMBER.join(map(re.escape, re.split(_NUMBER, one[0]))) for one in free]
 
 
 def _letters(word: str) -> str:
-    """Return the letters of a word, given as an expression."""
+    """Return the letters of a word that is given as a regular expression."""
     return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
 
 
 def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> list[str]:
-    """Return what nearly all texts begin with, up to a name; nothing if it has no
-    word.
+    """Return the common words at the start of nearly all texts, up to a name, or [] if
+    they have no letters.
 
-    The first word of a text has a capital anyway: it is a name if the page is `about`
-    it; None where all words with a capital are.
+    The first word has a capital anyway: it is a name if the topic `about` has it. With
+    None, all words with a capital are names.
     """
     found: list[str] = []
     while True:
@@ -202,13 +209,13 @@ def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> li
 
 
 def _expression(words: Sequence[str]) -> frozenset[str]:
-    """Return the regular expression of words, if there are any."""
+    """Return a set with the regular expression for the words, or an empty set."""
     return frozenset({" ".join(words)} if words else ())
 
 
 def _label(texts: Sequence[ShownText]) -> frozenset[str]:
-    """Return what parts the label that all texts begin with from the values, if
-    they do.
+    """Return the end of the label that all texts start with, such as ": ", unless a
+    value is within the label.
     """
     if not (found := label_within([one.text for one in texts])):
         return found
@@ -219,7 +226,7 @@ def _label(texts: Sequence[ShownText]) -> frozenset[str]:
 
 
 def label_within(texts: Sequence[str]) -> frozenset[str]:
-    """Return what ends the label that all texts begin with, if they do."""
+    """Return the end of the label that all texts start with, or an empty set."""
     labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
     if len(texts) < LEAST_CUTS or len(labels) > 1 or "" in labels:
         return frozenset()
@@ -229,7 +236,7 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
-    """Return the delimiters with enough opinions in favour and few against them."""
+    """Return the delimiters that enough texts support and few contradict."""
     present: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
     against: Counter[str] = Counter()
@@ -256,8 +263,8 @@ class Delimiter(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _delimiters(text: str) -> tuple[Delimiter, ...]:
-    """Return the delimiters in a text: what shows several types is looked at for
-    each.
+    """Return the delimiters in a text; cached, because a text may be examined for
+    several types.
     """
     return tuple(
         Delimiter(*found.span(), found[0], STRONG.match(found[0]) is not None)
@@ -265,15 +272,15 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
     )
 
 
-def _heads(said: ShownText) -> dict[str, int]:
-    """Return what a text says of cutting off all before its first delimiter of each
-    kind.
+def _heads(shown: ShownText) -> dict[str, int]:
+    """Return for each delimiter whether the text supports removing all before its first
+    occurrence (1), contradicts that (-1), or neither.
     """
     opinions: dict[str, int] = {}
     nearest = True
-    parts = said.parts
-    known = max((end for _, end in said.others if _is_before(end, parts)), default=-1)
-    for begin, _, delimiter, is_strong in _delimiters(said.text):
+    parts = shown.parts
+    known = max((end for _, end in shown.others if _is_before(end, parts)), default=-1)
+    for begin, _, delimiter, is_strong in _delimiters(shown.text):
         if any(start < begin for start, _ in parts):
             opinion = -1
         elif not parts or not 0 <= known <= begin:
@@ -289,20 +296,18 @@ def _is_before(end: int, own: Sequence[TextSpan]) -> bool:
     return any(end <= start for start, _ in own)
 
 
-def _tails(said: ShownText) -> dict[str, int]:
-    """Return what a text says of cutting off all from its last delimiter of each
-    kind on.
-
-    From the first, if it is a strong one.
+def _tails(shown: ShownText) -> dict[str, int]:
+    """Return for each delimiter whether the text supports removing all from its last
+    occurrence on, or the first if it is strong.
     """
     opinions: dict[str, int] = {}
-    found = _delimiters(said.text)
+    found = _delimiters(shown.text)
     for one, after in zip_longest(found, found[1:]):
         begin, end, delimiter, is_strong = one
-        if any(begin < stop for _, stop in said.parts):
+        if any(begin < stop for _, stop in shown.parts):
             opinion = -1
-        elif is_strong or not after or _starts_between(said, end, after.begin):
-            opinion = int(_is_known(said, end))
+        elif is_strong or not after or _starts_between(shown, end, after.begin):
+            opinion = int(_is_known(shown, end))
         else:
             opinion = 0
         if delimiter not in opinions or not is_strong:
@@ -310,20 +315,22 @@ def _tails(said: ShownText) -> dict[str, int]:
     return opinions
 
 
-def _starts_between(said: ShownText, begin: int, end: int) -> bool:
-    """Return whether something else is recognised before the next delimiter."""
-    return any(begin <= start <= end for start, _ in said.others)
+def _starts_between(shown: ShownText, begin: int, end: int) -> bool:
+    """Return whether a value of another type starts between two offsets."""
+    return any(begin <= start <= end for start, _ in shown.others)
 
 
-def _is_known(said: ShownText, begin: int) -> bool:
-    """Return whether at least half of what follows is recognised as something else."""
-    shown = sum(map(str.isalnum, said.text[begin:]))
+def _is_known(shown: ShownText, begin: int) -> bool:
+    """Return whether at least half of the text from an offset on is recognised as other
+    types.
+    """
+    letters = sum(map(str.isalnum, shown.text[begin:]))
     known = sum(
         map(
             str.isalnum,
             chain.from_iterable(
-                said.text[start:end] for start, end in said.others if start >= begin
+                shown.text[start:end] for start, end in shown.others if start >= begin
             ),
         )
     )
-    return 2 * known >= shown > 0
+    return 2 * known >= letters > 0

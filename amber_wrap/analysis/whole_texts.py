@@ -1,7 +1,9 @@
-"""Texts of which lists know but some, or but a part, and which are values as a whole.
+"""Find paths whose whole texts are values, although gazetteers know only some of them
+or parts of them.
 
-"Status | withdrawn", "Kind: house, detached": AMBER's gazetteers are never complete
-(section 4).  What tells is a label, or that most texts of a place are nothing else.
+Examples are "Status | withdrawn" and "Kind: house, detached". AMBER's gazetteers are
+never complete (section 4). The evidence is a common label, or that most texts at the
+path are nothing else.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import replace
 from itertools import chain
 
 from amber_wrap.analysis.path_scores import PathScore
-from amber_wrap.analysis.record_annotations import Claims, ValuePlace
+from amber_wrap.analysis.record_annotations import AnnotationsByRecord, ValuePlace
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.sparse_annotations import are_enough
 from amber_wrap.analysis.value_trimming import Trimming, label_within
@@ -24,29 +26,29 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
 _NEARLY_ALL = 0.8
-"""The share of the texts that must have the label, and that must be a name."""
+"""The share of the texts that must have the label, or be names."""
 
 
 def labelled(
     page: Page,
     kind: AttributeType,
-    claims: Claims,
-    standing_of: Mapping[ValuePlace, PathScore],
+    claims: AnnotationsByRecord,
+    scores: Mapping[ValuePlace, PathScore],
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the places whose whole texts, but for a label, are values of a type.
+    """Yield the paths whose whole texts, apart from a label, are values of a type.
 
-    For types of texts that lists recognise; the texts are a few words each, and nothing
-    else is claimed in them.  With a label all records that show a text there support
-    the place, without one something is claimed in each, or in so many that the others
-    are inferred.  `claims` are those of each record, `nodes_at` its elements; `keep`
-    and `infer` are the thresholds of the type.
+    This applies to types of texts with gazetteers, at paths with texts of a few words
+    without annotations of other types. If all texts have a label, all records with a
+    text support the path. Without a label, all texts must have an annotation, or more
+    than the share `infer` of the records. `claims` are the annotations of each record,
+    `nodes_at` its elements by path; `keep` and `infer` are the thresholds of the type.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
-    for place, standing in standing_of.items():
+    for place, score in scores.items():
         path, source = place
         there = [
             [one.annotation for one in found if one.place == place] for found in claims
@@ -67,13 +69,13 @@ def labelled(
         )
         if has_label and are_enough(own, values, keep):
             support = len(texts) / len(claims)
-            yield place, replace(standing, support=support, fill=1, whole=True, cut=cut)
+            yield place, replace(score, support=support, fill=1, whole=True, cut=cut)
             continue
-        are_claimed = len(own) == len(values) or standing.support > infer
+        are_claimed = len(own) == len(values) or score.support > infer
         if are_claimed and 2 * sum(one.text in values for one in own) > len(values):
-            yield place, replace(standing, fill=1, whole=True)
+            yield place, replace(score, fill=1, whole=True)
 
 
 def _is_other(claim: Annotation, kind: AttributeType) -> bool:
-    """Return whether something else is claimed than values of a type, or headlines."""
+    """Return whether an annotation is of another type, and no headline."""
     return claim.type != kind.name and not claim.is_of_markup

@@ -1,4 +1,6 @@
-"""The annotation relation (AMBER, section 3.2) and what recognisers work on."""
+"""Define annotations (AMBER, section 3.2), annotators, and the texts that these
+search.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +16,20 @@ from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
 from amber_wrap.values.shapes import DIGIT
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
-"""HTML attributes that hold text for people or machines; links and images are the
-built-in annotators' business."""
+"""HTML attributes that hold texts. Links and images are left to the built-in
+annotators.
+"""
 COMPOSED_LENGTH = 80
-"""Characters up to which an element is one thing said in several parts."""
+"""The length in characters up to which the parts of an element's text form one text."""
 
 Span = tuple[int, int]
-"""Where something starts in a text, and where it ends."""
+"""The start and end offsets of a part of a text."""
 Owner = tuple[NodeId, str]
-"""A node and its source that says a text."""
+"""A node, and the source in it that holds a text."""
 
 
 class Basis(StrEnum):
-    """What a claim rests on."""
+    """The kind of evidence that an annotation rests on."""
 
     TEXT = "text"
     """The words of the text."""
@@ -37,13 +40,15 @@ class Basis(StrEnum):
 
 
 class Annotation(NamedTuple):
-    """A claim: `node` displays a value of attribute type `type`.
+    """An instance of an attribute type on a page: `node` displays a value of type
+    `type`.
 
-    `node` is a text node, or the element whose `source` ("@href") holds the value.
-    `start` and `end` delimit the displayed value `text` in the collapsed text of the
-    source; `matched` is all that was recognised, a superset of it ("£900 pcm" where
-    the text is "£900"): its normal form is `domain.normal_form`'s.  `recogniser` names
-    the pattern, gazetteer or built-in annotator, `basis` says what it went by.
+    `node` is a text node, or the element whose `source` ("@href" for example) holds the
+    value. `start` and `end` are the offsets of the displayed value `text` in the source
+    with white space collapsed. `matched` is the whole match, which contains `text`
+    ("£900 pcm" for "£900"); `domain.normal_form` computes the normal form from it.
+    `recogniser` names the pattern, gazetteer or built-in annotator; `basis` is the kind
+    of its evidence.
     """
 
     node: NodeId
@@ -58,28 +63,29 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether the element makes it a value, whatever its text says."""
+        """Whether the annotation rests on the element, not on its text."""
         return self.basis is not Basis.TEXT
 
 
 class Texts:
-    """All that a page displays or says in readable attributes, each text once.
+    """The displayed texts of a page and the texts in readable attributes, each
+    different text once.
 
-    Recognisers run once over `joined`, one text a line, instead of once a node; `spans`
-    tell where the lines are, and `locate` maps an offset back to the text it is in.
-    The first `numeric` lines are those with a digit.  To the texts of nodes come those
-    of small elements with several parts: a number and its unit, a label and its value
-    are often nodes of their own.
+    Recognisers search `joined`, which has one text a line, instead of every node.
+    `spans` are the offsets of the lines; `locate` finds the text at an offset. The
+    first `numeric` lines have digits. Beside the texts of nodes there are those of
+    small elements with several parts, since a number and its unit, or a label and its
+    value, are often separate nodes.
     """
 
     def __init__(self, page: Page) -> None:
-        self._said = list(_readable(page))
+        self._entries = list(_readable(page))
         self._seams: dict[NodeId, tuple[int, ...]] = {}
         for node, text, seams in _composed(page):
-            self._said.append((node, TEXT, text))
+            self._entries.append((node, TEXT, text))
             self._seams[node] = seams
         owners: dict[str, list[Owner]] = defaultdict(list)
-        for node, source, text in self._said:
+        for node, source, text in self._entries:
             owners[text].append((node, source))
         numeric = [text for text in owners if DIGIT.search(text)]
         self.numeric = len(numeric)
@@ -92,26 +98,31 @@ class Texts:
         ]
 
     def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
-        """(text, where it starts in `joined`, who says it) of the text at an offset."""
+        """Return the text at an offset of `joined`, the offset of its start, and its
+        owners.
+        """
         line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
         return self._lines[line], self.spans[line][0], self._owners[line]
 
     def __iter__(self) -> Iterator[tuple[NodeId, str, str]]:
-        """(node, source, text) of each text, equal ones of several nodes each."""
-        return iter(self._said)
+        """Yield the node, source and text of each occurrence of a text."""
+        return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether the claim is of a text in several parts."""
+        """Return whether an annotation is on the text of an element with
+        several parts.
+        """
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
-        """Return whether an element's text is one of several parts."""
+        """Return whether the text of an element is composed of several parts."""
         return node in self._seams
 
-    def is_news(self, claim: Annotation) -> bool:
-        """Return whether no part of a composed text supports the claim by itself.
+    def spans_parts(self, claim: Annotation) -> bool:
+        """Return whether an annotation's match spans several parts of a text, or the
+        text has only one.
 
-        What stands in one part is claimed there.  Digits that nothing but markup parts
+        A match within one part is annotated there. Digits that only markup separates
         are two numbers.
         """
         if not self.is_composed(claim):
@@ -122,7 +133,7 @@ class Texts:
 
 
 def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """(node, source, text) of each text node and readable attribute."""
+    """Yield the node, source and text of each text node and readable attribute."""
     for node, (tag, attributes) in enumerate(
         zip(page.tag, page.attributes, strict=True)
     ):
@@ -135,9 +146,10 @@ def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
-    """(element, its text, where its children meet) of small elements of several parts.
+    """Yield small elements with several parts, their texts, and the offsets between the
+    parts.
 
-    Children that part a number in two are no parts of one text.
+    Elements whose children divide a number are left out.
     """
     lengths = page.text_lengths()
     for node in page.elements():
@@ -145,7 +157,8 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
             continue
         children = list(page.children(node))
         parts = [child for child in children if lengths[child]]
-        # Several pairs of label and value are a list: "3 Baths" is none.
+        # Several pairs of label and value are a list, whose parts don't belong
+        # together.
         labels = [child for child in children if page.tag[child] in ("dt", "th")]
         if len(parts) < 2 or len(labels) > 1:
             continue
@@ -161,8 +174,8 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
 
 
 class Annotator(Protocol):
-    """Anything that claims values: a pattern, a gazetteer, a rule on links."""
+    """A pattern, a gazetteer or a rule that finds instances of attribute types."""
 
     def annotate(self, page: Page, texts: Texts) -> Iterable[Annotation]:
-        """Return the claims on a page, in any order."""
+        """Return the annotations of a page in any order."""
         ...

@@ -1,4 +1,4 @@
-"""Annotators for what markup says by itself: links, headlines, images."""
+"""Annotators for values that HTML elements mark: links, headlines, images."""
 
 from __future__ import annotations
 
@@ -34,16 +34,18 @@ TITLE_MARK = re.compile(
     rf"{TITLE_WORDS}|(?<!sub)(?<!sub[_-])(?i:heading|subject)|(?<![a-z])"
     r"(?:name|nombre|nome|nom|naam|navn|namn|nazwa)(?![a-z])"
 )
-"""What authors call a headline in class tokens and the like."""
+"""Words in class tokens and other attributes by which authors mark a headline."""
 BARE_TITLE = re.compile(TITLE_WORDS)
-"""The same of an element that is neither a heading nor a link."""
+"""The words that mark a headline without a heading or link around."""
 SPOKEN_MARK = re.compile(
     r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
     r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
 )
-"""What authors call a text that is for screen readers alone."""
+"""Class tokens by which authors mark a text as for screen readers only."""
 _HEADLINE_LENGTH = 10
-"""Characters from which on the text of a link may be a headline; menus are shorter."""
+"""The length in characters from which on a link's text may be a headline; texts in
+menus are shorter.
+"""
 ACTION = re.compile(
     r"(?i:(?:enquir[ey]|contact|e-?mail|call|phone|message|whatsapp|register|log ?in"
     r"|sign (?:in|up)|save|shortlist|favou?rites?|compare|share|print|map|directions"
@@ -57,12 +59,14 @@ ACTION = re.compile(
     r"|product|ad|advert|details?|interest|quotes?|calculator|options|view|list"
     r"|favou?rites|shortlist|wishlist|basket|cart|compare|search|alerts?)){0,4})"
 )
-"""What links say that do something with a record, and don't lead to its object."""
+"""Texts of links that do something with a record, instead of leading to its page."""
 
 
 @remembered
 def link_annotations(page: Page) -> tuple[tuple[NodeId, str], ...]:
-    """Every link to a page, unless all that lead there say that they do something."""
+    """Return every link to a page, unless the texts of all links to that page name an
+    action.
+    """
     found: dict[str, list[NodeId]] = defaultdict(list)
     for node in page.elements():
         if page.tag[node] == "a":
@@ -78,16 +82,16 @@ def link_annotations(page: Page) -> tuple[tuple[NodeId, str], ...]:
 
 
 def _shown(page: Page, link: NodeId) -> str:
-    """Return what a link says in words, if only when pointed at."""
+    """Return the text of a link, or else its tooltip."""
     attributes = page.attributes[link]
     labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
-    said = (page.string(link), *labels)
-    return next((one for one in said if any(map(str.isalpha, one))), "")
+    texts = (page.string(link), *labels)
+    return next((one for one in texts if any(map(str.isalpha, one))), "")
 
 
 @remembered
 def headline_links(page: Page) -> tuple[tuple[NodeId, str], ...]:
-    """Every link that is a heading, is in one, or reads like one."""
+    """Return every link that is a heading, is within one, or has a text like one."""
     roles: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
     pictured = set()
     for node, _ in link_annotations(page):
@@ -100,8 +104,8 @@ def headline_links(page: Page) -> tuple[tuple[NodeId, str], ...]:
 
 
 def _role(page: Page, link: NodeId) -> tuple[object, ...]:
-    """Return what tells where a link stands: the tags above it, its class and its
-    parent's.
+    """Return the features that links in the same role share: the tags above them, their
+    class and their parent's class.
     """
     classes = (page.attributes[one].get("class") for one in (link, page.parent[link]))
     return tags_above(page, link), *classes
@@ -110,12 +114,12 @@ def _role(page: Page, link: NodeId) -> tuple[object, ...]:
 def _headlines_among(
     page: Page, alike: Sequence[NodeId], pictured: Collection[str]
 ) -> Sequence[NodeId]:
-    """Return the headlines among links of one role; `pictured` is where images
-    lead.
+    """Return the headlines among links of one role; `pictured` are the targets of
+    linked images.
 
-    Menus are short, and so are names: these where authors call most of the links
-    titles, or link images to the same pages.  One that is alone among long ones leads
-    to the next page.
+    Links with short texts are menus or names. They are names if the author marks most
+    of them as titles, or if images link to the same pages. A single short one among
+    long ones leads to the next page.
     """
     long = [
         node
@@ -135,10 +139,12 @@ def _headlines_among(
 
 
 def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield the text of every heading and headline link, of nested ones the inner.
+    """Yield the element and source of every heading and headline link; of nested ones,
+    the inner.
 
-    Of a link around a whole card, the part that its author calls a title, or that the
-    link or an image is called; and such elements where they are neither.
+    For a link around a whole card, yield the part that the author marks as a title, or
+    whose text is also the name of a link or image. Elements outside of headings and
+    links are yielded if they are marked like that.
     """
     linked = {node for node, _ in headline_links(page)}
     yield from ((node, TEXT) for node in _bare_titles(page))
@@ -152,15 +158,15 @@ def headlines(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, link: NodeId) -> NodeId:
-    """Return the element below a link that is marked as a title, or that repeats
-    what it or another is called, else the link.
+    """Return the element within a link that is marked as a title, or repeats the name
+    of a link or image; otherwise return the link.
 
-    Where a screen reader says more than is seen, the only child that is seen.
+    If a screen reader reads more than is visible, return the only visible child.
     """
     below = [node for node in page.elements(link)[1:] if page.text_length(node)]
-    for is_meant in (is_titled, is_link_name, _is_tipped):
+    for is_name in (is_titled, is_link_name, _is_tipped):
         for node in below:
-            if is_meant(page, node):
+            if is_name(page, node):
                 return node
     parts = [node for node in page.children(link) if page.text_length(node)]
     seen = [node for node in parts if not _is_spoken(page, node)]
@@ -170,8 +176,8 @@ def _title(page: Page, link: NodeId) -> NodeId:
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """Yield the elements that are called titles, without a heading or a link around
-    or in them; of nested ones the inner.
+    """Yield elements marked as titles that have no heading or link around or within; of
+    nested ones, the inner.
     """
 
     def is_bare(node: NodeId) -> bool:
@@ -191,8 +197,8 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 
 
 def _bare_names(page: Page, linked: Collection[NodeId]) -> Iterator[NodeId]:
-    """Yield the innermost elements that are named, outside of headings and of the
-    links that are headlines, and that nobody calls a title.
+    """Yield the innermost elements that repeat the name of a link or image, outside of
+    headings and headline links, and aren't marked as titles.
     """
     for node in page.elements():
         if (
@@ -208,8 +214,8 @@ def _bare_names(page: Page, linked: Collection[NodeId]) -> Iterator[NodeId]:
 
 
 def is_link_name(page: Page, node: NodeId) -> bool:
-    """Return whether an element displays what a link or an image is called, seen or
-    not.
+    """Return whether an element displays the name of a link or image, such as its
+    `title` or `alt`.
     """
     if not 0 < page.text_length(node) <= LONGEST_LABELLED:
         return False
@@ -217,16 +223,14 @@ def is_link_name(page: Page, node: NodeId) -> bool:
 
 
 def _is_tipped(page: Page, node: NodeId) -> bool:
-    """Return whether an element shows its text again when pointed at: it may be cut
-    short.
-    """
+    """Return whether an element's tooltip repeats its text, which may be cut short."""
     text = page.string(node)
     return page.attributes[node].get("title", "").strip() == text != ""
 
 
 @remembered
 def _names(page: Page) -> Collection[str]:
-    """Return what links to pages, and images, are called, in lower case."""
+    """Return the names of links to pages and of images, in lower case."""
     called = [
         page.attributes[node].get(name, "")
         for nodes, names in (
@@ -246,8 +250,8 @@ def _is_bare_title(classes: str) -> bool:
 
 
 def is_titled(page: Page, node: NodeId) -> bool:
-    """Return whether the author calls an element a title, or what shows little but
-    a link.
+    """Return whether an element is marked as a title, or is a link that has at least
+    half of the text of a parent so marked.
     """
     if _is_called_title(page, node):
         return True
@@ -265,9 +269,9 @@ def _is_called_title(page: Page, node: NodeId) -> bool:
     return TITLE_MARK.search(marks) is not None
 
 
-def is_beside_spoken(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a text of its own, and beside it, for screen
-    readers, all that is in others.
+def has_spoken_copy(page: Page, node: NodeId) -> bool:
+    """Return whether an element has a text of its own, and all texts of its descendants
+    are for screen readers.
     """
     spoken = [part for part in page.elements(node) if _is_spoken(page, part)]
     return bool(spoken and page.source_text(node, OWN_TEXT)) and all(
@@ -277,10 +281,8 @@ def is_beside_spoken(page: Page, node: NodeId) -> bool:
     )
 
 
-def is_said_twice(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a text of its own, and just the same again
-    within it.
-    """
+def repeats_own_text(page: Page, node: NodeId) -> bool:
+    """Return whether the descendants of an element repeat the element's own text."""
     own = page.source_text(node, OWN_TEXT)
     return bool(own) and page.string(node) == f"{own} {own}"
 
@@ -290,23 +292,19 @@ def _is_spoken(page: Page, node: NodeId) -> bool:
 
 
 def is_linked(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a link, is within one, or holds one."""
+    """Return whether an element is a link, is within one, or contains one."""
     return _link_of(page, node) >= 0
 
 
 def is_pictured(page: Page, node: NodeId) -> bool:
-    """Return whether an element's link leads where an image leads that is a link by
-    itself.
-    """
+    """Return whether the link of an element has the same target as a linked image."""
     link = _link_of(page, node)
     target = page.attributes[link].get("href", "") if link >= 0 else ""
     return target.strip() in _targets_of_images(page)
 
 
 def _link_of(page: Page, node: NodeId) -> NodeId:
-    """Return the first link in an element, the element included, or the one around
-    it; else -1.
-    """
+    """Return the first link in an element, or the link around it, or -1."""
     for one in page.elements(node):
         if page.tag[one] == "a":
             return one
@@ -317,7 +315,7 @@ def _link_of(page: Page, node: NodeId) -> NodeId:
 
 @remembered
 def _targets_of_images(page: Page) -> Collection[str]:
-    """Return where links lead that show an image and no text."""
+    """Return the targets of links that display an image and no text."""
     shown = {node for node, _ in images(page)}
     return {
         page.attributes[link]["href"].strip()
@@ -332,14 +330,14 @@ def _in_heading(page: Page, node: NodeId) -> bool:
 
 
 def _holds_heading(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a heading or holds one."""
+    """Return whether an element is a heading or contains one."""
     before = _headings_before(page)
     return before[node] < before[node + page.size[node]]
 
 
 @remembered
 def _headed(page: Page) -> Collection[NodeId]:
-    """Return the nodes of all headings."""
+    """Return all headings with their descendants."""
     return {
         node
         for heading, tag in enumerate(page.tag)
@@ -350,31 +348,34 @@ def _headed(page: Page) -> Collection[NodeId]:
 
 @remembered
 def _headings_before(page: Page) -> Sequence[int]:
-    """Return how many headings there are before each node, and in all."""
+    """Return the number of headings before each node, with one more entry for the
+    total.
+    """
     return tuple(accumulate((tag in HEADINGS for tag in page.tag), initial=0))
 
 
 _HEADLINES = frozenset({"headline-link", "headline"})
-"""The built-in annotators that look for what a record is called."""
+"""The built-in annotators that find the names of records."""
 BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page], Iterable[tuple[NodeId, str]]]] = {
     "link": link_annotations,
     "headline-link": headline_links,
     "headline": headlines,
     "image": pictures,
 }
-"""The names that a domain uses in `annotators`, beside those of plugins: each finds
-(element, source) pairs."""
+"""The names that a domain may use in `annotators`, apart from plugins; each function
+finds (element, source) pairs.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltInAnnotator:
-    """Claims for type `type` what the built-in annotator `name` finds."""
+    """Annotates the results of the built-in annotator `name` with type `type`."""
 
     type: str
     name: str
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """One annotation per find: the whole of its source."""
+        """Yield an annotation of the whole source for each result."""
         for node, source in BUILT_IN_RECOGNISERS[self.name](page):
             text = page.source_text(node, source)
             span = 0, len(text)
@@ -385,7 +386,5 @@ class BuiltInAnnotator:
 
 
 def headline_annotator(kind: AttributeType) -> str | None:
-    """Return the built-in annotator of headlines that a type names; None without
-    one.
-    """
+    """Return the built-in annotator of headlines that a type uses, or None."""
     return next((name for name in kind.annotators if name in _HEADLINES), None)

@@ -1,4 +1,6 @@
-"""Whose dollar a "$" is: the page says so, its country, or its language."""
+"""Determine the currency that "$" stands for, by the page's data, country and
+language.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,17 @@ _CURRENCIES: Final = {
     **{"HK": "HKD", "JM": "JMD", "MX": "MXN", "NA": "NAD", "NZ": "NZD", "SG": "SGD"},
     **{"SR": "SRD", "TT": "TTD", "TW": "TWD", "UY": "UYU"},
 }
-"""By country what is written with a "$" there, but for the United States."""
+"""The currencies that are written with "$", by country, except that of the United
+States.
+"""
 _SHARED: Final = frozenset({"es", "fr", "zh"})
-"""Languages of several of these countries: without one, nobody knows."""
+"""Languages that several of these countries speak, so that the currency stays
+unknown.
+"""
 GENERIC: Final = frozenset({"co"})
-"""Countries' domains that others use as well, unless there is a second level."""
+"""Top-level domains of countries that others use as well, unless they have a second
+level such as ".com.co".
+"""
 _CODE: Final = re.compile(r"[A-Z]{3}")
 IN_SCRIPT: Final = re.compile(r'"priceCurrency"\s*:\s*"([A-Z]{3})"')
 HOST: Final = re.compile(
@@ -30,7 +38,9 @@ HOST: Final = re.compile(
 
 
 def dollar_of(pages: Sequence[Page]) -> str:
-    """Return the ISO code of what "$" stands for, "" where that isn't told."""
+    """Return the ISO code of the currency that "$" stands for, or "" if it is
+    unknown.
+    """
     found = {_dollar_of(page) for page in pages}
     return found.pop() if len(found) == 1 else ""
 
@@ -38,9 +48,9 @@ def dollar_of(pages: Sequence[Page]) -> str:
 @remembered
 def _dollar_of(page: Page) -> str:
     known = {_USUAL, *_CURRENCIES.values()}
-    said = {one for one in _said(page) if _CODE.fullmatch(one)} & known
-    if said:
-        return said.pop() if len(said) == 1 else ""
+    codes = {one for one in _currency_codes(page) if _CODE.fullmatch(one)} & known
+    if codes:
+        return codes.pop() if len(codes) == 1 else ""
     locale = locale_of(page)
     countries = [locale.country, *_hosts(page)]
     if country := next(filter(None, countries), ""):
@@ -48,9 +58,9 @@ def _dollar_of(page: Page) -> str:
     return "" if locale.language in _SHARED else _USUAL
 
 
-def _said(page: Page) -> Iterator[str]:
-    """Yield the currencies of prices that microdata, a social network's card, or a
-    script's data name.
+def _currency_codes(page: Page) -> Iterator[str]:
+    """Yield the currency codes in microdata, in social network metadata and in
+    scripts.
     """
     for node in page.elements():
         given = page.attributes[node]
@@ -63,7 +73,7 @@ def _said(page: Page) -> Iterator[str]:
 
 
 def _hosts(page: Page) -> Iterator[str]:
-    """Yield the countries of the hosts that a page says to be from."""
+    """Yield the country codes of the hosts in a page's own addresses."""
     addresses = [page.url]
     for node in page.elements():
         given = page.attributes[node]

@@ -1,13 +1,13 @@
-"""Recognisers that packages register, at work (AMBER, section 5: annotator layer).
+"""Run recognisers that other packages register as entry points (AMBER, section 5:
+annotator layer).
 
-What an entry point names is one of two things:
+An entry point is one of two things:
 
-* a function of a text that gives the (start, end) spans of the values in it: it is
-  applied to all that a page displays or says in readable attributes (`spans`);
-* a class, for recognisers that look at the page: made with the name of the attribute
-  type, an `annotator.Annotator`.
+* a function from a text to the (start, end) spans of the values in it; it is applied
+  to the displayed texts and readable attributes of a page (`spans`);
+* a class of `annotator.Annotator`s, called with the name of the attribute type.
 
-Nothing that it gives is taken on trust.
+All results are checked.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from amber_wrap.domain.schema import Plugin, annotator_pattern
 
 @dataclass(frozen=True, slots=True)
 class PluginAnnotator:
-    """Claims for type `type` what a plugin finds, as `annotator:<name>`."""
+    """Annotates the results of a plugin with type `type` and recogniser
+    `annotator:<name>`.
+    """
 
     type: str
     plugin: Plugin
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield the claims, checked; raises DomainError for a plugin that is
-        broken.
-        """
+        """Yield the annotations, checked; raises DomainError for a broken plugin."""
         try:
             found = list(self._annotator().annotate(page, texts))
             for claim in found:
@@ -54,7 +54,9 @@ class PluginAnnotator:
 
 
 def _check(page: Page, claim: object, kind: str) -> None:
-    """Raise RecogniserError for what is no claim on the page for the type."""
+    """Raise RecogniserError unless an object is an annotation of a value on the page
+    with the right type.
+    """
     if not isinstance(claim, Annotation):
         raise RecogniserError(f"gave {claim!r}, which is no Annotation")
     if claim.type != kind:
@@ -67,12 +69,12 @@ def _check(page: Page, claim: object, kind: str) -> None:
     ):
         raise RecogniserError(
             f"gave {claim.text!r} as {claim.start} to {claim.end} of {shown[:80]!r}, "
-            "where something else stands"
+            "where the text differs"
         )
 
 
 def _shown(page: Page, claim: Annotation) -> str:
-    """Return the text that a claim is on, "" if there is no such place."""
+    """Return the text that an annotation refers to, or "" if there is none."""
     if claim.node not in range(len(page)):
         return ""
     if page.is_text(claim.node):
@@ -82,7 +84,7 @@ def _shown(page: Page, claim: Annotation) -> str:
 
 
 def _check_overlaps(claims: list[Annotation]) -> None:
-    """Raise RecogniserError for claims on the same characters of a text."""
+    """Raise RecogniserError if two annotations overlap."""
     for one, other in pairwise(sorted(claims)):
         same = (one.node, one.source) == (other.node, other.source)
         if same and other.start < one.end:

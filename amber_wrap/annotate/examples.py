@@ -1,6 +1,7 @@
-"""Values that a person points at, and where they stand on a page.
+"""Find the values that a person gave as examples, and the elements in the same role.
 
-"The agent is Smith & Co": where that stands, other records show theirs.
+If the agent is "Smith & Co" in one record, the elements with the same tags and classes
+have the agents of other records.
 """
 
 from __future__ import annotations
@@ -17,34 +18,36 @@ from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, P
 from amber_wrap.errors import SelectionError
 
 LONGEST = 200
-"""Characters of the longest text that an example is sought within."""
+"""The length in characters of the longest text in which an example is sought."""
 
 Role = tuple[tuple[str, ...], tuple[str, ...] | int]
-"""The tags from an element up to the root, and its class tokens; without such, its
-place among its siblings."""
+"""The tags from an element up to the root, and its class tokens, or without any the
+index among its siblings.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A value on a sample, and what it is called."""
+    """A value on a sample, and the name of its column."""
 
     name: str
     value: str
 
     @property
     def text(self) -> str:
-        """The value as a page displays it: white space collapsed."""
+        """The value as a page displays it, with white space collapsed."""
         return " ".join(self.value.split())
 
     @property
     def pattern(self) -> str:
-        """The name of the pattern that reads the value where more is said with it."""
+        """The name of the pattern that finds the value within a longer text."""
         return f"example:{self.name}"
 
     @property
     def words(self) -> str:
-        """The regular expression that finds the value, but not in a longer word or
-        number."""
+        """A regular expression that matches the value, but not within a longer word or
+        number.
+        """
         before, after = "", ""
         if self.text[0].isdigit():
             before = r"(?<!\d)(?<!\d[.,])"
@@ -61,15 +64,14 @@ class Example:
 
 
 class Fit(IntEnum):
-    """What of a text an example is, the best first."""
+    """How much of a text an example is, the best first: all, one line, or a part."""
 
     WHOLE, LINE, PART = range(3)
 
 
 class ExampleSighting(NamedTuple):
-    """Where an example stands: `source` of an element says it, and maybe more.
-
-    `length` is that of all that is said there.
+    """An element whose `source` contains an example; `length` is the length of the
+    source's text.
     """
 
     fit: Fit
@@ -79,8 +81,8 @@ class ExampleSighting(NamedTuple):
 
 
 def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
-    """Yield where a page displays an example: all that an element says, one of its
-    lines, or words of it; in no element around such a one.
+    """Yield the innermost elements that display an example: as their whole text, as one
+    of their lines, or as a part of it.
     """
     value, words = example.text, re.compile(example.words)
     inner = len(page)
@@ -94,29 +96,31 @@ def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
         if shown == value:
             yield ExampleSighting(Fit.WHOLE, len(shown), node, TEXT)
             continue
-        said = [(one, page.source_text(node, one)) for one in SOURCES]
-        for source, text in said:
+        texts = [(one, page.source_text(node, one)) for one in SOURCES]
+        for source, text in texts:
             if text == value:
                 yield ExampleSighting(Fit.LINE, len(shown), node, source)
                 break
         else:
-            source, text = next(one for one in said if words.search(one[1]))
+            source, text = next(one for one in texts if words.search(one[1]))
             yield ExampleSighting(Fit.PART, len(text), node, source)
 
 
 SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
-"""Where a value with others beside it is sought, one after the other."""
+"""The sources of an element that are searched for a value, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pointed:
-    """What plays a role on the samples that an example plays, too."""
+    """An example and its roles on the samples."""
 
     example: Example
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return a claim for each element with such a role, in document order."""
+        """Return an annotation for each element in one of the roles, in
+        document order.
+        """
         found = []
         for node in page.elements():
             if (
@@ -130,9 +134,8 @@ class _Pointed:
 
 
 def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
-    """Return the roles of an example on the samples.
-
-    Raises SelectionError if it is on none.
+    """Return the roles of an example on the samples; raises SelectionError if no sample
+    displays the example.
     """
     roles = {
         role_of(page, one.node) for page in pages for one in sightings(example, page)

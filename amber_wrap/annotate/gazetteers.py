@@ -1,4 +1,4 @@
-"""Values that stand in a list (AMBER, section 4: domain knowledge)."""
+"""Annotate the terms of gazetteers (AMBER, section 4: domain knowledge)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from amber_wrap.domain.schema import Gazetteer
 
 
 class GazetteerAnnotator:
-    """Claims each occurrence of a term, for every type that lists it.
+    """Annotates each occurrence of a term with every type that lists the term.
 
-    An automaton scans at once for the terms, of all types, that have a word which is on
-    the page: one of whole lists takes longer to make than a page to scan.
+    One automaton searches for all terms that share a word with the page; an automaton
+    of whole lists takes longer to build than a page to search.
     """
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
@@ -30,15 +30,17 @@ class GazetteerAnnotator:
         ]
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield the longest term of a type at each place, whole words only."""
+        """Yield the longest term of each type at each place; terms match whole words
+        only.
+        """
         joined = texts.joined
         lowered = lower_case(joined)
-        claims = self._claims(word_set(lowered))
+        claims = self._possible_terms(word_set(lowered))
         if not claims:
             return
         automaton = AhoCorasick(
             list(claims),
-            # Scans as fast as others, and is made in half the time.
+            # This kind searches as fast as the others, and is built in half the time.
             implementation=Implementation.NoncontiguousNFA,
         )
         by_form = list(claims.values())
@@ -61,8 +63,10 @@ class GazetteerAnnotator:
             for node, source in owners:
                 yield Annotation(node, source, start, end, kind, found, found, name)
 
-    def _claims(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
-        """By form (term, kind, name) of what may be on a page of these words."""
+    def _possible_terms(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
+        """Return by lower-case form the (term, type, list) that a page with these words
+        may have.
+        """
         claims: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
         for kind, name, index in self._lists:
             for word in words & index.keys():
@@ -81,5 +85,7 @@ def _is_word(text: str, start: int, end: int) -> bool:
 
 
 def _same_casing(term: str, found: str) -> bool:
-    """Return the rule of `domain.schema.Gazetteer`."""
+    """Return whether a found text has the capitals that `domain.schema.Gazetteer`
+    requires.
+    """
     return found in (term, term.upper()) or term == term.lower()

@@ -1,4 +1,4 @@
-"""What stands above or before the cells of tables and lists of terms."""
+"""Find the headers and labels of the cells of tables and definition lists."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 LABELLED = frozenset({"dd", "td"})
-"""Tags of cells, which have a label beside or above them."""
+"""Tags of cells that have a label beside or above them."""
 CELLS = frozenset({"td", "th"})
 HEADERS = frozenset({"head", "header", "heading", "headings", "thead"})
-"""Words of classes of rows of headers."""
+"""Words in the classes of header rows."""
 BOLD = frozenset({"b", "strong"})
 LONGEST_HEADER = 40
-"""Characters of a header."""
+"""The length of a header in characters, at most."""
 _WIDEST = 100
-"""Columns or rows that a cell takes up at most."""
+"""The number of columns or rows that a cell may span."""
 Cells = Sequence[NodeId]
 
 
 def label_beside(page: Page, node: NodeId) -> str:
-    """Return the label of a `dd` or a cell, in the element before it or above its
-    column.
+    """Return the label of a `dd` or table cell, from the element before it or the
+    header of its column.
     """
     return _label_of_cell(page, node) if page.tag[node] in LABELLED else ""
 
@@ -39,7 +39,9 @@ def _label_of_cell(page: Page, node: NodeId) -> str:
 
 
 def term_before(page: Page, node: NodeId) -> str:
-    """Return the term that a `dd` or a cell is of: several may follow one."""
+    """Return the term that a `dd` or cell belongs to. One term may have several
+    `dd`s.
+    """
     before = node
     while page.tag[before] == "dd" and (above := _sibling_before(page, before)) >= 0:
         before = above
@@ -49,7 +51,7 @@ def term_before(page: Page, node: NodeId) -> str:
 
 
 def _before(page: Page, node: NodeId) -> NodeId:
-    """Return the header or term right before a cell, -1 if there is none."""
+    """Return the header or term directly before a cell, or -1."""
     before = _sibling_before(page, node)
     return before if before >= 0 and page.tag[before] in ("dt", "th") else -1
 
@@ -62,15 +64,15 @@ def _sibling_before(page: Page, node: NodeId) -> NodeId:
 
 @remembered
 def header_above(page: Page, cell: NodeId) -> str:
-    """Return the header above a cell, if there are as many columns above as in its
-    row.
+    """Return the header above a cell, or "" unless the header row has as many columns
+    as the cell's row.
     """
     head = header_cell(page, cell)
     return page.string(head) if head >= 0 else ""
 
 
 def header_cell(page: Page, cell: NodeId) -> NodeId:
-    """Return the cell of a header that is above a cell, -1 without one."""
+    """Return the header cell above a cell, or -1."""
     if page.tag[cell] not in CELLS:
         return -1
     row = page.child_elements(page.parent[cell])
@@ -88,7 +90,9 @@ def _table(page: Page, node: NodeId) -> NodeId:
 
 @remembered
 def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
-    """By column the lowest header in the first rows of a table, -1 for none."""
+    """Return for each column of a table the lowest header cell in its first rows, or
+    -1.
+    """
     rows = list(_rows(page, table))
     first = next(
         (y for y, row in enumerate(rows) if not _is_lone(page, row)), len(rows)
@@ -114,9 +118,7 @@ def _row_first(place: tuple[tuple[int, int], NodeId]) -> tuple[int, int]:
 
 
 def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
-    """Yield the cells of the table's own rows; of cells in no row a browser makes
-    one.
-    """
+    """Yield the cells of each row of a table, without those of tables within it."""
     found = [
         one
         for one in page.elements(table)[1:]
@@ -134,8 +136,8 @@ def _is_lone(page: Page, row: Cells) -> bool:
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Return whether the cells of a row are headers, as the tags or the row say;
-    else words that are set off from what the last row of the table shows.
+    """Return whether the cells of a row are headers: by their tag or the row's class,
+    or because they look different from the cells of the table's last row.
     """
     parent = page.parent[row[0]]
     words = frozenset().union(*map(name_words, page.classes(parent)))
@@ -160,8 +162,8 @@ def _is_header_text(text: str) -> bool:
 
 
 def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
-    """Return whether a cell is a header, all bold, or has classes that are not
-    usual.
+    """Return whether a cell is a `th`, is all bold, or has classes that ordinary cells
+    lack.
     """
     length = page.text_length(cell)
     return (
@@ -175,8 +177,8 @@ def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, head: NodeId) -> Iterator[str]:
-    """Yield the classes in a header without a text that no other header of its row
-    has: a button to sort by what is in the column, say.
+    """Yield the classes in a header without text, such as a sort button, that no other
+    header of its row has.
     """
     if page.text_length(head):
         return
@@ -191,6 +193,6 @@ def _classes_in(page: Page, node: NodeId) -> Sequence[str]:
 
 
 def _span(page: Page, cell: NodeId, name: str) -> int:
-    """Return how many columns or rows a cell takes up."""
-    said = page.attributes[cell].get(name, "")
-    return min(int(said), _WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", said) else 1
+    """Return the number of columns or rows that a cell spans."""
+    value = page.attributes[cell].get(name, "")
+    return min(int(value), _WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", value) else 1

@@ -1,4 +1,4 @@
-"""Images: what shows the object of a record, and what decorates a page."""
+"""Find images, and distinguish pictures of records from decoration."""
 
 from __future__ import annotations
 
@@ -9,25 +9,30 @@ from amber_wrap.annotate.words import WORD
 from amber_wrap.dom.page import NodeId, Page
 
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
-"""Where the address of an image is, the lazy forms first: where one is there, `src`
-holds a placeholder."""
+"""HTML attributes with the address of an image. Those of lazy loading come first,
+because `src` is a placeholder then.
+"""
 ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
-"""What authors call images that don't show the object of a record."""
+"""Words in the classes of images that don't show the object of a record."""
 ICON_SIZE = 48
-"""Pixels up to which an image is an icon."""
+"""The width or height in pixels up to which an image is an icon."""
 _MANY = 4
-"""So many times no picture of a record is shown."""
+"""The number of times from which on a repeated image is decoration."""
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Every image that has an address and is no icon."""
+    """Yield every image that has an address and is no icon, with the source of the
+    address.
+    """
     for node, name, _ in _addresses(page):
         if not _is_icon(page, node):
             yield node, f"@{name}"
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield the images that are not shown again and again."""
+    """Yield the images that aren't repeated as decoration is, with the source of the
+    address.
+    """
     decoration = _decoration([address for _, _, address in _addresses(page)])
     for node, source in images(page):
         if page.source_text(node, source) not in decoration:
@@ -35,7 +40,7 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """Yield the images of a page, with the attributes that say where they are."""
+    """Yield each image, the HTML attribute with its address, and the address."""
     for node in page.elements():
         if page.tag[node] == "img":
             for name in IMAGE_SOURCES:
@@ -46,8 +51,8 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
-    """Return the addresses of icons, buttons and placeholders: a page shows them,
-    or others of the few in their folder, many times.
+    """Return the addresses of icons, buttons and placeholders: those that, together
+    with the few others in their folder, occur many times.
     """
     uses = Counter(addresses)
     folders = Counter(map(_folder, addresses))
@@ -64,7 +69,9 @@ def _folder(address: str) -> str:
 
 
 def _is_icon(page: Page, node: NodeId) -> bool:
-    """Return whether an image is called an icon or a logo, is drawn, or is tiny."""
+    """Return whether an image is marked as an icon or logo, is a vector drawing, or is
+    tiny.
+    """
     attributes = page.attributes[node]
     alt = attributes.get("alt", "")
     words = f"{attributes.get('class', '')} {alt if len(alt.split()) < 4 else ''}"

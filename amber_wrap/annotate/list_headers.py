@@ -1,4 +1,6 @@
-"""Headers of lists that are no tables: a row of names above rows made like it."""
+"""Find header rows of lists that are no tables: a row of names above rows of the same
+tags.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,22 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 LEAST_COLUMNS, LEAST_ROWS = 2, 2
-"""Names in a row of headers, and rows with as many elements below it."""
+"""The least number of names in a header row, and of rows below it with as many
+elements.
+"""
 CLICKED = frozenset({"a", "button", "input", "select"})
-"""Tags in menus and tabs, which stand above lists, too."""
+"""Tags of elements to click on. Menus and tabs above lists look like header rows
+otherwise.
+"""
 COLUMN_HEADER = "columnheader"
-"""The role of a header (ARIA)."""
+"""The ARIA role of a header."""
 
 
 def is_head_row(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a row of headers, as roles say, or its class
-    does and it comes first, with as many names in it as the rows below have
-    elements.
+    """Return whether an element is a header row, by its roles or its class.
+
+    By its class it is one only if it is the first row and has as many elements as the
+    rows below.
     """
     names = page.child_elements(node)
     if len(names) < LEAST_COLUMNS:
@@ -38,9 +45,7 @@ def is_head_row(page: Page, node: NodeId) -> bool:
 
 
 def name_above(page: Page, row: NodeId, node: NodeId) -> str:
-    """Return the name that a row of headers has for an element of a row of a list,
-    "" without one.
-    """
+    """Return the name in the header row for an element of a list's row, or ""."""
     cells = page.child_elements(row)
     if node not in cells:
         return ""
@@ -51,7 +56,7 @@ def name_above(page: Page, row: NodeId, node: NodeId) -> str:
 
 
 _Made = tuple[str, ...]
-"""The tags of the elements in a row."""
+"""The tags of the child elements of a row."""
 
 
 def _made(page: Page, row: NodeId) -> _Made:
@@ -60,8 +65,10 @@ def _made(page: Page, row: NodeId) -> _Made:
 
 @remembered
 def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
-    """Return the row of headers, made like its rows, that is the first in an
-    element, or stands right before it and isn't there to click on; -1 without one.
+    """Return the header row of a list whose rows have these tags, or -1.
+
+    It is the first child of the list, or stands directly before the list and has
+    nothing to click on.
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _are_made_alike(page, rows[1:], made):
@@ -73,29 +80,31 @@ def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
     if not at:
         return -1
     head = siblings[at - 1]
-    is_told = _is_called_so(page, head)
+    is_header = _is_called_so(page, head)
     while len(inner := page.child_elements(head)) == 1:
         head = inner[0]
-        is_told |= _is_called_so(page, head)
-    is_told |= all(page.tag[one] not in CLICKED for one in page.elements(head))
-    is_head = is_told and _made(page, head) == made and _are_names(page, head)
+        is_header |= _is_called_so(page, head)
+    is_header |= all(page.tag[one] not in CLICKED for one in page.elements(head))
+    is_head = is_header and _made(page, head) == made and _are_names(page, head)
     return head if is_head else -1
 
 
 def _is_called_so(page: Page, node: NodeId) -> bool:
-    """Return whether a class says that an element is a header."""
+    """Return whether a class marks an element as a header."""
     return any(name_words(one) & HEADERS for one in page.classes(node))
 
 
 def _are_made_alike(page: Page, rows: Sequence[NodeId], made: _Made) -> bool:
-    """Return whether most rows are made of the same tags."""
+    """Return whether most rows have child elements of these tags."""
     alike = sum(_made(page, one) == made for one in rows)
     return alike >= LEAST_ROWS and 2 * alike > len(rows)
 
 
 def _are_names(page: Page, row: NodeId) -> bool:
-    """Return whether the elements of a row are different short texts without
-    digits, and all that it displays; some columns may have no name.
+    """Return whether the elements of a row are different short texts without digits,
+    and all that the row displays.
+
+    Some columns may have no name.
     """
     names = page.child_elements(row)
     texts = [page.string(one) for one in names if page.text_length(one)]

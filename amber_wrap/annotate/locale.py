@@ -1,4 +1,6 @@
-"""Which language a page speaks, and what of a domain counts in it."""
+"""Determine the language and country of a page, and the parts of a domain that apply to
+them.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,10 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "bg": "и в на с за от се да не е или са по при със във като ще най",
     "el": "και το η ο των της του με για από στο στη είναι που δεν τα οι σε ή",
 }
-"""Words without a subject of their own that tell languages apart, by ISO 639 code."""
+"""Frequent words that distinguish languages on any topic, by ISO 639 code."""
 
 LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
-"""Codes of languages that are read as another one."""
+"""Codes of languages that are treated as another one."""
 
 HOSTS: Final = {
     **{country: country for country in "de fr es it pt nl pl sk no fi ru".split()},
@@ -57,22 +59,29 @@ HOSTS: Final = {
     **{"nz": "en", "us": "en", "hr": "bs", "ba": "bs", "rs": "bs", "mx": "es"},
     **{"ar": "es", "cl": "es", "pe": "es", "uy": "es", "cr": "es", "be": "", "ch": ""},
 }
-"""By the top-level domain of a country the language that nearly all of its pages are
-in, "" where there are several."""
+"""The language of nearly all pages under a country's top-level domain, or "" if there
+are several.
+"""
 
 COUNTRIES: Final = {"uk": "gb"}
-"""Top-level domains that aren't the country's code."""
+"""Top-level domains that differ from the country's code."""
 
 _FEW: Final = 2
-"""Function words that confirm the declared language."""
+"""The number of function words that confirm the declared language."""
 TEMPLATES: Final = "en"
-"""The language that templates declare when nobody does, and that many names are in."""
+"""The language that templates declare by default, and in which many names are."""
 _MANY: Final = 8
-"""Function words that outvote it, unless it has as many."""
+"""The number of function words of another language that outvote the declared one,
+unless that has as many.
+"""
 _MOST: Final = 3
-"""Times that one word counts: a template may say "Ir para" in each record."""
+"""The number of occurrences of one word that count, since a template may repeat it in
+each record.
+"""
 CLEAR: Final = 1.5
-"""How many times as often as the next the words of the language must stand there."""
+"""How many times as many function words as the second language the first one
+must have.
+"""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TAG: Final = re.compile(
@@ -94,8 +103,8 @@ class Locale:
     country: str = ""
 
     def matches(self, tag: str) -> bool:
-        """Return whether what is for `tag` ("de", "de-AT") counts: one of the two
-        agrees.
+        """Return whether a language tag ("de", "de-AT") has the same language or the
+        same country.
         """
         language, _, country = tag.partition("-")
         return language == self.language or (country != "" and country == self.country)
@@ -106,23 +115,23 @@ UNKNOWN: Final = Locale()
 
 @remembered
 def locale_of(page: Page) -> Locale:
-    """Return the locale of a page, as far as its declarations and its text agree.
+    """Return the locale of a page, by its declarations and its text.
 
-    Templates often declare "en" whatever the page holds: function words that are many
-    and clear outvote the declaration, unless it has many, too; and English without any
-    is not believed, unless it is declared in several ways.
+    Templates often declare "en" for pages in any language. A declared language is
+    outvoted by many function words of another one, unless it has many, too. English is
+    ignored if it has no function words, unless several declarations agree.
     """
     counts = _function_words(page)
-    said = tuple(_declared(page))
-    times = Counter(one.language for one in said)
+    declarations = tuple(_declared(page))
+    times = Counter(one.language for one in declarations)
 
-    def is_told(language: str) -> bool:
+    def is_believed(language: str) -> bool:
         return counts[language] >= _FEW or times[language] > 1 or language != TEMPLATES
 
-    languages = (one.language for one in said if one.language)
-    declared = next(filter(is_told, languages), "")
+    languages = (one.language for one in declarations if one.language)
+    declared = next(filter(is_believed, languages), "")
     (best, hits), (_, others) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
-    # Names of products and films are English everywhere.
+    # On pages in any language, names of products and films may be English.
     is_safe = counts[declared] >= _FEW or (declared and best == TEMPLATES)
     needed = _MANY if is_safe else _FEW + 1
     if (
@@ -132,13 +141,13 @@ def locale_of(page: Page) -> Locale:
         and hits > CLEAR * others
     ):
         declared = best
-    countries = (one.country for one in said if one.language in ("", declared))
+    countries = (one.country for one in declarations if one.language in ("", declared))
     return Locale(declared, next(filter(None, countries), "")) if declared else UNKNOWN
 
 
 def _declared(page: Page) -> Iterator[Locale]:
-    """Yield what is said of the locale of a page: by `lang` of the root and in its
-    head, last by the country of its host.
+    """Yield the locales that a page declares: by `lang`, in its head, and last by the
+    country of its host.
     """
     hosts = []
     for node in page.elements():
@@ -170,10 +179,10 @@ def _declared(page: Page) -> Iterator[Locale]:
 
 
 def _function_words(page: Page) -> Counter[str]:
-    """Return how often the function words of each language stand in the text, each
-    a few times at most.
+    """Return by language the number of function words in the text; each word counts a
+    few times at most.
 
-    Capitals are none: "Phoenix, AZ" isn't Hungarian.
+    Words in capitals don't count: "Phoenix, AZ" isn't Hungarian.
     """
     counts: Counter[str] = Counter()
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
@@ -184,10 +193,10 @@ def _function_words(page: Page) -> Counter[str]:
 
 
 def for_locale(domain: Domain, locale: Locale) -> Domain:
-    """Return the domain with the recognisers that count for a locale; all if it is
-    unknown.
+    """Return the domain with the recognisers for a locale, or with all of them if the
+    locale is unknown.
 
-    The variant for the language stands in for the general recogniser.
+    A recogniser for the language replaces the general one.
     """
     return _localised(domain, locale) if locale.language else domain
 

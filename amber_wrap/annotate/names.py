@@ -1,4 +1,6 @@
-"""Values that the markup calls by their type: class="price", itemprop="address"."""
+"""Annotate the values whose markup names their type: class="price",
+itemprop="address".
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from amber_wrap.domain.schema import NUMBER
 from amber_wrap.memo import remembered
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
-"""HTML attributes in which authors say what an element shows."""
+"""HTML attributes in which authors name the content of an element."""
 OTHERS = frozenset(
     {
         "label",
@@ -37,32 +39,36 @@ OTHERS = frozenset(
     | {"away", "distance", "radius", "plot", "lot", "land", "garden", "grundstück"}
     | {"grundstueck", "terrain", "terreno", "parcela", "tomt", "działki", "pozemku"}
 )
-"""Words that make another thing of a named one."""
+"""Words that change the meaning of a name: "old price" is no price."""
 OTHER_TEXTS = frozenset({"icon", "make", "model", "year"})
-"""The same where it is a text: icons may be letters, but no digits."""
+"""Words that change the meaning of a name for texts. Icon fonts show letters, but no
+digits.
+"""
 NAME = "name"
-"""The recogniser of texts that are called so."""
+"""The recogniser of texts that the markup names."""
 LABELLING = ("title", "alt", "aria-label")
-"""HTML attributes that show a label when pointed at: `<b title="Bedrooms">3</b>`."""
-SAYING = (*NAMING, *LABELLING)
-"""HTML attributes that say something of an element, in a word or in a label."""
+"""HTML attributes with a label that is displayed as a tooltip: `<b
+title="Bedrooms">3</b>`.
+"""
+DESCRIBING = (*NAMING, *LABELLING)
+"""All HTML attributes that describe an element, by names or labels."""
 ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of icons."""
 ITEM = "li"
 _LINKS = frozenset({"a", "button", "input", "select"})
-"""Tags of what can be clicked."""
+"""Tags of elements to click on."""
 LONGEST_LABELLED = 120
-"""Characters up to which a text is a value and not a description."""
+"""The length in characters up to which a text is a value, not a description."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """Claims for type `type` what stands in elements that one of its names is a word
-    of: `card-price`, `listingPrice`, not `price-label`; or beside an icon that is
-    called so, or a label in a cell of its own.
+    """Annotates the texts of elements with a class such as `card-price` or
+    `listingPrice`, but not `price-label`.
 
-    With a `number` its first match is the value, else the whole text is.  `labels` are
-    known as a whole: they may stand anywhere right before a value.
+    It also annotates texts beside an icon with such a name, and cells with such a
+    label. With `number`, its first match is the value, else the whole text is. `labels`
+    are whole labels, which may stand anywhere directly before a value.
     """
 
     type: str
@@ -71,7 +77,9 @@ class NameAnnotator:
     labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """At most one annotation per element, of nested ones for the inner."""
+        """Yield at most one annotation for an element, and of nested elements for the
+        inner one.
+        """
         by_words, by_label = _called(page)
         called = set().union(
             *(nodes for words, nodes in by_words if not words.isdisjoint(self.names)),
@@ -96,20 +104,20 @@ class NameAnnotator:
 
     def _is_named(self, page: Page, node: NodeId) -> bool:
         return (
-            self._is_said_by(tokens_of(page, node))
-            or self._is_said_by([label_beside(page, node)])
+            self._matches(tokens_of(page, node))
+            or self._matches([label_beside(page, node)])
             or (self.number is not None and self._has_icon(page, node))
             or label_of(page, node) in self.labels
         )
 
     def _has_icon(self, page: Page, node: NodeId) -> bool:
-        """Return whether the only icon in an element is named, and so its number is
-        meant.
+        """Return whether an element has only one icon with a name, so that the icon
+        refers to the number.
         """
-        named = _icons_said(page).get(node, ())
-        return len(named) == 1 and self._is_said_by(named[0][1])
+        named = _icons_with_words(page).get(node, ())
+        return len(named) == 1 and self._matches(named[0][1])
 
-    def _is_said_by(self, tokens: Iterable[str]) -> bool:
+    def _matches(self, tokens: Iterable[str]) -> bool:
         others = OTHERS if self.number else OTHERS | OTHER_TEXTS
         for token in tokens:
             words = name_words(token)
@@ -125,21 +133,27 @@ Nodes = Sequence[NodeId]
 def _called(
     page: Page,
 ) -> tuple[Sequence[tuple[frozenset[str], Nodes]], Mapping[str, Nodes]]:
-    """Return the elements with a short text, by the words and by the label about
-    them.
+    """Return the elements with a short text by the words in their markup, and by their
+    labels.
     """
     by_words: dict[frozenset[str], list[NodeId]] = defaultdict(list)
     by_label: dict[str, list[NodeId]] = defaultdict(list)
-    icons_of, before, lengths = _icons_said(page), _before(page), page.text_lengths()
+    icons_of, before, lengths = (
+        _icons_with_words(page),
+        _before(page),
+        page.text_lengths(),
+    )
     for node in page.elements():
         if 0 < lengths[node] <= LONGEST_LABELLED:
             attributes = page.attributes[node]
-            words = _words_said(*map(attributes.get, SAYING)) if attributes else NONE
+            words = (
+                _markup_words(*map(attributes.get, DESCRIBING)) if attributes else NONE
+            )
             is_labelled = page.tag[node] in LABELLED
             if is_labelled:
                 words |= name_words(label_beside(page, node))
-            for _, said in icons_of.get(node, ()):
-                words = words.union(*map(name_words, said))
+            for _, tokens in icons_of.get(node, ()):
+                words = words.union(*map(name_words, tokens))
             if words:
                 by_words[words].append(node)
             may_have_label = is_labelled or before[node] >= 0
@@ -152,44 +166,46 @@ NONE = frozenset[str]()
 
 
 @lru_cache(maxsize=1 << 14)
-def _words_said(*values: str | None) -> frozenset[str]:
-    """Return the words of what attributes say; `values` are those of `SAYING`."""
-    return NONE.union(*map(name_words, _tokens_said(*values)))
+def _markup_words(*values: str | None) -> frozenset[str]:
+    """Return the words in the values of the attributes `DESCRIBING`."""
+    return NONE.union(*map(name_words, _markup_tokens(*values)))
 
 
 def icons(page: Page, node: NodeId) -> list[NodeId]:
-    """Return the children of an element that show no text, but say in markup what
-    they are.
+    """Return the children of an element that display no text, and whose markup has a
+    name.
     """
-    found = _icons_said(page).get(node, ())
+    found = _icons_with_words(page).get(node, ())
     return [child for child, _ in found if any(tokens_of(page, child))]
 
 
 def with_icons(page: Page) -> Collection[NodeId]:
-    """Return the elements with icons in them of which the markup says something."""
-    return _icons_said(page).keys()
+    """Return the elements that contain icons with names in their markup."""
+    return _icons_with_words(page).keys()
 
 
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
-    """Return what the markup says of an element: tokens, and labels of a few words."""
+    """Return the names and short labels in the markup of an element."""
     attributes = page.attributes[node]
-    return _tokens_said(*map(attributes.get, SAYING)) if attributes else ()
+    return _markup_tokens(*map(attributes.get, DESCRIBING)) if attributes else ()
 
 
 @lru_cache(maxsize=1 << 14)
-def _tokens_said(*values: str | None) -> tuple[str, ...]:
-    """Return the same of what attributes say; `values` are those of `SAYING`.
+def _markup_tokens(*values: str | None) -> tuple[str, ...]:
+    """Return the names and short labels in the values of the attributes `DESCRIBING`.
 
-    What one template writes has the same classes again and again.
+    The results are cached, because a template repeats the same classes.
     """
-    said = dict(zip(SAYING, values, strict=True))
-    tokens = (token for name in NAMING for token in (said[name] or "").split())
-    return (*tokens, *filter(is_label, (said[name] or "" for name in LABELLING)))
+    given = dict(zip(DESCRIBING, values, strict=True))
+    tokens = (token for name in NAMING for token in (given[name] or "").split())
+    return (*tokens, *filter(is_label, (given[name] or "" for name in LABELLING)))
 
 
 @remembered
-def _icons_said(page: Page) -> Mapping[NodeId, Sequence[tuple[NodeId, list[str]]]]:
-    """By element the icons in it, and what the markup says of each, if anything."""
+def _icons_with_words(
+    page: Page,
+) -> Mapping[NodeId, Sequence[tuple[NodeId, list[str]]]]:
+    """Return the icons in each element, with the names in their markup."""
     found: dict[NodeId, list[tuple[NodeId, list[str]]]] = defaultdict(list)
     lengths = page.text_lengths()
     for node in page.elements():
@@ -200,8 +216,8 @@ def _icons_said(page: Page) -> Mapping[NodeId, Sequence[tuple[NodeId, list[str]]
 
 
 def _icon_words(page: Page, node: NodeId) -> list[str]:
-    """Return what the markup says of an icon; `<use href="a.svg#bed">` names the
-    drawing.
+    """Return the names in the markup of an icon, including the drawing in `<use
+    href="a.svg#bed">`.
     """
     drawings = (
         page.attributes[one].get(name, "").partition("#")[2]
@@ -213,8 +229,8 @@ def _icon_words(page: Page, node: NodeId) -> list[str]:
 
 
 def label_of(page: Page, node: NodeId) -> str:
-    """Return the label of a cell, else what the element before displays, if it can
-    be one.
+    """Return the label of a cell, or else the text of the previous sibling if it may be
+    a label, or "".
     """
     if label := label_beside(page, node):
         return label
@@ -225,19 +241,21 @@ def label_of(page: Page, node: NodeId) -> str:
         return ""
     links = _links_before(page)
     if links[before] < links[before + page.size[before]]:
-        return ""  # What can be clicked says what happens then.
+        return ""  # The text of a button or link names an action.
     return _titled(page.string(before))
 
 
 def _is_like(page: Page, node: NodeId, other: NodeId) -> bool:
-    """Return whether two elements are made alike, as items of a list are."""
+    """Return whether two elements look like items of one list, by tag and classes."""
     tag, classes = page.tag[node], page.classes(node)
     is_item = tag == ITEM or bool(classes)
     return is_item and (tag, classes) == (page.tag[other], page.classes(other))
 
 
 def label_in(page: Page, node: NodeId) -> str:
-    """Return the label that an element begins with: `<p><b>Fax:</b> 0113 496</p>`."""
+    """Return the label at the start of an element: "Fax:" in `<p><b>Fax:</b> 0113
+    496</p>`.
+    """
     first, end = node + 1, node + page.size[node]
     if first >= end or page.is_text(first) or len(page.child_elements(node)) > 1:
         return ""
@@ -245,9 +263,9 @@ def label_in(page: Page, node: NodeId) -> str:
 
 
 def _titled(text: str) -> str:
-    """Return the text if it is a label.
+    """Return the text if it is a label, else "".
 
-    Parts of a sentence that runs over several elements ("from", "each") are none.
+    Words of a sentence over several elements, such as "from", are none.
     """
     is_titled = text[:1].isupper() or text.endswith(COLONS)
     return text if is_titled and is_label(text) else ""
@@ -255,7 +273,7 @@ def _titled(text: str) -> str:
 
 @remembered
 def _before(page: Page) -> Sequence[NodeId]:
-    """Return the element before each element among its siblings; -1 for the first."""
+    """Return for each element its previous sibling element, or -1."""
     found, last = [-1] * len(page), [-1] * len(page)
     for node in page.elements()[1:]:
         parent = page.parent[node]
@@ -265,5 +283,7 @@ def _before(page: Page) -> Sequence[NodeId]:
 
 @remembered
 def _links_before(page: Page) -> Sequence[int]:
-    """Return how many elements can be clicked before each node, and in all."""
+    """Return the number of elements to click on before each node, with one more entry
+    for the total.
+    """
     return tuple(accumulate((tag in _LINKS for tag in page.tag), initial=0))

@@ -1,4 +1,4 @@
-"""Values that a regular expression recognises (the part of JAPE rules in AMBER)."""
+"""Annotate the matches of regular expressions (JAPE rules in AMBER)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from amber_wrap.values.patterns import compose
 
 
 class PatternAnnotator:
-    """Claims each match of a pattern, for every type that names it.
+    """Annotates each match of a pattern with every type that uses the pattern.
 
-    One automaton scans for what the patterns need; each is searched for only where it
-    is, and most are needed on no page.
+    One automaton searches for the literals that the patterns require. A pattern is
+    tried only in texts with its literals, and most patterns are needed on no page.
     """
 
     def __init__(
@@ -29,8 +29,8 @@ class PatternAnnotator:
         patterns: Mapping[str, str],
         weak: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`names` maps an attribute type to those of its `patterns`, `weak` to those of
-        what says too little by itself."""
+        """`names` maps an attribute type to the names of its patterns, `weak` to the
+        names of those that prove little alone. `patterns` has the expressions."""
         self._patterns = patterns
         self._weak = {
             kind: compiled_pattern(
@@ -53,13 +53,13 @@ class PatternAnnotator:
         self._automaton = AhoCorasick(list(sought))
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """One annotation per match; a match stays within one text.
+        """Yield an annotation for each match; a match lies within one text.
 
-        What says too little by itself is claimed where, on elements of the same tag and
-        class, as much of the type says more.
+        Matches that consist of a weak word only are dropped, unless at least half of
+        the matches on elements of the same tag and class have more.
         """
         alike: dict[object, list[Annotation]] = defaultdict(list)
-        for claim in self._claims(texts):
+        for claim in self._annotations(texts):
             if claim.type not in self._weak:
                 yield claim
                 continue
@@ -74,7 +74,7 @@ class PatternAnnotator:
             ]
             yield from claims if 2 * len(sure) >= len(claims) else sure
 
-    def _claims(self, texts: Texts) -> Iterator[Annotation]:
+    def _annotations(self, texts: Texts) -> Iterator[Annotation]:
         for name, spans in self._places(texts).items():
             if not spans:
                 continue
@@ -92,14 +92,14 @@ class PatternAnnotator:
                             )
 
     def _places(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
-        """Return where in the joined texts each pattern may match."""
+        """Return the spans of the joined texts in which each pattern may match."""
         lines: dict[str, set[int]] = defaultdict(set)
         for which, found in self._lines(fold(texts.joined)).items():
             for name in self._sought[which]:
                 lines[name] |= found
         places: dict[str, Sequence[Span]] = {}
         for name, one in self._needs.items():
-            # Texts with digits stand first.
+            # The texts with digits come first.
             count = texts.numeric if one.digit else len(texts.spans)
             if one.literals is not None:
                 found = lines[name]
@@ -109,7 +109,7 @@ class PatternAnnotator:
         return places
 
     def _lines(self, folded: str) -> Mapping[int, set[int]]:
-        """Return the numbers of the lines that each literal is in."""
+        """Return the numbers of the lines that contain each literal."""
         found: dict[int, set[int]] = defaultdict(set)
         ends = list(accumulate(len(line) + 1 for line in folded.split("\n")))
         line = 0
@@ -122,26 +122,24 @@ class PatternAnnotator:
         return found
 
     def _expression(self, name: str) -> re.Pattern[str]:
-        """Return the expression for texts of several lines, compiled when it is
-        needed.
-        """
+        """Return the expression compiled for texts of several lines."""
         expression = compose(name, self._patterns)
-        # What has no "^" or "$" is as in other places.
+        # Without "^" or "$" the flag makes no difference, and the cache is shared.
         depends = "^" in expression or "$" in expression
         return compiled_pattern(expression, re.MULTILINE if depends else 0)
 
 
 @lru_cache(maxsize=1 << 12)
 def compiled_pattern(expression: str, flags: int = 0) -> re.Pattern[str]:
-    """Return the expression compiled: `re` itself forgets when there are many."""
+    """Return the compiled expression; the cache of `re` is too small."""
     return re.compile(expression, flags)
 
 
 def _matches(
     expression: re.Pattern[str], joined: str, position: int, end: int
 ) -> Iterator[re.Match[str]]:
-    """Yield all matches in some lines; one that ran into the next is sought in its
-    own.
+    """Yield all matches within some lines; a match that ends in the next line is sought
+    again in its own.
     """
     while match := expression.search(joined, position, end):
         line_end = joined.find("\n", match.start(), end)
@@ -158,5 +156,7 @@ def _matches(
 
 
 def displayed_span(match: re.Match[str]) -> Span:
-    """Return where the displayed value is: the group `value`, else the whole match."""
+    """Return the span of the displayed value: the group `value`, or else the whole
+    match.
+    """
     return match.span("value") if "value" in match.re.groupindex else match.span()

@@ -1,7 +1,7 @@
-"""What a text must hold for a pattern to match in it: necessary literals, and digits.
+"""Determine what a text must contain for a pattern to match: literals, and digits.
 
-As RE2's `FilteredRE2` and Cox's "Regular Expression Matching with a Trigram Index" have
-it; texts and literals are compared in folded case.
+This follows RE2's `FilteredRE2` and Cox, "Regular Expression Matching with a Trigram
+Index". Texts and literals are compared case-folded.
 """
 
 from __future__ import annotations
@@ -16,24 +16,29 @@ from typing import Any, Final, NamedTuple
 from amber_wrap.values.patterns import PART
 
 _MOST: Final = 256
-"""Literals that a pattern is sought by; with more it is sought everywhere."""
+"""The number of literals of a pattern at most; a pattern with more is searched for
+everywhere.
+"""
 _WIDEST: Final = 32
-"""Characters of a set that are told apart."""
+"""The number of characters of a character class that are listed, at most."""
 _COMMON: Final = " .,:/-"
-"""What is no letter or digit, and as common as one."""
+"""Characters other than letters and digits that are as frequent as these."""
 FREQUENT: Final = 1 / 16
-"""The share of a letter among the characters of a text: it is found everywhere."""
+"""The frequency of one letter in a text. A literal as frequent as that excludes no
+text.
+"""
 FIRST_PART: Final = 0xF0000
-"""The first of the characters, for private use, that stand for parts of a pattern."""
+"""The first of the private-use characters that stand for parts of a pattern."""
 
 Literals = frozenset[str]
 _EMPTY: Final = Literals({""})
 
 
 class Needs(NamedTuple):
-    """What a text must hold: one of the literals, unless None, and a digit if `digit`.
+    """The conditions that a text must meet: one of the literals (None: no condition),
+    and a digit if `digit`.
 
-    `exact` are all the texts that the pattern matches, None if they can't be told.
+    `exact` are all texts that the pattern matches, or None if they can't be listed.
     """
 
     literals: Literals | None = None
@@ -43,19 +48,19 @@ class Needs(NamedTuple):
 
 ANYTHING: Final = Needs()
 _NOTHING: Final = Needs(exact=_EMPTY)
-"""What matches between two characters."""
+"""The needs of a match of no character."""
 NEVER: Final = Needs(Literals(), exact=Literals())
 
 
 def fold(text: str) -> str:
-    """Return a text in which letters that `re.IGNORECASE` holds for the same are
-    the same.
+    """Return a text with letters replaced so that those equal under `re.IGNORECASE` are
+    equal.
     """
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
 def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Needs:
-    """Return the needs of a pattern; those of its parts become `known`."""
+    """Return the needs of a pattern, and store those of its parts in `known`."""
     if name not in known:
         parts: dict[str, str] = {}
 
@@ -71,18 +76,18 @@ def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Ne
 
 @lru_cache(maxsize=1 << 12)
 def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
-    """Return the needs of a pattern with characters for its parts; domains share
-    many.
+    """Return the needs of a pattern in which single characters stand for its parts;
+    domains share many.
     """
     by_character = {FIRST_PART + i: one for i, one in enumerate(parts)}
     parsed = _parser.parse(template)
-    # In its parts blanks would be no characters either.
+    # The flag would make the blanks in the parts meaningless, too.
     is_verbose = parsed.state.flags & re.VERBOSE
     return ANYTHING if is_verbose else _of_sequence(parsed, by_character)
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -> Needs:
-    """Return the needs of what stands one after the other."""
+    """Return the needs of items that follow one another."""
     run, runs, is_exact, digit = _EMPTY, [], True, False
     found: list[Literals] = []
     for op, value in items:
@@ -105,7 +110,7 @@ def _of_item(op: Any, value: Any, parts: Mapping[int, Needs]) -> Needs:
     if op is sre.LITERAL:
         return parts.get(value) or _of_character(chr(value))
     if op is sre.IN:
-        # Of "{one}|{other}" the parser makes a set of the two characters.
+        # The parser turns the branches "{one}|{other}" into a set of two characters.
         if any(member in parts for _, member in value):
             return _of_branches(_of_item(kind, one, parts) for kind, one in value)
         return _of_set(value)
@@ -125,7 +130,7 @@ def _of_item(op: Any, value: Any, parts: Mapping[int, Needs]) -> Needs:
     if op is sre.ASSERT:
         direction, looked_for = value
         one = _of_sequence(looked_for, parts)
-        # What stands before goes on in what follows: "(?<=N)SW".
+        # A text behind a lookbehind includes it: "(?<=N)SW".
         return Needs(one.literals, one.digit, one.exact if direction < 0 else _EMPTY)
     if op is sre.FAILURE or (op is sre.ASSERT_NOT and not value[1]):
         return NEVER
@@ -138,7 +143,7 @@ def _of_character(one: str) -> Needs:
 
 
 def _of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """Return the needs of a set of characters; digits aren't told apart."""
+    """Return the needs of a character class; digits are not distinguished."""
     characters: set[str] = set()
     for op, value in members:
         if op is sre.LITERAL:
@@ -175,24 +180,28 @@ def _union(one: Literals | None, other: Literals | None) -> Literals | None:
 
 
 def _product(one: Literals, other: Literals) -> Literals | None:
-    """Return each text of the one before each of the other; None if there are many."""
+    """Return each text of the one followed by each of the other, or None if there are
+    too many.
+    """
     if len(one) * len(other) > _MOST:
         return None
     return Literals(a + b for a in one for b in other)
 
 
 def _rarest(found: Iterable[Literals]) -> Literals | None:
-    """Of several sets the one that is expected least; None if all are frequent."""
+    """Return the set of literals with the lowest expected frequency, or None if all are
+    frequent.
+    """
     return min(filter(_is_rare, found), key=_frequency, default=None)
 
 
 def _is_rare(literals: Literals) -> bool:
-    """Return whether none of the literals is expected everywhere."""
+    """Return whether no literal is expected in nearly every text."""
     return max(map(_share, literals), default=0) < FREQUENT
 
 
 def _frequency(literals: Literals) -> float:
-    """At what share of the characters of a text a literal is expected."""
+    """Return the expected frequency of the literals, per character of a text."""
     return sum(map(_share, literals))
 
 

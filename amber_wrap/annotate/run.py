@@ -1,4 +1,6 @@
-"""The pass `annotate` (AMBER, section 3.2, and section 5 on reconciliation)."""
+"""The pass `annotate`: run all annotators of a domain and resolve contradictions
+(AMBER, sections 3.2 and 5).
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,21 @@ from amber_wrap.memo import remembered
 from amber_wrap.values.patterns import compose
 
 _YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
-"""A year that a name tells to be the one of the type: neither a day nor a month."""
+"""A number that may be a year, for types that the markup names; parts of dates are
+excluded.
+"""
 
 
 @remembered
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
-    """Return the annotators that a domain asks for."""
+    """Return the annotators that a domain uses."""
     return tuple(_annotators(domain))
 
 
 @remembered
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """Return the patterns of a domain that read values off the places of a type, by
-    name.
+    """Return by name the patterns of a domain that read values within elements of a
+    type.
     """
     return Readers(
         {
@@ -46,7 +50,9 @@ def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
 
 
 class Readers(Mapping[str, re.Pattern[str]]):
-    """Patterns by name, compiled when they are needed: on most pages few are."""
+    """Regular expressions by name, compiled when they are needed: most pages
+    need few.
+    """
 
     def __init__(self, expressions: Mapping[str, str]) -> None:
         self._expressions = expressions
@@ -95,10 +101,9 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 
 
 def _bare(kind: ValueKind, number: str) -> str:
-    """Return the expression for a number that a name tells what it is.
+    """Return the expression for a number in an element that the markup names.
 
-    What is measured may be one of several things that have that name, unless the number
-    is all that is said.
+    A quantity must be the whole text, since several things may have the same name.
     """
     return f"^(?:{number})$" if kind is ValueKind.QUANTITY else number
 
@@ -106,10 +111,10 @@ def _bare(kind: ValueKind, number: str) -> str:
 def annotate(
     page: Page, schema: Schema, recognisers: Iterable[Annotator]
 ) -> tuple[Annotation, ...]:
-    """Return the annotations of a page, reconciled, in document order."""
+    """Return the annotations of a page in document order, without contradictions."""
     texts = Texts(page)
     found = [one for by in recognisers for one in by.annotate(page, texts)]
-    claims = sorted(filter(texts.is_news, _in_context(page, texts, schema, found)))
+    claims = sorted(filter(texts.spans_parts, _in_context(page, texts, schema, found)))
     claims = list(_without_doubles(page, schema, claims))
     return reconcile(_without_overreach(page, texts, schema, claims), schema)
 
@@ -117,17 +122,18 @@ def annotate(
 def _in_context(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Leave out what is none by all that a small element says.
+    """Yield the annotations that the text around them doesn't contradict.
 
-    Of "<i>Plot</i> <b>500 m²</b>" the second part isn't the living area, nor the price
-    of "<i>Was</i> <b>£20</b>" the current one.  What else it follows is no label.
+    In "<i>Plot</i> <b>500 m²</b>" the second part isn't the living area, and in
+    "<i>Was</i> <b>£20</b>" it isn't the current price. Only texts that may be labels
+    count.
     """
     around: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:
         if texts.is_composed(claim):
             around[claim.node, claim.type].append(claim)
 
-    def is_said_in(holder: NodeId, claim: Annotation) -> bool:
+    def is_valid_in(holder: NodeId, claim: Annotation) -> bool:
         if not texts.has_parts(holder):
             return True
         before, there, _ = page.string(holder).partition(claim.matched)
@@ -145,7 +151,7 @@ def _in_context(
             not is_figure
             or claim.source != TEXT
             or claim.recogniser == NUMBER
-            or (is_said_in(at, claim) and is_said_in(page.parent[at], claim))
+            or (is_valid_in(at, claim) and is_valid_in(page.parent[at], claim))
         ):
             yield claim
 
@@ -153,14 +159,15 @@ def _in_context(
 def _without_overreach(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Leave out names that run over from one part of a text to one that has its own.
+    """Yield the annotations without names that extend from one part of a text into a
+    part with its own annotation.
 
-    Of "<i>Sold</i> <b>Green Lane</b>" the lane is all that is an address.
+    In "<i>Sold</i> <b>Green Lane</b>" only the lane is an address.
     """
     for claim in claims:
         is_name = schema[claim.type].kind is ValueKind.TEXT
-        is_said = claim.recogniser != NAME
-        if not (is_name and is_said and texts.is_composed(claim)) or not any(
+        is_recognised = claim.recogniser != NAME
+        if not (is_name and is_recognised and texts.is_composed(claim)) or not any(
             one.type == claim.type and one.text in claim.text
             for one in _below(page, claims, claim.node)
         ):
@@ -170,7 +177,7 @@ def _without_overreach(
 def _below(
     page: Page, claims: Sequence[Annotation], node: NodeId
 ) -> Iterator[Annotation]:
-    """Yield the claims on displayed texts within an element, its own left out."""
+    """Yield the annotations on displayed texts of an element's descendants."""
     for one in claims[bisect_right(claims, node, key=attrgetter("node")) :]:
         if not page.contains(node, one.node):
             return
@@ -181,10 +188,11 @@ def _below(
 def _without_doubles(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Leave out the bare numbers of named elements in which a value was recognised.
+    """Yield the annotations without plain numbers in named elements that contain a
+    recognised value.
 
-    So are named texts that say something else, too, where lists or patterns tell what
-    values are: "House for sale".
+    Named texts with a value of another type are dropped, too, if the type's values are
+    recognised by lists or patterns: "House for sale".
     """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
@@ -196,29 +204,29 @@ def _without_doubles(
         at = bisect_left(others, claim.node)
         return at < len(others) and page.contains(claim.node, others[at])
 
-    # A colour may be called after a town.
-    told = [kind.name for kind in schema.types if not kind.whole]
+    # A colour may have the name of a town.
+    partial_types = [kind.name for kind in schema.types if not kind.whole]
     for claim in claims:
         kind = schema[claim.type]
-        is_told = bool(kind.gazetteers) or holds(claim, kind.name)
+        is_recognisable = bool(kind.gazetteers) or holds(claim, kind.name)
         if claim.recogniser == NUMBER and holds(claim, kind.name):
             continue
         if (
             claim.recogniser == NAME
-            and is_told
+            and is_recognisable
             and not kind.whole
-            and any(one != kind.name and holds(claim, one) for one in told)
+            and any(one != kind.name and holds(claim, one) for one in partial_types)
         ):
             continue
         yield claim
 
 
 def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation, ...]:
-    """Drop the claims that contradict better ones.
+    """Return the annotations without those that contradict better ones.
 
-    Two claims contradict each other when they overlap and are of the same type, or of
-    types that the schema calls disjoint; the longer match is the better, of equals the
-    type that stands first in the schema.
+    Two annotations contradict each other if they overlap and their types are equal or
+    disjoint by the schema. The longer match is better; of equals, the type that comes
+    first in the schema.
     """
     order = {kind.name: rank for rank, kind in enumerate(schema.types)}
     rivals: dict[str, set[str]] = {name: {name} for name in order}
@@ -243,19 +251,19 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
 
 
 class _Spans:
-    """Where claims of one type are in a text: no two overlap."""
+    """The spans of annotations of one type in a text, which don't overlap."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
 
     def overlap(self, claim: Annotation) -> bool:
-        """Return whether any of them overlaps a claim."""
+        """Return whether one of the spans overlaps an annotation."""
         at = bisect_left(self._starts, claim.end)
         return at > 0 and claim.start < self._ends[at - 1]
 
     def add(self, claim: Annotation) -> None:
-        """Add a claim that overlaps none."""
+        """Add the span of an annotation that overlaps none."""
         at = bisect_left(self._starts, claim.start)
         self._starts.insert(at, claim.start)
         self._ends.insert(at, claim.end)

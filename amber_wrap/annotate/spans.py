@@ -1,4 +1,4 @@
-"""Recognisers that are functions of a text, and nothing else."""
+"""Annotate the spans that a plugin's function finds in texts."""
 
 from __future__ import annotations
 
@@ -10,26 +10,30 @@ from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.dom.page import Page
 
 LONGEST_SPAN = 256
-"""Characters of a text that a recogniser is given: what follows only costs time."""
+"""The number of characters of a text that a function gets; more would only cost
+time.
+"""
 _QUOTED = 40
-"""Characters of a text that a message quotes."""
+"""The number of characters of a text that a message quotes."""
 
 MatchSpan = tuple[int, int]
-"""Where a value starts in a text, and where it ends."""
+"""The start and end offsets of a value in a text."""
 Find = Callable[[str], Iterable[MatchSpan]]
 
 
 class RecogniserError(ValueError):
-    """What a recogniser did that it must not; the message says it after its name."""
+    """An invalid result of a recogniser. The message continues a sentence that starts
+    with the recogniser's name.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class SpanAnnotator:
-    """Claims for type `type` the spans that `find` gives of each text.
+    """Annotates with type `type` the spans that `find` returns for each text.
 
-    `find` must be a pure function of the text.  It is called once for equal texts of a
-    page, with 256 characters at most: longer texts are cut at a blank, and spans that
-    reach the cut are left out.
+    `find` must be a pure function. It is called once for each different text of a page,
+    with 256 characters at most: longer texts are cut at a blank, and spans that reach
+    the cut are dropped.
     """
 
     type: str
@@ -37,7 +41,9 @@ class SpanAnnotator:
     find: Find
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """One annotation per span; raises RecogniserError if there are other finds."""
+        """Yield one annotation for each span; raises RecogniserError for an invalid
+        result.
+        """
         find = cache(self._spans)
         for node, source, text in texts:
             for start, end in find(text):
@@ -68,7 +74,7 @@ class SpanAnnotator:
 
 
 def _is_span(span: object, text: str) -> bool:
-    """Return whether it is a pair of offsets with something in between."""
+    """Return whether an object is a pair of increasing offsets within a text."""
     if not isinstance(span, tuple | list) or len(span) != 2:
         return False
     start, end = span
@@ -76,5 +82,5 @@ def _is_span(span: object, text: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """Return the beginning of a text, for messages."""
+    """Return the start of a text, for messages."""
     return ascii(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")

@@ -1,4 +1,6 @@
-"""The terms of a list by a word of each: a page is asked only for those it can hold."""
+"""Index the terms of a list by one word of each, so that only terms a page may contain
+are searched.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,22 @@ from unicodedata import unidata_version
 from amber_wrap.cache import cached
 
 LONG: Final = 20_000
-"""Terms of a list whose index takes longer to make than to read from the disk."""
+"""The number of terms from which on an index is read from the disk faster than it is
+made.
+"""
 
 _KIND: Final = f"word index 1, Unicode {unidata_version}"
-"""The number is to be raised when an index is made in another way."""
+"""The key of cached indexes; the number must be raised when the format changes."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the terms, a line each, by the longest word of each in lower case.
+    """Return the terms, one a line, by the longest word of each in lower case.
 
-    The longest is rare: few terms are asked for because of "Street".  Those without a
-    word stand at "".  Capitals may be spelt in another way: such a term stands at two
-    words.  Several types, and domains, draw on one list.
+    The longest word is rare: "Street" would bring too many terms. Terms without a word
+    have the key "". A term whose capitals are spelt differently has two keys. The index
+    is cached, as several types and domains use one list.
     """
     if len(terms) < LONG:
         return _made(terms)
@@ -35,10 +39,9 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Return whether an index that was kept is of these terms, each at what it
-    holds.
+    """Return whether a cached index has these terms, each at one of its words.
 
-    To look closer would take as long as to make it.
+    A closer check would take as long as making the index.
     """
     held = "\n".join(index.values()).split("\n") if index else []
     return set(held) == set(terms) and all(
@@ -60,15 +63,13 @@ def _longest_word(form: str) -> str:
 
 
 def word_set(text: str) -> set[str]:
-    """Return the words of a text in lower case, and "": a whole term's word is one
-    of them.
-    """
+    """Return the words of a text in lower case, and "" for terms without a word."""
     return {"", *_WORD.findall(" ".join({*text.split()}))}
 
 
 def forms(term: str) -> Iterator[str]:
-    """Yield the term in lower case as it is spelt, and as its capitals are: ß is
-    SS.
+    """Yield a term in lower case, and the lower case of its capitals if that differs:
+    "ß" becomes "ss".
     """
     form, of_capitals = lower_case(term), lower_case(term.upper())
     yield form
@@ -77,7 +78,7 @@ def forms(term: str) -> Iterator[str]:
 
 
 def lower_case(text: str) -> str:
-    """Lower case, character by character: offsets must hold in the original."""
+    """Return a text in lower case with the same length, so that offsets stay valid."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered

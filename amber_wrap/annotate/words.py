@@ -1,4 +1,4 @@
-"""Words in the names that authors give to things, and texts that are labels."""
+"""Split names in markup into words, and recognise labels."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from itertools import pairwise
 CAPITAL = "A-ZÀ-ÖØ-Þ"
 _SMALL = rf"[^\W\d_{CAPITAL}]"
 WORD = re.compile(rf"[{CAPITAL}]?{_SMALL}+|[{CAPITAL}]+(?!{_SMALL})")
-"""A word of a name: in scripts without capitals of their own, letters in a row."""
+"""A word of a name. In scripts without capitals, all letters in a row are one word."""
 COLONS = (":", "\uff1a")
-"""What labels end with."""
+"""Signs at the end of labels."""
 LABEL_WORDS = 3
-"""Words up to which their text is a label."""
+"""The number of words of a label, at most."""
 
 
 @lru_cache(maxsize=1 << 14)
 def name_words(token: str) -> frozenset[str]:
-    """Return the words of a name in lower case, and each two in a row as one.
+    """Return the lower-case words of a name, and each two adjacent words joined.
 
     `floorSize` has "floor", "size" and "floorsize".
     """
@@ -29,7 +29,7 @@ def name_words(token: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_label(text: str) -> bool:
-    """Return whether a text is a few words without a number."""
+    """Return whether a text consists of a few words without digits."""
     words = text.split()
     return 0 < len(words) <= LABEL_WORDS and not any(map(str.isdigit, text))
 

@@ -246,8 +246,8 @@ def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
             nonlocal pages
             pages += 1
             rate = (pages - done) / (time.monotonic() - started)
-            told = f"{pages:,} pages, {rate:,.0f} a second"
+            progress = f"{pages:,} pages, {rate:,.0f} a second"
             reached = pages if total is not None else read
-            bar.update(task, description=told, completed=reached)
+            bar.update(task, description=progress, completed=reached)
 
         yield advance

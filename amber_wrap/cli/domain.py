@@ -42,7 +42,7 @@ def show_domain(
         str, typer.Argument(help="Your project's, a built-in one, or a folder.")
     ],
 ) -> None:
-    """Show a domain's attribute types and what recognises them, inherited ones, too."""
+    """Show a domain's attribute types and their recognisers, with inherited ones."""
     from amber_wrap.domain.definition import find_domain, read_definition
     from amber_wrap.domain.loader import load_domain
     from amber_wrap.report.domain_text import describe

@@ -133,8 +133,8 @@ def fetched(name: str, session: Session) -> str:
 def file_name(url: str) -> str:
     """Return the file name for a page: the words of host, path and query."""
     parts = urlsplit(url)
-    said = f"{(parts.hostname or '').removeprefix('www.')} {parts.path} {parts.query}"
-    name = "-".join(re.findall(r"[^\W_]+", re.sub(r"\.html?\b", "", said)))
+    words = f"{(parts.hostname or '').removeprefix('www.')} {parts.path} {parts.query}"
+    name = "-".join(re.findall(r"[^\W_]+", re.sub(r"\.html?\b", "", words)))
     return f"{name[:80].rstrip('-') or 'page'}.html"
 
 

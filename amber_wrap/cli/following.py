@@ -19,7 +19,7 @@ def next_page(
         ),
     ] = False,
     why: Annotated[
-        bool, typer.Option("--why", help="Say on stderr how one knows.")
+        bool, typer.Option("--why", help="Print the reason on stderr.")
     ] = False,
 ) -> None:
     """Print the address of the next page; where there is none, say what there is."""

@@ -14,7 +14,7 @@ from amber_wrap.cli.options import ForceOption, UrlOption
 def import_schema(
     tool: Annotated[
         Literal["crawl4ai", "freshrss", "selectorlib"],
-        typer.Argument(help="What the schema is of."),
+        typer.Argument(help="The tool that the schema is for."),
     ],
     schema: Annotated[str, typer.Argument(help="The file with it.")],
     samples: Annotated[

@@ -139,7 +139,7 @@ def forget(
 ) -> None:
     """Drop what a site taught, and the terms that stand by it alone."""
     from amber_wrap.learning import provenance
-    from amber_wrap.learning.display import fallen
+    from amber_wrap.learning.display import forget_text
     from amber_wrap.learning.lists import check_writable, write_intended
 
     chosen, folder = _domain(domain)
@@ -151,7 +151,7 @@ def forget(
                 site, chosen, folder, store, _now(), sites
             )
         written = write_intended(store, folder, chosen.schema, _now()) if write else ()
-    typer.echo(fallen(forgotten), nl=False)
+    typer.echo(forget_text(forgotten), nl=False)
     if not write:
         complain("nothing was changed: --write does it")
     _tell(written)
@@ -163,7 +163,7 @@ def history(
 ) -> None:
     """Show which pages and sites speak for a term or against it, and what it became."""
     from amber_wrap.learning import provenance
-    from amber_wrap.learning.display import story
+    from amber_wrap.learning.display import history_text
 
     chosen, folder = _domain(domain)
     with _store(folder, write=False) as store, store.transaction():
@@ -171,7 +171,7 @@ def history(
     if found.is_empty:
         complain(f"nothing was learned of {term!r}")
         raise typer.Exit(PROBLEM)
-    typer.echo(story(found), nl=False)
+    typer.echo(history_text(found), nl=False)
 
 
 def _domain(name: str) -> tuple[Domain, Path]:
@@ -251,15 +251,15 @@ def _advise(outcome: LearningOutcome, written: bool) -> None:
     least, number = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least > 1:
         complain(
-            f"all pages are of one site, {outcome.known_sites[0]!r}, and what one site "
-            "alone says is not believed: save pages of several sites, each into a "
-            "folder of its own, or name it with --site; or believe it with --sites 1"
+            f"all pages are of one site, {outcome.known_sites[0]!r}, and one site "
+            "alone is not enough: save pages of several sites, each into a "
+            "folder of its own, or name it with --site; or accept it with --sites 1"
         )
     elif number and not outcome.added:
         some = "1 term waits" if number == 1 else f"{number} terms wait"
         complain(
-            f"{some} for other sites to show the same: save more pages of each site, "
-            f"pages of further sites, or believe fewer with --sites {least - 1}, and "
+            f"{some} for more sites that show them: save more pages of each site, "
+            f"pages of further sites, or accept fewer with --sites {least - 1}, and "
             "review what is added"
         )
     if not written and (outcome.added or outcome.rejected):

@@ -104,7 +104,7 @@ def main() -> None:
         complain(str(error))
         sys.exit(PROBLEM)
     except BrokenPipeError:
-        # Whoever read our output has enough of it; don't complain at exit either.
+        # The reader closed the pipe; the flush at exit must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except (Exception, RecursionError) as error:

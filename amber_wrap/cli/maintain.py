@@ -34,7 +34,7 @@ def check(
 
     from amber_wrap.dom.budget import SAMPLE_BUDGET
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.contract import EXIT_CODES, told
+    from amber_wrap.engine.contract import EXIT_CODES, report_lines
     from amber_wrap.files import check_stdin, read_rules, read_saved_page
     from amber_wrap.maintenance.recognition import check_with_annotators
 
@@ -59,7 +59,7 @@ def check(
         if as_json:
             typer.echo(json.dumps({"page": name, **report}, ensure_ascii=False))
         else:
-            typer.echo("\n".join(told(name, report)))
+            typer.echo("\n".join(report_lines(name, report)))
         worst = max(worst, EXIT_CODES[report["status"]])
     if misused or worst:
         raise typer.Exit(MISUSE if misused else worst)

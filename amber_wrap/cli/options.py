@@ -55,7 +55,10 @@ DistanceOption = Annotated[
     typer.Option("--distance", help="Implementation of the tree edit distance."),
 ]
 WithinOption = Annotated[
-    str, typer.Option("--within", metavar="CSS|XPATH", help="Look only inside of it.")
+    str,
+    typer.Option(
+        "--within", metavar="CSS|XPATH", help="Search only within this element."
+    ),
 ]
 WithoutOption = Annotated[
     str, typer.Option("--without", metavar="CSS|XPATH", help="Leave it out.")
@@ -182,7 +185,8 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
     """Iterate over steps with a progress bar on stderr, if that is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext(steps)
-    # A bar is drawn by what no other text may say to a terminal.
+    # A progress bar is drawn by control characters, which are removed from all other
+    # texts.
     return typer.progressbar(steps, length=length, file=uncleaned(sys.stderr))
 
 

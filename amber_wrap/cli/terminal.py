@@ -1,4 +1,6 @@
-"""What goes to a terminal: no text of a page, nor a file's name, gives it orders."""
+"""Clean the output to a terminal, so that texts of pages and file names can't control
+it.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,14 @@ def set_up_streams() -> None:
 
 
 def uncleaned(stream: TextIO) -> TextIO:
-    """Return what a stream writes to as it is: a progress bar gives orders itself."""
+    """Return the stream below a cleaned one, for progress bars, which control the
+    terminal.
+    """
     return stream.uncleaned if isinstance(stream, _Cleaned) else stream
 
 
 class _Cleaned:
-    """A stream to a terminal, what is written to it cleaned."""
+    """A stream to a terminal that removes control characters from the output."""
 
     def __init__(self, stream: TextIO) -> None:
         self.uncleaned = stream

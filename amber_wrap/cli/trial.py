@@ -20,7 +20,7 @@ def run_trials(
         typer.Argument(metavar="WRAPPER|FOLDER...", help="Else all in wrappers/."),
     ] = None,
 ) -> None:
-    """Run wrappers on their samples: each file must read what its wrapper promised."""
+    """Run wrappers on their samples: each file must read what its wrapper reads."""
     from amber_wrap.spec.trials import trials, wrapper_files
 
     files = wrapper_files(names or (), Path())
@@ -38,7 +38,7 @@ def run_trials(
         if one.status == "skipped":
             typer.echo(f"skipped {one.wrapper} on {one.page}: {one.reasons[0]}")
     counts = Counter(one.status for one in found)
-    told = ", ".join(f"{counts[it]} {it}" for it in ("failed", "passed", "skipped"))
-    typer.echo(f" {told} ".center(WIDTH, "="))
+    summary = ", ".join(f"{counts[it]} {it}" for it in ("failed", "passed", "skipped"))
+    typer.echo(f" {summary} ".center(WIDTH, "="))
     if counts["failed"] or not counts["passed"]:
         raise typer.Exit(PROBLEM)

@@ -177,15 +177,15 @@ def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[st
 
     if not empty:
         return ()
-    told, pages = (
+    empty_pages, pages = (
         [parse(one.saved.body) for one in some]
         for some in (map(read_saved_page, empty), samples)
     )
-    if found := empty_texts(pages, told):
+    if found := empty_texts(pages, empty_pages):
         return found
     raise errors.SelectionError(
-        f"--empty {' '.join(empty)}: nothing tells it from the samples: name a page "
-        "that says in words that there are no results"
+        f"--empty {' '.join(empty)}: all its texts are on the samples, too: name a "
+        "page with a text that there are no results"
     )
 
 
@@ -224,8 +224,8 @@ def build(
         if changes and check:
             typer.echo(changes, nl=False)
             is_right = False
-        told = "would change" if check else "built"
-        typer.echo(f"{file}: {told if changes else 'as its spec says'}", err=True)
+        outcome = "would change" if check else "built"
+        typer.echo(f"{file}: {outcome if changes else 'as its spec says'}", err=True)
     if not is_right:
         raise typer.Exit(PROBLEM)
 

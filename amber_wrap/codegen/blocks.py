@@ -1,4 +1,6 @@
-"""The helpers that a generated file needs, with all that these use."""
+"""Select the helpers that a generated file needs, with the definitions that
+these use.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,16 @@ from amber_wrap.lowering.helpers import LAYERS, SHORT_TEXT, template
 
 @dataclass(frozen=True, slots=True, order=True)
 class Import:
-    """What binds one name: `from module import name`, or `import module`."""
+    """An import of one name: `from module import name`, or `import module` if `name` is
+    "".
+    """
 
     module: str
     name: str = ""
 
     @property
     def bound(self) -> str:
-        """The name that is bound."""
+        """The name that the import defines in its module."""
         return self.name or self.module.partition(".")[0]
 
 
@@ -31,8 +35,8 @@ class Import:
 class _Definition:
     """A top-level statement with the comments above it.
 
-    `uses` are the global names in it; `joins` says that no blank line parts it from the
-    definition before.
+    `names` are defined by it, `uses` are the global names in it. If `joins`, no blank
+    line separates it from the statement before.
     """
 
     names: frozenset[str]
@@ -44,14 +48,14 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Definitions in an order in which they can be run, and the imports they need."""
+    """Definitions in an order in which they can run, and the imports that they need."""
 
     definitions: tuple[_Definition, ...] = ()
     imported: frozenset[Import] = frozenset()
 
     def needed_by(self, source: str) -> Library:
-        """Return what defines the names that a source uses and doesn't define, and
-        all that those definitions use.
+        """Return the definitions of the names that a source uses without defining them,
+        and all definitions that those need.
         """
         names = global_names(source)
         own = {name for one in ast.parse(source).body for name in bound_names(one)}
@@ -68,7 +72,7 @@ class Library:
 
     @property
     def code(self) -> Code:
-        """The definitions, parted by blank lines as black wants."""
+        """The definitions as source, separated by blank lines as black does."""
         parts = [one.source for one in self.definitions[:1]]
         for before, one in pairwise(self.definitions):
             if before.is_block or one.is_block:
@@ -81,8 +85,8 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """Return the helpers of generated files; how elements are read is that of
-    `text`.
+    """Return the helpers of generated files, with the given variant of `text`
+    (`lowering.helpers`).
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     found: dict[frozenset[str], _Definition] = {}
@@ -95,9 +99,7 @@ def helper_library(text: str = SHORT_TEXT) -> Library:
 
 
 def definitions_of(source: str) -> Iterator[_Definition]:
-    """Yield the top-level statements of a module, but for its docstring and
-    imports.
-    """
+    """Yield the top-level statements of a module, without its docstring and imports."""
     lines = source.split("\n")
     end = 0
     for node in ast.parse(source).body:
@@ -120,7 +122,7 @@ def definitions_of(source: str) -> Iterator[_Definition]:
 
 
 def bound_names(node: ast.stmt) -> Iterator[str]:
-    """Yield the names that a top-level statement binds."""
+    """Yield the names that a top-level statement defines."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             yield node.name
@@ -152,7 +154,7 @@ def global_names(source: str) -> set[str]:
 
 
 def imports_of(source: str) -> Iterator[Import]:
-    """Yield what the top-level import statements bind."""
+    """Yield the imports among the top-level statements of a source."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.Import):
             yield from (Import(alias.name) for alias in node.names)
@@ -161,7 +163,7 @@ def imports_of(source: str) -> Iterator[Import]:
 
 
 def import_block(imports: Iterable[Import]) -> str:
-    """Import statements, grouped and sorted as isort and ruff want."""
+    """Return import statements, grouped and sorted as isort and ruff do."""
     groups: tuple[set[Import], set[Import]] = (set(), set())
     for one in imports:
         top = one.module.partition(".")[0]

@@ -1,4 +1,6 @@
-"""The last passes: a wrapper lowered, rendered, and proved on its own samples."""
+"""The last passes: lower a wrapper, render the program, and compare its results with
+the wrapper's on the samples.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ NEXT = "the next page"
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A generated file, what is stored beside it, and what is to be said."""
+    """A generated file, the data stored beside it, and findings for the user."""
 
     source: str
     stored: Stored
@@ -34,8 +36,8 @@ def build_file(
 ) -> Built:
     """Return the generated file of a wrapper; `bodies` are its samples.
 
-    Same input, same bytes.  Raises WrapperError for a file that doesn't give what the
-    wrapper gives on the samples, or no records.
+    The output depends on the input only, byte for byte. Raises WrapperError if the file
+    extracts other values from the samples than the wrapper, or no records.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -55,7 +57,7 @@ def build_file(
 
 
 def import_file(source: str) -> ModuleType:
-    """Return a generated file, imported."""
+    """Return the module that a generated file defines."""
     module = ModuleType("generated")
     exec(compile(source, "<generated>", "exec"), module.__dict__)
     return module
@@ -64,10 +66,11 @@ def import_file(source: str) -> ModuleType:
 def prove(
     found: Sequence[Row], wanted: Sequence[Row], keys: Sequence[str], name: str
 ) -> None:
-    """Raise WrapperError unless a generated file reads a sample as its wrapper does.
+    """Raise WrapperError unless a generated file extracts from a sample what its
+    wrapper extracts.
 
-    `found` are the records by the file, `wanted` by the interpreter, `keys` those that
-    the file has, and `name` is that of the sample.
+    `found` are the file's records and `wanted` the interpreter's. `keys` are the keys
+    that the file has, and `name` is the sample's name.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records of its own sample")
@@ -87,5 +90,5 @@ def prove(
 
 
 def prints_alike(value: Any, other: Any) -> bool:
-    """Return whether two values print alike: 2 and 2.0 don't."""
+    """Return whether two values have the same JSON text: 2 and 2.0 differ."""
     return json.dumps(value) == json.dumps(other)

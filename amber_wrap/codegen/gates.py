@@ -1,7 +1,6 @@
-"""The gates from data to the languages of targets: JSON, YAML, PHP and XML.
+"""Convert data to JSON, YAML, PHP and XML source for the templates of `export`.
 
-Templates print nothing that didn't come through one of them, as Python goes through
-`codegen.literals`.
+Templates print nothing else, as `codegen.literals` ensures for Python.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.helpers import template
 
 BREAKS: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
-"""What YAML or PHP readers may take for the end of a line, or drop."""
+"""Characters that readers of YAML or PHP may take for line ends, or drop."""
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""What XML has no way to write."""
+"""Characters that XML can't represent."""
 NOT_NAME: Final = re.compile("[^0-9A-Za-z]+")
 _DIGITS: Final = "0123456789"
 
@@ -37,12 +36,14 @@ def _quoted(value: object) -> Written:
 
 
 def php(value: str) -> Written:
-    """Return a string of PHP in single quotes: nothing in it has a meaning."""
+    """Return a PHP string in single quotes, in which no variable is expanded."""
     return Written("'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'")
 
 
 def xml(value: str) -> Written:
-    """Return the value of an attribute of XML, in quotes; raises WrapperError."""
+    """Return an XML attribute value in quotes; raises WrapperError for characters that
+    XML can't represent.
+    """
     if CONTROL.search(value):
         raise WrapperError(f"XML has no way to write {value!r}")
     for sign in "&<>\"'\n\r\t":
@@ -51,26 +52,26 @@ def xml(value: str) -> Written:
 
 
 def _content(value: str) -> Written:
-    """Return the text of an element of XML; raises WrapperError."""
+    """Return the text of an XML element; raises WrapperError as `xml` does."""
     return Written(xml(value)[1:-1])
 
 
 def camel(name: str) -> Written:
-    """Return a name of a class, of the letters of a name."""
+    """Return a name in camel case, for a class: "next page" becomes "NextPage"."""
     words = "".join(one[:1].upper() + one[1:] for one in NOT_NAME.split(name) if one)
     return Written(words if words[:1] not in ("", *_DIGITS) else f"Page{words}")
 
 
 def fill(path: str, /, **values: object) -> str:
-    """Return the text that a template makes of values; raises WrapperError for
-    data.
+    """Return the text that a template makes of values; raises WrapperError if it prints
+    raw data.
     """
     return _environment().get_template(path).render(values)
 
 
 @cache
 def _environment() -> Environment:
-    """Jinja, set up so that a template prints only what went through a gate."""
+    """Return the Jinja environment whose templates print converted values only."""
     jinja = Environment(
         loader=FunctionLoader(template),
         finalize=written_only,
@@ -86,7 +87,9 @@ def _environment() -> Environment:
 
 
 def written_only(value: object) -> Written:
-    """Return what a template may print (Jinja's `finalize`)."""
+    """Return a value that a template may print, else raise WrapperError (Jinja's
+    `finalize`).
+    """
     if not isinstance(value, Written):
         raise WrapperError(f"a template prints {value!r}, which is data")
     return value

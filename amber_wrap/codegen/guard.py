@@ -1,7 +1,7 @@
-"""The check before a generated file is handed out: nothing in it but known code.
+"""Check that data didn't become code in a generated file.
 
-A file is compared with that of the same program without any text of a page: the two
-may differ in literals only.
+The file is compared with the file of the same program with harmless texts: the syntax
+trees may differ in literals only.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ HARMLESS = "harmless"
 
 
 class Blank:
-    """Gives each text another one that is harmless; equal texts stay equal."""
+    """Replaces each text by a harmless one; equal texts stay equal."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {"": ""}
 
     def __call__(self, text: str) -> str:
-        """The harmless text."""
+        """Return the harmless text in place of the given one."""
         return self._known.setdefault(text, f"{HARMLESS}{len(self._known)}")
 
     def program(self, program: Program) -> Program:
-        """Return the same program without any text of a page."""
+        """Return the program with all texts that come from pages replaced."""
         expected = {
             name: (share, self(form))
             for name, (share, form) in program.expected.items()

@@ -1,4 +1,4 @@
-"""Calls as source text, broken into lines as black breaks them."""
+"""Format calls as source text, broken into lines as black breaks them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from amber_wrap.codegen.literals import INDENT, LINE, Code, one_line, width
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function by name; what is no `Call` nor `Code` is a literal."""
+    """A call of a function by its name; arguments are calls, code, or values to be
+    written as literals.
+    """
 
     function: Code
     arguments: tuple[object, ...]
@@ -18,14 +20,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A value that goes with that of a variable: None where that is None."""
+    """A value that is None where the variable `name` is None."""
 
     name: Code
     value: object
 
 
 def in_one_line(expression: object) -> str:
-    """Return the text of an expression without a line break."""
+    """Return the source of an expression without a line break."""
     match expression:
         case Code():
             return expression
@@ -38,8 +40,10 @@ def in_one_line(expression: object) -> str:
 
 
 def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
-    """Return the text of an expression in a line with `before` other characters in
-    front of it and `after` behind.
+    """Return the source of an expression, broken into lines if it doesn't fit into one.
+
+    Its first line has `before` other characters in front of the expression, its last
+    one `after` behind.
     """
     line = in_one_line(expression)
     is_short = len(indent) + before + width(line) + after <= LINE

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Sequence
 
 from amber_wrap.domain.schema import TYPE_NAME, is_column_name
 from amber_wrap.errors import WrapperError
 
 LINE = 88
-"""The length of a line, black's."""
+"""The longest line, in characters, as black has it."""
 LONG_LINE = 160
-"""That of a line of a long pattern, which nobody reads to its end."""
+"""The longest line of a long pattern, which nobody reads to its end."""
 INDENT = "    "
 
 
@@ -28,7 +29,7 @@ class Code(str):
 
 
 def code_only(value: object) -> Code:
-    """Return what a template may print: code, and nothing else (Jinja's
+    """Return a value that a template may print, else raise WrapperError (Jinja's
     `finalize`).
     """
     if not isinstance(value, Code):
@@ -37,8 +38,9 @@ def code_only(value: object) -> Code:
 
 
 def identifier(name: str) -> Code:
-    """Return the identifier for the name of a field: the name, or if that isn't
-    ASCII what stands for it; raises WrapperError for what is no name.
+    """Return the identifier for a field: its name, or an ASCII name derived from it.
+
+    Raises WrapperError for a text that can't be a field's name.
     """
     if not is_column_name(name):
         raise WrapperError(f"{name!r} can't be a name in a generated file")
@@ -48,7 +50,7 @@ def identifier(name: str) -> Code:
 
 
 def is_identifier(name: str) -> bool:
-    """Return whether the name of a field is its identifier, too."""
+    """Return whether a field's name is used as its identifier unchanged."""
     return identifier(name) == name
 
 
@@ -65,20 +67,20 @@ def assign(target: str, value: object) -> Code:
 
 
 def width(text: str) -> int:
-    """Return how many columns a text takes, as black counts them."""
+    """Return the width of a text in columns, as black counts it: wide characters take
+    two.
+    """
     return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
 
 
 def python_literal(
     value: object, indent: str = "", before: int = 0, after: int = 0
 ) -> Code:
-    """Return a literal of strings, numbers, booleans, None, tuples, lists and
-    dicts.
+    """Return a literal of strings, numbers, booleans, None, tuples, lists and dicts.
 
-    A string is never broken: who looks for an expression finds all of it in a line.
-
-    It begins in a line of the given indentation with `before` other characters in
-    front of it, `after` behind.  Raises WrapperError for any other value.
+    A string is never broken, so that a search for an expression finds its line. The
+    literal begins in a line of the given indentation, with `before` other characters in
+    front of it and `after` behind. Raises WrapperError for any other value.
     """
     line = one_line(value)
     if len(indent) + before + width(line) + after <= LINE:
@@ -101,8 +103,8 @@ def python_literal(
 
 
 def literal_parts(target: str, text: str) -> Code:
-    """Return the statement that assigns a long text, broken into lines before "|"
-    and behind blanks.
+    """Return the statement that assigns a long text, broken into lines before "|" and
+    behind blanks.
     """
     whole = text
     parts: list[str] = []
@@ -117,6 +119,19 @@ def literal_parts(target: str, text: str) -> Code:
         return assign(target, whole)
     rows = (INDENT + one for one in parts)
     return Code("\n".join([f"{target} = (", *rows, ")"]))
+
+
+def alternatives(target: str, paths: Sequence[str]) -> Code:
+    """Return the statement that assigns the union of expressions, in one line if that
+    isn't too long, else each in a line.
+    """
+    first, *others = paths
+    rows = [first, *(f" | {one}" for one in others)]
+    whole = f"{target} = {_string(''.join(rows))}"
+    if not others or width(whole) <= LONG_LINE:
+        return assign(target, "".join(rows))
+    lines = "\n".join(f"{INDENT}{_string(one)}" for one in rows)
+    return Code(f"{target} = (\n{lines}\n)")
 
 
 def one_line(value: object) -> str:
@@ -142,14 +157,14 @@ def one_line(value: object) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Return whether a text may stand in source as it is: all of it can be seen, in
-    order.
+    """Return whether all characters of a text may stand in source unescaped: visible,
+    and not right to left.
     """
     return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
 
 
 def _is_plain(character: str) -> bool:
-    if character > "\uffff":  # Few fonts have them, and nobody agrees on their width.
+    if character > "\uffff":  # Few fonts have these; tools disagree on their width.
         return False
     is_seen = unicodedata.category(character)[0] in "LNPS" or character == " "
     return is_seen and unicodedata.bidirectional(character) not in ("R", "AL")

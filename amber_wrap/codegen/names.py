@@ -1,4 +1,4 @@
-"""The names of what a generated file holds: patterns, tables, local variables."""
+"""Name the patterns, tables and local variables of a generated file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.program import Column, Derived, List, Program
 
 SHORT, LONG = 24, 28
-"""Characters of patterns that get a name if they are used twice, and that always do."""
+"""Characters from which a pattern gets a name if it is used twice, and if it is used
+once.
+"""
 TABLES = {"currency": "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
-"""The tables of what signs mean, by the keys that they tell."""
+"""The names of the tables of signs, by the last word of the derived key."""
 LOCALS = frozenset("get row url".split())
-"""Names in the function that makes a record."""
+"""Variables of the function that makes a record."""
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """Return the patterns that stand apart, under names: long ones, and those of
-    several ways.
+    """Return names for the patterns that become constants: long ones, and those used
+    more than once.
     """
     used: dict[str, list[str]] = {}
     for column in (column for one in program.lists for column in one.columns):
@@ -32,7 +34,7 @@ def pattern_names(program: Program) -> dict[str, str]:
     names: dict[str, str] = {}
     for pattern, fields in used.items():
         if len(pattern) > LONG or (len(pattern) > SHORT and len(fields) > 1):
-            name = f"{constant(fields[0])}_PATTERN"
+            name = f"{constant(fields[0])}_RE"
             while name in names.values():
                 name += "_ELSE"
             names[pattern] = name
@@ -40,13 +42,15 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the keys that are told by signs."""
+    """Return the derived keys of columns whose value is looked up by a sign."""
     return [one for column in columns for one in column.derived if one.pattern]
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """By key the name of the table for its signs: one for all currencies, say, unless a
-    sign means another thing in another field."""
+    """Return for each derived key the name of the table of its signs.
+
+    Currencies of all fields share one table, unless a sign has different meanings.
+    """
     signs = sign_patterns(column for one in program.lists for column in one.columns)
     meanings: dict[str, dict[str, str]] = {}
     names: dict[str, str] = {}
@@ -62,8 +66,8 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """Return the names of the lists of ways to write a date: columns that are
-    written alike have one.
+    """Return the names of the lists of date forms; columns with the same forms share
+    one.
     """
     columns = (column for one in program.lists for column in one.columns)
     found = (one.calendar.forms for one in columns if one.convert in DATE_HELPERS)
@@ -74,8 +78,8 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 
 
 def sign_name(derived: Derived, one: List) -> Code:
-    """Return the local variable of a sign: of what it tells, if no other sign tells
-    such.
+    """Return the local variable for a sign: "currency", or "price_currency" if the
+    record has several.
     """
     kind = derived.key.rpartition("_")[2]
     same = [
@@ -86,24 +90,24 @@ def sign_name(derived: Derived, one: List) -> Code:
 
 
 def ways_name(column: Column, end: str) -> str:
-    """Return the name of the constant for the ways to a value that has signs."""
+    """Return the name of the constant for a column's expressions."""
     return f"{constant(column.name)}{end}_PATHS"
 
 
 def local(name: str) -> Code:
-    """Return the local variable of a field."""
+    """Return the local variable for a field."""
     taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
     return identifier(f"{name}_value" if taken else name)
 
 
 @cache
 def global_helpers() -> frozenset[str]:
-    """Return the names of all helpers, and of what they import."""
+    """Return the names that all helpers define or import."""
     found = helper_library()
     names = (name for one in found.definitions for name in one.names)
     return frozenset([*names, *(one.bound for one in found.imported)])
 
 
 def constant(key: str) -> str:
-    """Return the name of the constant for the signs of a key."""
+    """Return the name of the constant for the table of a key."""
     return identifier(key).upper()

@@ -1,4 +1,4 @@
-"""From a program to the text of a generated file, checked before it is handed out."""
+"""Render a program as the text of a generated file, and check the text."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from amber_wrap.codegen.guard import Blank, check_literals_only
 from amber_wrap.codegen.layout import Call, Given, in_one_line, laid_out
 from amber_wrap.codegen.literals import (
     Code,
+    alternatives,
     assign,
     code_only,
     identifier,
@@ -45,9 +46,11 @@ from amber_wrap.lowering.program import Column, List, Program
 
 TEMPLATE = "python/wrapper.py.jinja"
 MANY_SIGNS = 4
-"""Currency signs that take less room side by side than in a line each."""
+"""The fewest currency signs that are written as one string instead of a dict."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
-"""The patterns for such a sign and its currency; there are blanks in "A $"."""
+"""Patterns for a sign and its currency in that string; the second one is for signs with
+blanks, such as "A $".
+"""
 ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """
 import json
@@ -60,9 +63,9 @@ from typing import TypedDict
 from lxml.etree import _Element
 from parsel import Selector
 """
-"""What every generated file imports."""
+"""The imports of every generated file."""
 _WHOLE = ("own", "texts")
-"""The helpers that take all that an expression selects, instead of `find`."""
+"""The helpers that take all selected nodes instead of the first that `find` returns."""
 _TYPES = {
     **dict.fromkeys((ValueKind.MONEY, ValueKind.NUMBER, ValueKind.QUANTITY), "float"),
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
@@ -71,10 +74,11 @@ _TYPES = {
 
 
 def render_program(program: Program, command: str) -> str:
-    """Return the Python file of a program; `command` is what makes it again.
+    """Return the Python file of a program; `command` is the command that makes it
+    again.
 
-    Same input, same bytes.  Raises WrapperError rather than give out a file in which
-    data became code, or that is broken in another way.
+    The output depends on the input only, byte for byte. Raises WrapperError if data
+    became code, or if the file is no Python.
     """
     try:
         source = _fill(program, command, pattern_names(program))
@@ -85,19 +89,28 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the file of the same program with harmless texts in place of its own."""
+    """Return the file of the same program with all its texts replaced by
+    harmless ones.
+    """
     blank = Blank()
-    harmless = {blank(text): name for text, name in pattern_names(program).items()}
-    return _fill(blank.program(program), blank(command), harmless)
+    names = pattern_names(program)
+    apart = TemplateView(program, names).found_apart()
+    harmless = {blank(text): name for text, name in names.items()}
+    return _fill(blank.program(program), blank(command), harmless, apart)
 
 
 # --- templates ------------------------------------------------------------------
 
 
-def _fill(program: Program, command: str, names: Mapping[str, str]) -> str:
+def _fill(
+    program: Program,
+    command: str,
+    names: Mapping[str, str],
+    apart: frozenset[str] | None = None,
+) -> str:
     """Return the text that the template makes of a program, unchecked."""
     page = environment().get_template(TEMPLATE)
-    known = TemplateView(program, names).values() | {"command": command}
+    known = TemplateView(program, names, apart).values() | {"command": command}
     body = page.render(known, imports=Code(), helpers=Code())
     copied = helper_library(program.text).needed_by(body)
     used = global_names(f"{body}\n{copied.code}")
@@ -108,7 +121,7 @@ def _fill(program: Program, command: str, names: Mapping[str, str]) -> str:
 
 @cache
 def environment() -> Environment:
-    """Jinja, set up so that a template prints code only."""
+    """Return the Jinja environment whose templates print code only."""
     jinja = Environment(
         loader=FunctionLoader(template),
         finalize=code_only,
@@ -123,9 +136,18 @@ def environment() -> Environment:
 
 
 class TemplateView:
-    """What the template prints of a program."""
+    """The values that the template prints for a program.
 
-    def __init__(self, program: Program, names: Mapping[str, str]) -> None:
+    The values of the columns `apart` are found in statements of their own; None for
+    those that are better found so.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        names: Mapping[str, str],
+        apart: frozenset[str] | None = None,
+    ) -> None:
         self._program = program
         self._names, self._tables = names, table_names(program)
         self._dates = date_names(program)
@@ -135,9 +157,10 @@ class TemplateView:
             for column in one.columns
             for key in AttributeType(column.name, column.kind).keys
         } | {key: Code(type(one).__name__) for key, one in program.constants.items()}
+        self._apart = self.found_apart() if apart is None else apart
 
     def values(self) -> dict[str, Any]:
-        """Return the values by name."""
+        """Return the values by their names in the template."""
         program = self._program
         lists = [self._list(one, at) for at, one in enumerate(program.lists)]
         name = Code("_area") if self._is_class else Code('"_area"')
@@ -146,7 +169,7 @@ class TemplateView:
         return {
             "most": Code(program.most),
             "constants": list(self._constants()),
-            "expected": _told(assign("EXPECTED", program.expected)),
+            "expected": with_comment(assign("EXPECTED", program.expected)),
             "keys": [(self._key(key), self._types[key]) for key in program.keys] + area,
             "is_class": self._is_class,
             "has_base": program.has_base,
@@ -155,6 +178,30 @@ class TemplateView:
             "is_closed": program.is_closed,
             "lists": lists,
         }
+
+    def found_apart(self) -> frozenset[str]:
+        """Return the names of the columns that are better found in statements of their
+        own: several patterns are tried in turn, or the file has fewer lines so.
+        """
+        return frozenset(
+            column.name
+            for at, one in enumerate(self._program.lists)
+            for column in one.columns
+            if column.convert not in _WHOLE
+            and (
+                len({read.pattern for read in column.reads}) > 1
+                or self._is_shorter_apart(column, self._suffix(at))
+            )
+        )
+
+    def _is_shorter_apart(self, column: Column, end: str) -> bool:
+        if not column.convert or column.derived:
+            return False
+        text = self._find(column, column.reads[0].pattern, end)
+        within = entry(column.name, self._converted(column, text))
+        name = shown_name(column)
+        apart = statement(name, text), entry(column.name, self._converted(column, name))
+        return sum(len(one.split("\n")) for one in apart) < len(within.split("\n"))
 
     @property
     def _is_class(self) -> bool:
@@ -173,10 +220,7 @@ class TemplateView:
             yield literal_parts(name, pattern)
         for at, one in enumerate(program.lists):
             end = self._suffix(at)
-            for start, path in zip(
-                ("RECORDS", "OR_RECORDS"), one.records, strict=False
-            ):
-                yield assign(f"{start}{end}", short(path))
+            yield alternatives(f"RECORDS{end}", [short(path) for path in one.records])
             for column in filter(has_signs, one.columns):
                 yield assign(ways_name(column, end), paths_of(column))
         if program.next_page:
@@ -199,7 +243,6 @@ class TemplateView:
         given = "row, url" if has_links else "row"
         return {
             "records": Code(f"RECORDS{end}"),
-            "or_records": Code(f"OR_RECORDS{end}"),
             "has_several": len(one.records) > 1,
             "is_shown": one.is_shown,
             "shown": Code(" if is_shown(row)" if one.is_shown else ""),
@@ -229,11 +272,11 @@ class TemplateView:
             yield Code(f'"_area": {python_literal(one.name)}')
 
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
-        """Yield the values that further keys go with, the signs of these, and what
-        is found where it takes less room so.
+        """Yield the assignments before a record is made: values that further keys
+        depend on, signs, and texts that take less room so.
         """
         for column in one.columns:
-            if is_apart(column):
+            if column.name in self._apart:
                 yield from self._found(column, end)
             if column.derived:
                 yield statement(local(column.name), self._value(column, end))
@@ -243,23 +286,27 @@ class TemplateView:
                 yield statement(sign_name(derived, one), sign)
 
     def _value(self, column: Column, end: str) -> Call | Code:
-        """Return the call that gives a value."""
+        """Return the call that gives the value of a column."""
         if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
-        value: Call | Code = shown_name(column)
-        if not is_apart(column):
-            value = self._find(column, column.reads[0].pattern, end)
+        if column.name in self._apart:
+            return self._converted(column, shown_name(column))
+        text = self._find(column, column.reads[0].pattern, end)
+        return self._converted(column, text)
+
+    def _converted(self, column: Column, text: Call | Code) -> Call | Code:
+        """Return the call that makes a value of a text."""
         if not column.convert:
-            return value
+            return text
         more: tuple[object, ...] = (column.scale,) if column.scale != 1 else ()
         if column.convert == "link":
             more = (Code("url"),)
         elif column.convert in DATE_HELPERS:
             more = (Code(self._dates[column.calendar.forms]),)
-        return Call(Code(column.convert), (value, *more))
+        return Call(Code(column.convert), (text, *more))
 
     def _found(self, column: Column, end: str) -> Iterator[Code]:
-        """Yield the statements for a text that is found apart, pattern by pattern."""
+        """Yield the statements that find a column's text, one for each pattern."""
         name = shown_name(column)
         first, *others = dict.fromkeys(one.pattern for one in column.reads)
         yield statement(name, self._find(column, first, end))
@@ -268,8 +315,8 @@ class TemplateView:
             yield Code(f"if {name} is None:\n{ENTRY}{value}")
 
     def _find(self, column: Column, pattern: str, end: str) -> Call:
-        """Return the call that finds a text through a pattern, by the ways that
-        have it.
+        """Return the call that finds a text through a pattern, by the expressions that
+        have this pattern.
         """
         ways: list[object] = [
             path
@@ -281,12 +328,12 @@ class TemplateView:
         return found(self._pattern(pattern), *ways)
 
     def _pattern(self, pattern: str) -> str:
-        """Return a pattern, by name if it has one."""
+        """Return the constant for a pattern, or the pattern if it has none."""
         return Code(self._names.get(pattern, "")) or pattern
 
 
 def entry(key: str, value: object) -> Code:
-    """Return the line of a record for a key."""
+    """Return the line of a record's dict for a key."""
     start = f"{python_literal(key)}: "
     return Code(start + laid_out(value, ENTRY, len(start), after=1))
 
@@ -297,9 +344,9 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     return Code(start + laid_out(value, indent, len(start)))
 
 
-def _told(expected: Code) -> Code:
-    """Return the statement for what is expected, with a comment in its first line,
-    or above where that is the last one, too.
+def with_comment(expected: Code) -> Code:
+    """Return the assignment of EXPECTED with a comment at the end of its first line, or
+    above if it has only one line.
     """
     about = "# The least share of records with a value; a form of most values."
     first, *others = expected.split("\n")
@@ -308,12 +355,14 @@ def _told(expected: Code) -> Code:
 
 
 def _table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the statement for what signs mean; many currencies stand side by side."""
+    """Return the assignment of a table of signs; many currencies are written as one
+    string.
+    """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
-    told = " ".join(f"{sign}={code}" for sign, code in meanings.items())
+    listed = " ".join(f"{sign}={code}" for sign, code in meanings.items())
     pair = Code(WIDE_PAIR if any(" " in sign for sign in meanings) else PAIR)
-    pairs = Call(Code("dict"), (Call(Code("re.findall"), (pair, told)),))
+    pairs = Call(Code("dict"), (Call(Code("re.findall"), (pair, listed)),))
     return Code(f"{name} = {laid_out(pairs, '', len(name) + 3)}")
 
 
@@ -324,36 +373,24 @@ def type_of(column: Column, key: str) -> Code:
 
 
 def found(pattern: str, *ways: object) -> Call:
-    """Return what is found in a record by one of the ways."""
+    """Return the call that finds a text in a record by the given expressions."""
     read = (Code(f"pattern={in_one_line(pattern)}"),) if pattern else ()
     return Call(Code("get"), (*ways, *read))
 
 
-def is_apart(column: Column) -> bool:
-    """Return whether a value is found in statements of its own: with several ways
-    to what is converted then, that takes less room, and several patterns are tried
-    in turn.
-    """
-    has_several = len(column.reads) > 1 and column.convert not in _WHOLE
-    is_converted = bool(column.convert) and not column.derived
-    return has_several and (
-        is_converted or len({one.pattern for one in column.reads}) > 1
-    )
-
-
 def shown_name(column: Column) -> Code:
-    """Return the local variable of a text that is found apart."""
+    """Return the local variable for a text that is found before the record is made."""
     return Code(f"{local(column.name)}{'_shown' * bool(column.derived)}")
 
 
 def has_signs(column: Column) -> bool:
-    """Return whether further keys are told by signs where the value stands."""
+    """Return whether any derived key of the column is looked up by a sign."""
     return any(one.pattern for one in column.derived)
 
 
 def paths_of(column: Column) -> list[str]:
-    """Return the expressions of the ways to a value; for `own` those of the
-    elements.
+    """Return the expressions of a column; for the helper `own`, those of the elements
+    that contain the texts.
     """
     end = OWN if column.convert == "own" else ""
     return [short(one.xpath.removesuffix(end)) for one in column.reads]

@@ -18,12 +18,12 @@ from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.attribute_values import scheme_of
 from amber_wrap.columns.currencies import with_currencies
 from amber_wrap.columns.date_texts import with_date_texts
-from amber_wrap.columns.duplicates import RecordKey, spaced_words, unrepeated
+from amber_wrap.columns.duplicates import RecordKey, spaced_words, without_repetitions
 from amber_wrap.columns.filters import (
     LINK,
     Cell,
 )
-from amber_wrap.columns.json_ld_names import Linked, linked_of
+from amber_wrap.columns.json_ld_names import LinkedValues, json_ld_values
 from amber_wrap.columns.kinds import ColumnForm, column_form, common_label
 from amber_wrap.columns.list_columns import unquoted
 from amber_wrap.columns.naming import (
@@ -31,19 +31,19 @@ from amber_wrap.columns.naming import (
     UNNAMED,
     free_of_keys,
     has_own_name,
-    homes_of,
     name_of_label,
     origins_of,
+    record_folders,
     tell_apart,
     usage_of,
 )
-from amber_wrap.columns.notes import ColumnNote, missing, note
+from amber_wrap.columns.notes import ColumnNote, dropped_notes, note
 from amber_wrap.columns.prices import FORMER_PRICE, is_former_price
 from amber_wrap.columns.refined_attributes import (
-    Told,
+    Refinements,
     attribute_of,
-    retold,
-    told_better,
+    refine_attributes,
+    take_refinements,
 )
 from amber_wrap.columns.text_columns import find_text_columns
 from amber_wrap.columns.transliteration import in_ascii
@@ -73,14 +73,14 @@ def with_fields(
     typed: Sequence[Typed],
     kinds: Sequence[AttributeType],
     fields: str,
-    wished: Iterable[str] = (),
+    examples: Iterable[str] = (),
     ascii_names: bool = False,
 ) -> Fields:
     """Return the typed areas with the attributes that a wrapper should read.
 
     With "typed", these are the types in `kinds`, which come from a domain. With "all",
     these are the types that were found, and all columns. Otherwise `fields` lists
-    names, separated by commas; the `wished` names are added. Raises SelectionError.
+    names, separated by commas; the `examples` names are added. Raises SelectionError.
     With `ascii_names`, the names of columns are ASCII only.
     """
     if fields == TYPED:
@@ -100,7 +100,7 @@ def with_fields(
         if fields == ALL
         else [
             *(name.strip() for name in fields.split(",")),
-            *wished,
+            *examples,
         ]
     )
     for name in names:
@@ -130,27 +130,29 @@ def with_columns(
     """
     types = {kind.name: kind.kind for kind in kinds}
     found: dict[str, list[tuple[list[Cell], float]]] = defaultdict(list)
-    told: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
+    refined: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
     notes: list[ColumnNote] = []
     origins: dict[str, tuple[Sequence[Cell], int, str]] = {}
     for group in groups_of(typed):
         count = sum(1 for _ in group.records())
         whole, left = find_text_columns(group, types)
-        columns, better = told_better(whole, group, types)
-        for name, by_record in better.items():
-            told[name] |= by_record
-        typed_said, dates = _said(group, types, better)
-        new = unrepeated(columns, typed_said, dates, has_own_name)
-        notes += [*left, *missing(columns, new, count, "other columns say it")]
+        columns, refinements = take_refinements(whole, group, types)
+        for name, by_record in refinements.items():
+            refined[name] |= by_record
+        typed_texts, dates = _typed_texts(group, types, refinements)
+        new = without_repetitions(columns, typed_texts, dates, has_own_name)
+        notes += [*left, *dropped_notes(columns, new, count, "other columns repeat it")]
         columns = new[:MOST_COLUMNS]
-        notes += missing(new, columns, count, f"{MOST_COLUMNS} others are in more")
+        notes += dropped_notes(
+            new, columns, count, f"{MOST_COLUMNS} columns are in more records"
+        )
         usage = usage_of(group.records())
-        homes = homes_of(group)
-        linked = linked_of(group)
-        named = [_names(column, usage, homes, linked) for column in columns]
-        said = [in_ascii(names) if ascii_names else [*names] for names in named]
+        own_folders = record_folders(group)
+        linked = json_ld_values(group)
+        named = [_names(column, usage, own_folders, linked) for column in columns]
+        possible = [in_ascii(names) if ascii_names else [*names] for names in named]
         for name, names, column in zip(
-            tell_apart(said, types), named, columns, strict=True
+            tell_apart(possible, types), named, columns, strict=True
         ):
             found[name].append((column, len(column) / count))
             origin = names.get(name) or next(iter(names.values()))
@@ -175,7 +177,7 @@ def with_columns(
 
     def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
         columns = added.get((page, record.start), ())
-        kept = retold(page, record, found, told)
+        kept = refine_attributes(page, record, found, refined)
         return sorted((*kept, *columns), key=lambda one: one.node)
 
     read = tuple(with_attributes(one, more) for one in typed)
@@ -199,7 +201,7 @@ def column_pattern(name: str) -> str:
 def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
     """Return the form in which the cells of a column are read."""
     if any(cell.source in LISTS for cell in column):
-        return ColumnForm(ValueKind.TEXTS)  # What is a list in one area is one in all.
+        return ColumnForm(ValueKind.TEXTS)  # A list in one area makes lists in all.
     if all(cell.source == LINK for cell in column):
         return ColumnForm(ValueKind.URL)
     labels = {cell.label for cell in column}
@@ -231,8 +233,8 @@ def _attributes(
 def _names(
     column: Sequence[Cell],
     usage: Counter[str],
-    homes: Collection[str],
-    linked: Linked,
+    own_folders: Collection[str],
+    linked: LinkedValues,
 ) -> dict[str, str]:
     """Return the possible names of a column, the best first, each with its source. A
     column of headings is called "heading" if nothing else names it."""
@@ -241,7 +243,7 @@ def _names(
     cell = column[0]
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return {scheme: "the scheme of its address"}
-    names = origins_of(column, usage, homes, linked)
+    names = origins_of(column, usage, own_folders, linked)
     label = cell.label or common_label([one.text for one in column])
     if label := name_of_label(label):
         others = ((k, v) for k, v in names.items() if k not in (label, UNNAMED))
@@ -250,22 +252,22 @@ def _names(
         kept = unquoted(list(names), column)
         names = {one: names[one] for one in kept} or dict(NAMELESS)
     is_within = cell.page.contains(cell.start, cell.node)
-    is_tail = cell.node > cell.start  # Of a record of several rows.
+    is_tail = cell.node > cell.start  # In records of several rows.
     if is_within or is_tail or [*names] != [UNNAMED]:
         return names
     return {_HEADING: "it stands above the records"}
 
 
-def _said(
-    group: Group, types: Mapping[str, ValueKind], told: Told
+def _typed_texts(
+    group: Group, types: Mapping[str, ValueKind], refined: Refinements
 ) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
     """Return the texts of the group's attributes by type and record, and the names of
     the types that are dates."""
-    said: dict[str, dict[RecordKey, str]] = defaultdict(dict)
+    texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text and not one.source.startswith("@"):
-                said[one.type][page, start] = spaced_words(one.text)
-    for name, found in told.items():
-        said[name] = {place: spaced_words(cell.text) for place, cell in found.items()}
-    return said, [name for name in said if types[name] is ValueKind.DATE]
+                texts[one.type][page, start] = spaced_words(one.text)
+    for name, found in refined.items():
+        texts[name] = {place: spaced_words(cell.text) for place, cell in found.items()}
+    return texts, [name for name in texts if types[name] is ValueKind.DATE]

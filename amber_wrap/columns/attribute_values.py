@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from amber_wrap.analysis.text_leaves import is_telling
+from amber_wrap.analysis.text_leaves import has_content
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import name_words
 from amber_wrap.columns.filters import LINK, Cell
@@ -77,7 +77,7 @@ ACTIONS: Final = frozenset(
 """Words of links that trigger an action."""
 
 
-def unseen_columns(
+def attribute_columns(
     group: Group, columns: Sequence[Sequence[Cell]], least: int
 ) -> list[list[Cell]]:
     """Return columns of HTML attributes and icon links that hold values.
@@ -116,7 +116,9 @@ def _by_place(group: Group) -> Iterable[list[Cell]]:
             paths = places.of_record(page, record.nodes)
             seen: Counter[str] = Counter()
             for node in (one for row in record.nodes for one in page.elements(row)[1:]):
-                for name in () if page.text_length(node) else _telling(page, node):
+                for name in (
+                    () if page.text_length(node) else _value_attributes(page, node)
+                ):
                     place, source = places.text(paths[node]), f"@{name}"
                     text = page.source_text(node, source)
                     if 0 < len(text) <= (_LONGEST if source != LINK else len(text)):
@@ -126,26 +128,26 @@ def _by_place(group: Group) -> Iterable[list[Cell]]:
     return found.values()
 
 
-def _telling(page: Page, node: NodeId) -> Iterator[str]:
+def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
     """Yield the names of an element's HTML attributes that may hold a value."""
     given = page.attributes[node]
     if ITEM_PROPERTY in given and CONTENT in given:
         yield CONTENT
     yield from (name for name in given if _DATA.fullmatch(name))
-    said = (name for name in LABELLING if given.get(name, "").strip())
-    yield from islice(said, 1)
-    if page.tag[node] == "a" and _leads(page, node):
+    names = (name for name in LABELLING if given.get(name, "").strip())
+    yield from islice(names, 1)
+    if page.tag[node] == "a" and _leads_to_page(page, node):
         yield "href"
 
 
-def _leads(page: Page, link: NodeId) -> bool:
+def _leads_to_page(page: Page, link: NodeId) -> bool:
     """Return whether a link without text leads to another page: no picture, action or
     share button."""
     given = page.attributes[link]
-    said = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
+    words = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
     shows_picture = any(page.tag[one] == "img" for one in page.elements(link))
     is_other = NO_LINK.match(given.get("href", "").strip()) or shows_picture
-    return not is_other and ACTIONS.isdisjoint(name_words(said))
+    return not is_other and ACTIONS.isdisjoint(name_words(words))
 
 
 def with_targets(column: list[Cell]) -> list[Cell]:
@@ -193,7 +195,7 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
     """
     texts = [cell.text for cell in column]
     distinct = len(set(texts))
-    if distinct < _LEAST or not all(map(is_telling, texts)):
+    if distinct < _LEAST or not all(map(has_content, texts)):
         return False
     if column[0].source == LINK:
         return distinct >= _NEARLY_ALL * len(texts)
@@ -202,9 +204,9 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
     return is_state or is_data or column_form(texts).kind is not ValueKind.TEXT
 
 
-def _comparable(said: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
+def _comparable(texts: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
     """Return the parsed content of the texts, by page and record."""
-    return {(page, start): _meaning(text) for page, start, text in said if text}
+    return {(page, start): _meaning(text) for page, start, text in texts if text}
 
 
 def _meaning(text: str) -> Meaning:
@@ -224,12 +226,12 @@ def _repeats(
     are no links, a text that contains the other column's text, or is part of that text,
     counts as repeated."""
 
-    def is_said(one: Meaning, two: Meaning | None) -> bool:
+    def is_repeated(one: Meaning, two: Meaning | None) -> bool:
         if two is None or one.exact == two.exact:
             return two is not None
         is_word = min(len(one.words), len(two.words)) >= SHORT_VALUE
         is_nested = one.words in two.words or two.words in one.words
         return not is_link and is_word and is_nested
 
-    same = sum(is_said(one, other.get(key)) for key, one in mine.items())
+    same = sum(is_repeated(one, other.get(key)) for key, one in mine.items())
     return same >= _NEARLY_ALL * len(mine)

@@ -47,21 +47,24 @@ class _Price(NamedTuple):
     attribute: Attribute
     declared: _Declared | None
 
-    def is_told(self, dollar: str) -> bool:
-        """Return whether the text tells the declared currency, or if none is declared,
-        any currency. `dollar` is the currency that "$" stands for."""
-        _, told, _ = money(self.attribute.matched or "", dollar)
-        return told == self.declared.code if self.declared else told is not None
+    def has_currency(self, dollar: str) -> bool:
+        """Return whether the text contains the declared currency or, without a declared
+        one, any currency.
+
+        `dollar` is the currency that "$" stands for.
+        """
+        _, currency, _ = money(self.attribute.matched or "", dollar)
+        return currency == self.declared.code if self.declared else currency is not None
 
 
 def with_currencies(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], columns: Iterable[str]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the typed areas and the attribute types with the declared currencies of
-    prices, and the names of the `columns` of such currencies, which are dropped.
+    """Return the typed areas and types with declared currencies added, and the names of
+    those `columns` that hold such currencies, which are dropped.
 
-    If texts of prices don't tell the declared currency, it is an attribute, whose name
-    is the price's key for it and whose type follows that of the price.
+    A currency is added if the texts of prices don't contain it. Its type has the name
+    of the price's key for the currency, and comes behind the price's type.
     """
     dollar = dollar_of([one.page for one in typed])
     added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)
@@ -70,11 +73,11 @@ def with_currencies(
     for kind in kinds:
         prices = list(_prices(typed, kind.name)) if kind.kind is ValueKind.MONEY else ()
         declared = [(one, found) for one in prices if (found := one.declared)]
-        untold = [one for one in prices if not one.is_told(dollar)]
-        if any(one.declared is None and one.is_told(dollar) for one in prices):
-            continue  # It would be lost.
+        bare = [one for one in prices if not one.has_currency(dollar)]
+        if any(one.declared is None and one.has_currency(dollar) for one in prices):
+            continue  # That currency would be lost.
         declaring.update((one.page, found.node) for one, found in declared)
-        if 2 * len(declared) > len(prices) and any(one.declared for one in untold):
+        if 2 * len(declared) > len(prices) and any(one.declared for one in bare):
             key = derived_key(kind.name, CURRENCY_SUFFIX)
             currencies[kind.name] = AttributeType(key, ValueKind.TEXT, whole=True)
             for one, found in declared:
@@ -123,8 +126,9 @@ def _declared(page: Page, record: Record) -> Iterator[_Declared]:
 def _nearest(
     page: Page, record: Record, price: NodeId, declared: Sequence[_Declared]
 ) -> _Declared | None:
-    """Return what is declared in the smallest element around a price, of several the
-    one that is next to the price; None if the record declares nothing."""
+    """Return the nearest declaration in the smallest element around a price that has
+    one, or None.
+    """
     around = price
     while around not in (*record.nodes, 0) and not any(
         page.contains(around, one.node) for one in declared
@@ -140,7 +144,7 @@ def _attribute(name: str, declared: _Declared, support: float) -> Attribute:
 
 
 def _within(typed: Iterable[Typed], places: set[tuple[Page, NodeId]]) -> frozenset[str]:
-    """Return the types all of whose attributes stand at these places."""
+    """Return the types whose attributes are all at these places."""
     inside: dict[str, bool] = {}
     for one in typed:
         for area in one.typing.areas:

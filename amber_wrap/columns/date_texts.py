@@ -39,7 +39,7 @@ def with_date_texts(
 
     def more(page: Page, record: Record, found: Sequence[Attribute]) -> list[Attribute]:
         return [
-            told for one in found for told in (one, *_as_text(one, texts.get(one.type)))
+            each for one in found for each in (one, *_as_text(one, texts.get(one.type)))
         ]
 
     if not texts:

@@ -25,7 +25,7 @@ BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 _WORDS: Final = re.compile(r"\w+")
 RecordKey = tuple[Page, NodeId]
 """A record, identified by its page and its first node."""
-_Said = Mapping[RecordKey, str]
+_Texts = Mapping[RecordKey, str]
 """The texts of a column by record, as lower-case words with blanks around each."""
 
 
@@ -36,14 +36,14 @@ def spaced_words(text: str) -> str:
     return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
 
 
-def said_in(column: Sequence[Cell]) -> _Said:
+def texts_by_record(column: Sequence[Cell]) -> _Texts:
     """Return the texts of a column by record, as words with blanks around each."""
     return {(one.page, one.start): spaced_words(one.text) for one in column}
 
 
-def unrepeated(
+def without_repetitions(
     columns: Sequence[list[Cell]],
-    typed: Mapping[str, _Said],
+    typed: Mapping[str, _Texts],
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
@@ -57,76 +57,76 @@ def unrepeated(
     found = _composed_left_out(found, typed)
     found = [_own(column, found) for column in found]
     found = _composed_left_out(found, typed)
-    said = list(map(said_in, found))
+    texts = list(map(texts_by_record, found))
     kept = list(range(len(found)))
-    wide = [one for one in typed.values() if not _is_all_told(one, said)]
+    wide = [one for one in typed.values() if not _is_covered(one, texts)]
     for at in list(kept):
-        wholes = [said[one] for one in kept if _is_larger(one, at, said)]
-        is_part = any(_holds(one, said[at]) for one in (*wide, *wholes))
+        wholes = [texts[one] for one in kept if _is_larger(one, at, texts)]
+        is_part = any(_holds(one, texts[at]) for one in (*wide, *wholes))
         if is_part and not is_named(found[at]):
             kept.remove(at)
     return [found[one] for one in kept]
 
 
 def _dated_left_out(
-    columns: Sequence[list[Cell]], dates: Sequence[_Said]
+    columns: Sequence[list[Cell]], dates: Sequence[_Texts]
 ) -> list[list[Cell]]:
     """Return the columns without the numbers and times that are parts of whole
     dates."""
-    dated = [_tells_dates(column) for column in columns]
-    wholes = [*dates, *(said_in(one) for one in compress(columns, dated))]
+    dated = [_holds_dates(column) for column in columns]
+    wholes = [*dates, *(texts_by_record(one) for one in compress(columns, dated))]
 
     def is_part(column: Sequence[Cell]) -> bool:
-        said = said_in(column)
-        is_count = all(TIME_OR_NUMBER.fullmatch(one) for one in said.values())
-        return is_count and any(_holds(one, said) for one in wholes)
+        texts = texts_by_record(column)
+        is_count = all(TIME_OR_NUMBER.fullmatch(one) for one in texts.values())
+        return is_count and any(_holds(one, texts) for one in wholes)
 
     pairs = zip(columns, dated, strict=True)
     return [column for column, is_whole in pairs if is_whole or not is_part(column)]
 
 
 def _composed_left_out(
-    columns: Sequence[list[Cell]], typed: Mapping[str, _Said]
+    columns: Sequence[list[Cell]], typed: Mapping[str, _Texts]
 ) -> list[list[Cell]]:
     """Return the columns without those that other columns repeat completely except for
     a label."""
-    said = list(map(said_in, columns))
+    texts = list(map(texts_by_record, columns))
     kept = list(range(len(columns)))
     for at, column in enumerate(columns):
-        others = [*typed.values(), *(said[one] for one in kept if one != at)]
-        lists = [said[one] for one in kept if columns[one][0].source in LISTS]
-        if _is_composed(column, others) or _shows_list(said[at], lists):
+        others = [*typed.values(), *(texts[one] for one in kept if one != at)]
+        lists = [texts[one] for one in kept if columns[one][0].source in LISTS]
+        if _is_composed(column, others) or _shows_list(texts[at], lists):
             kept.remove(at)
     return [columns[one] for one in kept]
 
 
-def _tells_dates(column: Sequence[Cell]) -> bool:
+def _holds_dates(column: Sequence[Cell]) -> bool:
     """Return whether most cells hold a date. The others may hold a time of today."""
     return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
 
 
-def _is_larger(one: int, other: int, said: Sequence[_Said]) -> bool:
+def _is_larger(one: int, other: int, texts: Sequence[_Texts]) -> bool:
     """Return whether a column has more characters than another one, or as many and
     comes first."""
-    mine, its = (sum(map(len, said[i].values())) for i in (one, other))
+    mine, its = (sum(map(len, texts[i].values())) for i in (one, other))
     return (mine, -one) > (its, -other)
 
 
-def _holds(whole: _Said, part: _Said) -> bool:
+def _holds(whole: _Texts, part: _Texts) -> bool:
     """Return whether the whole contains the part's text in nearly all of the part's
     records."""
     held = sum(text in whole.get(record, "") for record, text in part.items())
     return held >= _NEARLY_ALL * len(part)
 
 
-def _is_composed(column: Sequence[Cell], parts: Sequence[_Said]) -> bool:
+def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
     """Return whether other columns repeat this one in nearly all of its records.
 
     One column may repeat it except for a label or a time, or several columns may repeat
     it together without a rest. "3 bedroom house" holds more than a number, a type and a
     label: such a text is a headline and stays.
     """
-    whole = said_in(column)
+    whole = texts_by_record(column)
     held = [one for one in parts if _is_held(whole, one)]
     is_one = len({frozenset(one.items()) for one in held}) == 1
     timed = 0
@@ -141,7 +141,7 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Said]) -> bool:
     return max(labelled, timed) >= _NEARLY_ALL * len(column)
 
 
-def _shows_list(whole: _Said, lists: Sequence[_Said]) -> bool:
+def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
     """Return whether a column shows one of the lists, plus words that never change."""
     return any(
         one is not whole
@@ -159,17 +159,17 @@ def _is_label(text: str, rest: str) -> bool:
     return is_before or bool(usual_field(rest))
 
 
-def _is_all_told(whole: _Said, columns: Sequence[_Said]) -> bool:
+def _is_covered(whole: _Texts, columns: Sequence[_Texts]) -> bool:
     """Return whether several columns together hold all words of a type's texts."""
     parts = [one for one in columns if _is_held(whole, one) and one != whole]
-    told = sum(
+    covered = sum(
         not rest_of(text, [one[place] for one in parts if place in one]).strip()
         for place, text in whole.items()
     )
-    return len(parts) > 1 and told >= _NEARLY_ALL * len(whole)
+    return len(parts) > 1 and covered >= _NEARLY_ALL * len(whole)
 
 
-def _is_held(whole: _Said, part: _Said) -> bool:
+def _is_held(whole: _Texts, part: _Texts) -> bool:
     """Return whether the whole contains the part in nearly all records that have both,
     and most records have both."""
     both = [record for record in part if record in whole]
@@ -209,7 +209,7 @@ def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
         parts = parts_of(cell)
         is_apart = all((cell.page, one) in inner for one in parts)
         text = cell.page.source_text(cell.node, OWN_TEXT) if is_apart else ""
-        return text if text in cell.text else ""  # Not what is around a part.
+        return text if text in cell.text else ""  # Not the text around a part.
 
     usual = sum(map(bool, map(parts_of, column)))
     texts = [own(cell) for cell in column if cell.source == TEXT]

@@ -26,7 +26,7 @@ ENDING: Final = 2
 """The number of letters at the end of a word that make a plural."""
 LINK: Final = "@href"
 BUTTON: Final = "button"
-_Said = dict[tuple[Page, NodeId], str]
+_Texts = dict[tuple[Page, NodeId], str]
 """Texts without needless blanks, by the page and the first node of their record."""
 
 
@@ -140,7 +140,7 @@ def _within(cell: Cell) -> Iterator[NodeId]:
         node = cell.page.parent[node]
 
 
-def uninformative(
+def redundant_columns(
     columns: Sequence[list[Cell]], group: Group
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that carries nothing new, with the reason.
@@ -148,34 +148,35 @@ def uninformative(
     Such a column repeats other columns, holds their labels, or links to the target of
     the record's headline.
     """
-    by_type: dict[str, _Said] = defaultdict(dict)
-    targets: dict[str, _Said] = defaultdict(dict)
+    by_type: dict[str, _Texts] = defaultdict(dict)
+    targets: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text:
                 by_type[one.type][page, start] = squeeze(one.text)
             if one.text and one.source == LINK:
                 targets[one.type][page, start] = path_of(path_and_query(one.text))
-    said = list(by_type.values())
+    known = list(by_type.values())
     found = []
     for column in columns:
-        texts = _said(column)
-        if any(_repeats(texts, other) for other in said):
-            yield column, "another column says the same"
+        texts = _texts_by_record(column)
+        if any(_repeats(texts, other) for other in known):
+            yield column, "another column repeats it"
         else:
             found.append(column)
-            said.append(texts)
-    varied = {frozenset(texts) for texts in said if len(set(texts.values())) > 1}
+            known.append(texts)
+    varied = {frozenset(texts) for texts in known if len(set(texts.values())) > 1}
     for column in found:
         if _is_label(column, varied):
             yield column, "it is the label of another column"
         elif any(_is_more(column, leads) for leads in targets.values()):
-            yield column, "it is a link to where another column leads"
+            yield column, "another column has the same link"
 
 
-def _is_more(column: Sequence[Cell], targets: _Said) -> bool:
+def _is_more(column: Sequence[Cell], targets: _Texts) -> bool:
     """Return whether all cells have one text, such as "view details", and link to the
-    targets of a type."""
+    same targets as values of a type.
+    """
     found = {(one.page, one.start): _path(one) for one in column}
     is_one = len({one.text for one in column}) == 1
     return is_one and all(found.values()) and _repeats(found, targets)
@@ -198,11 +199,11 @@ def _link(cell: Cell) -> str:
     return next(filter(None, links), "")
 
 
-def _said(column: Sequence[Cell]) -> _Said:
+def _texts_by_record(column: Sequence[Cell]) -> _Texts:
     return {(one.page, one.start): squeeze(one.text) or one.text for one in column}
 
 
-def _repeats(texts: _Said, others: _Said) -> bool:
+def _repeats(texts: _Texts, others: _Texts) -> bool:
     """Return whether other texts equal these texts in nearly all records."""
     same = sum(others.get(record) == text for record, text in texts.items())
     return same >= _NEARLY_ALL * len(texts)
@@ -211,6 +212,6 @@ def _repeats(texts: _Said, others: _Said) -> bool:
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
     """Return whether a column is one word with a colon, shown in exactly the records in
     which another column has values."""
-    texts = _said(column)
+    texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)
     return is_one and frozenset(texts) in varied

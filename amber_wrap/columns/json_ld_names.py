@@ -35,11 +35,11 @@ _PLAIN: Final = frozenset({"name", "value", "text", "url", "@id", "@value"})
 """Properties whose own names mean nothing: the `name` of an `author` is the author."""
 
 Values = Sequence[tuple[str, object]]
-Linked = Mapping[tuple[Page, NodeId], Values]
+LinkedValues = Mapping[tuple[Page, NodeId], Values]
 """The values of a JSON-LD item by property, for each page (by its `id`) and record."""
 
 
-def linked_of(group: Group) -> Linked:
+def json_ld_values(group: Group) -> LinkedValues:
     """Return the JSON-LD values of each record, if a JSON-LD list has items for most
     records."""
     records: dict[Page, list[tuple[Page, Record]]] = {}
@@ -73,16 +73,16 @@ def _matched(
     may have unpaired members.
     """
     values = [list(own_values(one)) for one in items]
-    names = [list(_told_by(one)) for one in values]
+    names = [list(_identifying_texts(one)) for one in values]
     shown = [
         squeeze(" ".join(map(page.string, record.nodes))) for page, record in records
     ]
-    is_told = [[any(one in text for one in some) for some in names] for text in shown]
-    # How many pairs there are from a record and an item on.
+    is_named = [[any(one in text for one in some) for some in names] for text in shown]
+    # The greatest number of pairs among the records and items from these indexes on.
     count = [[0] * (len(items) + 1) for _ in range(len(records) + 1)]
     for row in reversed(range(len(records))):
         for at in reversed(range(len(items))):
-            pair = is_told[row][at] + count[row + 1][at + 1]
+            pair = is_named[row][at] + count[row + 1][at + 1]
             count[row][at] = max(pair, count[row + 1][at], count[row][at + 1])
     found: dict[NodeId, Values] = {}
     at = 0
@@ -96,7 +96,7 @@ def _matched(
     return found
 
 
-def _told_by(values: Values) -> Iterator[str]:
+def _identifying_texts(values: Values) -> Iterator[str]:
     """Yield the texts that distinguish an item from others, in the form that is
     searched for."""
     for key, value in values:
@@ -109,12 +109,12 @@ def _told_by(values: Values) -> Iterator[str]:
 def _is_same(text: str, value: object) -> bool:
     """Return whether a displayed text equals a JSON-LD value as a text, a number or a
     date."""
-    said = str(value)
-    if squeeze(text) == squeeze(said) != "":
+    wanted = str(value)
+    if squeeze(text) == squeeze(wanted) != "":
         return True
-    if _NUMBER.fullmatch(said):
-        return number(text) == float(said)
-    return bool(_DAY.match(said)) and (date(text) or "")[:10] == said[:10]
+    if _NUMBER.fullmatch(wanted):
+        return number(text) == float(wanted)
+    return bool(_DAY.match(wanted)) and (date(text) or "")[:10] == wanted[:10]
 
 
 def _name(key: str) -> str:

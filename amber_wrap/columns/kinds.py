@@ -53,7 +53,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
 """The number of words of a price at most, its currency included, and the number of
 further words in a date, for the month."""
-MANY_WORDS, TELLING = 3, 1
+MANY_WORDS, LAST_REQUIRED = 3, 1
 """The number of words behind a number above which not all are required, and the index
 of the last word that is."""
 STEM, ENDING = 3, 3
@@ -170,11 +170,13 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
         return None
     pattern = rf"^{_exactly(before)}(?:{_FIGURE}){_inflected(after)}$"
     fits = [text for text in texts if re.search(pattern, text)]
-    is_told = any(map(str.isalpha, before + after))
-    if len(fits) < (_MOST if is_told else _NEARLY_ALL) * len(texts):
+    has_words = any(map(str.isalpha, before + after))
+    if len(fits) < (_MOST if has_words else _NEARLY_ALL) * len(texts):
         return None
     numbers = {one: found[0] for one in fits if (found := PLAIN.search(one))}
-    if _are_codes(set(numbers.values()), names) or (is_told and len(numbers) < _LEAST):
+    if _are_codes(set(numbers.values()), names) or (
+        has_words and len(numbers) < _LEAST
+    ):
         return None
     kinds = ValueKind.COUNT, ValueKind.NUMBER
     kind = next((kind for kind in kinds if _are_read(numbers, kind)), None)
@@ -247,7 +249,7 @@ def _inflected(words: str) -> str:
     parts = _WORD.findall(words)
     spoken = [at for at, one in enumerate(parts) if one.isalpha()]
     if len(spoken) > MANY_WORDS:
-        return _inflected("".join(parts[: spoken[TELLING] + 1])) + r"\b\D*"
+        return _inflected("".join(parts[: spoken[LAST_REQUIRED] + 1])) + r"\b\D*"
     return "".join(
         rf"{one[: max(STEM, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
         if one.isalpha() and len(one) >= STEM

@@ -13,7 +13,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.analysis.text_leaves import cells
+from amber_wrap.analysis.text_leaves import leaf_elements
 from amber_wrap.annotate.names import label_in
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.columns.filters import Cell
@@ -48,7 +48,7 @@ class Labels(NamedTuple):
     values: Mapping[NodeId, Labelled]
     own: Mapping[NodeId, str]
 
-    def is_told(self, page: Page, node: NodeId, part: NodeId) -> bool:
+    def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
         """Return whether a part of an element is the text behind the element's
         label."""
         label = self.own.get(node)
@@ -56,7 +56,7 @@ class Labels(NamedTuple):
             label
         ).strip() == page.string(part)
 
-    def told(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
+    def split_label(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
         """Return the label of an element of a record, and the element's text without
         the label."""
         holder = node
@@ -67,7 +67,7 @@ class Labels(NamedTuple):
             label = self.own.get(node, "")
             return label, Cell(page, start, node, page.string(node), label=label)
         if page.text_length(holder) == page.text_length(node):
-            node = holder  # It is beside the label.
+            node = holder  # The element itself is beside the label.
         source = found.source if node == holder else TEXT
         text = page.source_text(node, source)
         return found.label, Cell(page, start, node, text, source)
@@ -102,8 +102,8 @@ def labels_of(group: Group) -> dict[Page, Labels]:
     values: dict[Page, dict[NodeId, Labelled]] = defaultdict(dict)
     least = max(LEAST_RECORDS, ceil(LEAST_SHARE * sum(1 for _ in group.records())))
     for here in by_place.values():
-        said = Counter(text for _, text in {(one.record, one.text) for one in here})
-        usual = [one for one in here if said[one.text] >= least]
+        counts = Counter(text for _, text in {(one.record, one.text) for one in here})
+        usual = [one for one in here if counts[one.text] >= least]
         for one in usual if _are_labels(usual) else ():
             words[one.page].add(one.word)
             values[one.page][one.value] = Labelled(one.source, one.text)
@@ -127,7 +127,9 @@ def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
     for (page, area), places in zip(group.members, group.places(), strict=True):
         for record in area.records:
             paths = places.of_record(page, record.nodes)
-            for node in chain.from_iterable(cells(page, row) for row in record.nodes):
+            for node in chain.from_iterable(
+                leaf_elements(page, row) for row in record.nodes
+            ):
                 place = places.text(paths[node])
                 shown[place] += 1
                 if label := label_before(page.string(node)):
@@ -154,9 +156,9 @@ def _pairs(group: Group) -> Iterator[_Pair]:
         for record in area.records:
             paths = places.of_record(page, record.nodes)
             for word, value, source in _neighbours(page, record.nodes):
-                said = word, page.string(word), places.text(paths[word])
-                meant = value, source, places.text(paths[value])
-                yield _Pair(page, record.start, *said, *meant)
+                label = word, page.string(word), places.text(paths[word])
+                labelled = value, source, places.text(paths[value])
+                yield _Pair(page, record.start, *label, *labelled)
 
 
 def _neighbours(
@@ -205,11 +207,11 @@ def _are_labels(pairs: Sequence[_Pair]) -> bool:
     records: dict[tuple[Page, NodeId], list[str]] = defaultdict(list)
     for one in pairs:
         records[one.record].append(one.text)
-    said = records.values()
-    if any(len(set(texts)) < len(texts) for texts in said):
+    rows = records.values()
+    if any(len(set(texts)) < len(texts) for texts in rows):
         return False
     ranks: dict[str, set[int]] = defaultdict(set)
-    for rank, text in chain.from_iterable(map(enumerate, said)):
+    for rank, text in chain.from_iterable(map(enumerate, rows)):
         ranks[text].add(rank)
-    several = sum(len(texts) > 1 for texts in said)
-    return 2 * several > len(said) and any(len(one) > 1 for one in ranks.values())
+    several = sum(len(texts) > 1 for texts in rows)
+    return 2 * several > len(rows) and any(len(one) > 1 for one in ranks.values())

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.columns.filters import LINK, Cell
-from amber_wrap.columns.json_ld_names import AGREED, Linked, property_names
+from amber_wrap.columns.json_ld_names import AGREED, LinkedValues, property_names
 from amber_wrap.columns.page_words import (
     around,
     header_marks,
@@ -38,10 +38,10 @@ from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.volatile_names import (
     CLASS,
     HASHED,
+    describes_looks,
     is_spelt,
     names_things,
     stem,
-    tells_looks,
     veto,
 )
 
@@ -61,7 +61,7 @@ NAME, TITLE = "name", "title"
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 NO_USAGE = Counter[str]()
-_Said = Callable[[Cell], Iterator[str]]
+_NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
@@ -75,7 +75,7 @@ def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
     )
 
 
-def homes_of(group: Group) -> frozenset[str]:
+def record_folders(group: Group) -> frozenset[str]:
     """Return the URL folders of the pages that the records themselves link to."""
     found = (
         path_of(path_and_query(one.text)).strip("/").partition("/")[0]
@@ -89,8 +89,8 @@ def homes_of(group: Group) -> frozenset[str]:
 def origins_of(
     cells: Sequence[Cell],
     usage: Counter[str] = NO_USAGE,
-    homes: Collection[str] = (),
-    linked: Linked = MappingProxyType({}),
+    own_folders: Collection[str] = (),
+    linked: LinkedValues = MappingProxyType({}),
 ) -> dict[str, str]:
     """Return the names that most of the cells have, the best first, each with its
     source, or `UNNAMED` if there are none.
@@ -98,7 +98,7 @@ def origins_of(
     The order is: words on the page, JSON-LD properties, classes (those first that are
     words for usual fields and rare on the page), folders of link targets that are usual
     fields, the kind of the texts, words beside the texts, other folders of link
-    targets. The folders in `homes`, to which all records link, give no names.
+    targets. The folders in `own_folders`, to which all records link, give no names.
     """
 
     classes = _usual(cells, _by_class)
@@ -106,16 +106,19 @@ def origins_of(
     fitting = Counter({one: n for one, n in classes.items() if fits(kind, one)})
     properties = _usual(cells, lambda cell: _by_property(cell, linked), AGREED)
     origins: list[tuple[str, Iterable[str]]] = [
-        *_said(cells),
-        ("JSON-LD calls it so", properties),
+        *_names_in_words(cells),
+        ("its property in JSON-LD", properties),
         ("its class", _best_classes(fitting, usage)),
-        ("where its link leads", _usual(cells, _by_usual_folder)),
-        ("what its texts are like", filter(None, [kind])),
-        ("a heading that leads on", _usual(cells, lambda one: _by_home(one, homes))),
+        ("the folder of its link", _usual(cells, _by_usual_folder)),
+        ("the kind of its texts", filter(None, [kind])),
+        (
+            "a heading that links to the page of its record",
+            _usual(cells, lambda one: _by_record_folder(one, own_folders)),
+        ),
         ("the word beside it", _usual(cells, _by_word_beside, _NEARLY_ALL)),
         (
-            "where its link leads",
-            (one for one in _usual(cells, _by_folder) if one not in homes),
+            "the folder of its link",
+            (one for one in _usual(cells, _by_folder) if one not in own_folders),
         ),
     ]
     found: dict[str, str] = {}
@@ -129,24 +132,24 @@ def origins_of(
 def column_names(
     cells: Sequence[Cell],
     usage: Counter[str] = NO_USAGE,
-    homes: Collection[str] = (),
-    linked: Linked = MappingProxyType({}),
+    own_folders: Collection[str] = (),
+    linked: LinkedValues = MappingProxyType({}),
 ) -> list[str]:
     """Return the names from `origins_of`, the best first."""
-    return list(origins_of(cells, usage, homes, linked))
+    return list(origins_of(cells, usage, own_folders, linked))
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
     """Return whether the page names the cells by words, classes or a folder of
     links."""
     return bool(
-        any(names for _, names in _said(cells))
+        any(names for _, names in _names_in_words(cells))
         or _best_classes(_usual(cells, _by_class), NO_USAGE)
         or _usual(cells, _by_usual_folder)
     )
 
 
-def _said(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
+def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
     """Return the names for the cells in the page's words, each with its source."""
     return [
         ("its markup", _usual(cells, _by_attribute)),
@@ -155,11 +158,13 @@ def _said(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
     ]
 
 
-def _usual(cells: Sequence[Cell], said: _Said, share: float = _MOST) -> Counter[str]:
+def _usual(
+    cells: Sequence[Cell], names_of: _NameFinder, share: float = _MOST
+) -> Counter[str]:
     """Return the names that at least this share of the cells have, the most frequent
     first."""
     found = Counter(
-        name for cell in cells for name in dict.fromkeys(filter(None, said(cell)))
+        name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
     )
     most = found.most_common()
     return Counter({one: n for one, n in most if n >= share * len(cells)})
@@ -172,7 +177,7 @@ def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
     usual = [one for one in found if has_usual_word(one.split("_"))]
 
     def rank(name: str) -> tuple[bool, float, int]:
-        is_look = tells_looks(name.split("_"))
+        is_look = describes_looks(name.split("_"))
         return is_look, usage[name] / names[name], -names[name]
 
     return sorted(usual or found, key=rank)
@@ -281,14 +286,14 @@ def _item_of(cell: Cell, node: NodeId) -> str:
     "author"."""
     page, whole = cell.page, cell.page.text_length(cell.start)
     while (node := page.parent[node]) > cell.start:
-        if "itemscope" in (said := page.attributes[node]):
+        if "itemscope" in (attributes := page.attributes[node]):
             is_record = 2 * page.text_length(node) >= whole
-            type_ = said.get("itemtype", "").rstrip("/").rpartition("/")[2]
-            return said.get(ITEM_PROPERTY, "") or ("" if is_record else type_)
+            type_ = attributes.get("itemtype", "").rstrip("/").rpartition("/")[2]
+            return attributes.get(ITEM_PROPERTY, "") or ("" if is_record else type_)
     return ""
 
 
-def _by_property(cell: Cell, linked: Linked) -> Iterator[str]:
+def _by_property(cell: Cell, linked: LinkedValues) -> Iterator[str]:
     values = linked.get((cell.page, cell.start), ())
     yield from _names(property_names(values, cell.text), ITEM_PROPERTY)
 
@@ -307,7 +312,7 @@ def _by_word_beside(cell: Cell) -> Iterator[str]:
 
 
 def _by_class(cell: Cell) -> Iterator[str]:
-    # What is around an element is not of its own text alone.
+    # Classes of ancestors name more than the element's own text.
     is_own = cell.source == OWN_TEXT
     for one in [cell.node] if is_own else around(cell.page, cell.node):
         yield from _of_class(cell.page, one)
@@ -321,11 +326,13 @@ def _by_usual_folder(cell: Cell) -> Iterator[str]:
     yield from (listed_field(cell.page, one) for one in around(cell.page, cell.node))
 
 
-def _by_home(cell: Cell, homes: Collection[str]) -> Iterator[str]:
+def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]:
     """Yield a name for a headline whose link has the folder that all records link
     to."""
     page, shown = cell.page, list(around(cell.page, cell.node))
-    leads = any(snake(one) in homes for node in shown for one in folders(page, node))
+    leads = any(
+        snake(one) in own_folders for node in shown for one in folders(page, node)
+    )
     if leads and any(page.tag[node] in _HEADLINES for node in shown):
         yield TITLE
 

@@ -9,7 +9,7 @@ from typing import Final
 from amber_wrap.columns.filters import Cell
 from amber_wrap.dom.page import NodeId, Page
 
-_LEAST_TOLD: Final = 2
+_LEAST_RECORDS: Final = 2
 """The number of records that a dropped column must have to be reported."""
 
 
@@ -39,7 +39,7 @@ def note(name: str, column: Sequence[Cell], count: int, reason: str) -> ColumnNo
     return ColumnNote(name, column[0].text, _records(column), count, reason)
 
 
-def missing(
+def dropped_notes(
     before: Iterable[Sequence[Cell]],
     after: Iterable[Sequence[Cell]],
     count: int,
@@ -48,7 +48,7 @@ def missing(
     """Yield the notes on the columns that a step dropped for a reason."""
     kept = {_key(column) for column in after if column}
     for column in before:
-        if column and _key(column) not in kept and _records(column) >= _LEAST_TOLD:
+        if column and _key(column) not in kept and _records(column) >= _LEAST_RECORDS:
             yield note("", column, count, reason)
 
 

@@ -50,8 +50,8 @@ def headers_of(cell: Cell) -> Iterator[str]:
         if header := name_above(page, cell.start, one):
             yield header
         for name in HEADED:
-            if is_label(said := page.attributes[one].get(name, "")):
-                yield said
+            if is_label(label := page.attributes[one].get(name, "")):
+                yield label
     if (whole := _begun(cell)) >= 0 and 0 < len(
         header_above(page, whole)
     ) <= LONGEST_HEADER:
@@ -78,12 +78,12 @@ def header_marks(cell: Cell) -> Iterator[str]:
 def labels_of_value(cell: Cell) -> Iterator[str]:
     """Yield the certain labels of a value: ARIA labels, texts that end with a colon,
     words for usual fields."""
-    for said in words_beside(cell):
-        if said.endswith(COLONS) or usual_field(said):
-            yield said
+    for label in words_beside(cell):
+        if label.endswith(COLONS) or usual_field(label):
+            yield label
     for one in around(cell.page, cell.node):
-        if is_label(said := cell.page.attributes[one].get(SPOKEN, "")):
-            yield said
+        if is_label(label := cell.page.attributes[one].get(SPOKEN, "")):
+            yield label
 
 
 def words_beside(cell: Cell) -> Iterator[str]:
@@ -93,8 +93,8 @@ def words_beside(cell: Cell) -> Iterator[str]:
         yield f"{found[1]}:"
     for one in around(page, node):
         for attribute in LABELLING:
-            if is_label(said := page.attributes[one].get(attribute, "")):
-                yield said
+            if is_label(label := page.attributes[one].get(attribute, "")):
+                yield label
         yield from filter(None, [_text_before(page, one), _text_behind(page, one)])
     yield from filter(None, [label_of(page, node), label_in(page, node)])
     if found := _COUNTED.fullmatch(cell.text):

@@ -17,12 +17,12 @@ FORMER_PRICE: Final = "old_price"
 
 def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
     """Return whether a cell is a part of a price in its record, such as the cents."""
-    page, said = cell.page, squeeze(cell.text)
+    page, text = cell.page, squeeze(cell.text)
     return any(
         one.source == TEXT
         and one.node < cell.node
         and page.contains(one.node, cell.node)
-        and said in squeeze(one.text or "")
+        and text in squeeze(one.text or "")
         for one in prices
     )
 

@@ -24,13 +24,13 @@ of it."""
 AT: Final = re.compile(r"^[^\W\d]{1,4} ")
 """A short word between a date and a time."""
 _Column = list[Cell]
-Told = Mapping[str, Mapping[RecordKey, Cell]]
+Refinements = Mapping[str, Mapping[RecordKey, Cell]]
 """The cell that refines an attribute, by type and record."""
 
 
-def told_better(
+def take_refinements(
     columns: Sequence[_Column], group: Group, types: Mapping[str, ValueKind]
-) -> tuple[list[_Column], Told]:
+) -> tuple[list[_Column], Refinements]:
     """Return the columns that refine no attribute, and the cells of those that do."""
     targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -42,26 +42,26 @@ def told_better(
                 targets[page, start].add(one.text)
     left = list(columns)
     leading = [one for one in columns if _leads(one, targets)]
-    told: dict[str, Mapping[RecordKey, Cell]] = {}
+    refined: dict[str, Mapping[RecordKey, Cell]] = {}
     for name, found in by_type.items():
-        better: _Column = []
+        finer: _Column = []
         if types[name] is ValueKind.DATE:
-            better = next((one for one in left if _has_time(one, found)), [])
+            finer = next((one for one in left if _has_time(one, found)), [])
         elif types[name] is ValueKind.TEXT:
-            better = _main_part(left, found, leading)
-        if better:
-            left = [one for one in left if one is not better]
-            told[name] = _by_record(better)
-    return left, told
+            finer = _main_part(left, found, leading)
+        if finer:
+            left = [one for one in left if one is not finer]
+            refined[name] = _by_record(finer)
+    return left, refined
 
 
-def retold(
-    page: Page, record: Record, attributes: Sequence[Attribute], told: Told
+def refine_attributes(
+    page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
     """Return the attributes of a record, with refined attributes replaced."""
     place = page, record.start
-    found = [one for one in attributes if place not in told.get(one.type, ())]
-    for name, cells in told.items():
+    found = [one for one in attributes if place not in refined.get(one.type, ())]
+    for name, cells in refined.items():
         if (cell := cells.get(place)) is not None:
             support = max((a.support for a in attributes if a.type == name), default=0)
             found.append(attribute_of(name, cell, support))
@@ -90,9 +90,9 @@ def _has_time(
     cells = _by_record(column)
     timed = bare = 0
     for place, (_, one) in attributes.items():
-        said = spaced_words(one.text or "")
-        if place in cells and said in (whole := spaced_words(cells[place].text)):
-            rest = rest_of(whole, [said]).strip()
+        text = spaced_words(one.text or "")
+        if place in cells and text in (whole := spaced_words(cells[place].text)):
+            rest = rest_of(whole, [text]).strip()
             timed += is_clock(AT.sub("", rest))
             bare += not rest
     count = max(len(attributes), len(column))
@@ -116,8 +116,8 @@ def _main_part(
     cells = [_by_record(one) for one in parts]
     composed = 0
     for place, (_, one) in attributes.items():
-        said = [spaced_words(part[place].text) for part in cells if place in part]
-        composed += not rest_of(spaced_words(one.text or ""), said).strip()
+        texts = [spaced_words(part[place].text) for part in cells if place in part]
+        composed += not rest_of(spaced_words(one.text or ""), texts).strip()
     if composed < _MOST * len(attributes):
         return []
     if len(links) == 1:

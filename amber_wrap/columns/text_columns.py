@@ -10,19 +10,24 @@ from math import ceil
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.analysis.text_leaves import (
-    between_cells,
-    cells,
+    has_content,
     is_level,
-    is_telling,
+    leaf_elements,
+    mixed_elements,
     set_off_parts,
 )
-from amber_wrap.annotate.builtin import is_beside_spoken
-from amber_wrap.columns.attribute_values import unseen_columns, with_targets
-from amber_wrap.columns.filters import Cell, boilerplate, uninformative, without_unit
+from amber_wrap.annotate.builtin import has_spoken_copy
+from amber_wrap.columns.attribute_values import attribute_columns, with_targets
+from amber_wrap.columns.filters import (
+    Cell,
+    boilerplate,
+    redundant_columns,
+    without_unit,
+)
 from amber_wrap.columns.headings import headings
 from amber_wrap.columns.labels import Labels, labels_of
 from amber_wrap.columns.list_columns import whole_lists
-from amber_wrap.columns.notes import ColumnNote, missing
+from amber_wrap.columns.notes import ColumnNote, dropped_notes
 from amber_wrap.columns.prices import is_part_of
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page
@@ -59,19 +64,19 @@ def find_text_columns(
     marks = zip(group.places(), group.places(labelled=False), strict=True)
     for (page, area), places in zip(group.members, marks, strict=True):
         for record, attributes in zip(area.records, area.attributes, strict=True):
-            said = {squeeze(one.text) for one in attributes if one.text}
+            texts = {squeeze(one.text) for one in attributes if one.text}
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
             count += 1
             seen: Counter[str] = Counter()
             here: dict[str, list[Cell]] = defaultdict(list)
-            told = labels[page]
-            for key, bare, cell, is_part in _keyed(page, record, *places, told):
+            page_labels = labels[page]
+            for key, bare, cell, is_part in _keyed(page, record, *places, page_labels):
                 plain[key] = bare, key[1]
-                shows = is_telling(cell.text) or is_level(cell.text)
+                shows = has_content(cell.text) or is_level(cell.text)
                 if not shows or is_part_of(cell, prices):
                     continue
                 columns[key].append(cell)
-                known[key] += not said.isdisjoint(_shown(cell))
+                known[key] += not texts.isdisjoint(_shown(cell))
                 seen[key[0]] += is_part
                 if not is_part:
                     here[key[0]].append(cell)
@@ -87,7 +92,7 @@ def find_text_columns(
             columns[_HEADING].append(Cell(page, start, node, page.string(node)))
     lists = {place: whole_lists(found) for place, found in cells_at.items()}
     for key in list(columns):
-        if lists.get(key[0]):  # All items are one value, and no type's.
+        if lists.get(key[0]):  # All items are one value.
             columns[key], known[key] = [] if key[1] else lists[key[0]], 0
     for key, other in _unlabelled(columns, plain):
         columns[other] += columns.pop(key)
@@ -101,9 +106,9 @@ def find_text_columns(
         if len(column) < least:
             return "too few records have it"
         if not _is_regular(parts[key[0]], count):
-            return "it is set off in the text of some records"
+            return "only some records have it in an element of its own"
         if 2 * known[key] > len(column):
-            return "another column says it"
+            return "another column repeats it"
         return boilerplate(column, count)
 
     kept: list[list[Cell]] = []
@@ -112,17 +117,17 @@ def find_text_columns(
         if not column:
             continue
         if reason := refusal(key, column):
-            left += missing([column], (), count, reason)
+            left += dropped_notes([column], (), count, reason)
         else:
             kept.append(column)
     kept.sort(key=len, reverse=True)
     shown = list(map(without_unit, kept))
-    empty = {id(column): reason for column, reason in uninformative(shown, group)}
+    empty = {id(column): reason for column, reason in redundant_columns(shown, group)}
     for column in shown:
         if id(column) in empty:
-            left += missing([column], (), count, empty[id(column)])
+            left += dropped_notes([column], (), count, empty[id(column)])
     shown = [with_targets(one) for one in shown if id(one) not in empty]
-    return [*shown, *unseen_columns(group, shown, least)], left
+    return [*shown, *attribute_columns(group, shown, least)], left
 
 
 def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:
@@ -131,10 +136,10 @@ def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, 
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
-        for node in between_cells(page, row):
+        for node in mixed_elements(page, row):
             cell = _own_cell(Cell(page, record.start, node, ""))
             place = _column_place(page, node) or places.text(paths[node])
-            if sum(map(is_telling, own_lines_of(page.element_of(node)))) == 1:
+            if sum(map(has_content, own_lines_of(page.element_of(node)))) == 1:
                 yield (place, seen[place]), cell
             seen[place] += 1
 
@@ -160,7 +165,7 @@ def _own_text(cell: Cell) -> str:
 def _shown(cell: Cell) -> Iterator[str]:
     """Yield the text of a cell, then the text without parts for screen readers only."""
     yield squeeze(cell.text)
-    if is_beside_spoken(cell.page, cell.node):
+    if has_spoken_copy(cell.page, cell.node):
         yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
@@ -220,11 +225,11 @@ def _keyed(
     bare_paths = unlabelled.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
-        for node in cells(page, row):
+        for node in leaf_elements(page, row):
             for one in (node, *set_off_parts(page, node)):
-                if one in labels.words or labels.is_told(page, node, one):
+                if one in labels.words or labels.is_behind_label(page, node, one):
                     continue
-                label, cell = labels.told(page, record.start, one)
+                label, cell = labels.split_label(page, record.start, one)
                 place = places.text(paths[cell.node])
                 bare = unlabelled.text(bare_paths[cell.node])
                 if label:

@@ -38,8 +38,8 @@ def spelt(name: str) -> str:
 
     Signs for words and syllables, as in Chinese, don't determine a sound.
     """
-    told = unicodedata.normalize("NFKC", name).translate(_LETTERS)
-    parts = unicodedata.normalize("NFKD", told)
+    form = unicodedata.normalize("NFKC", name).translate(_LETTERS)
+    parts = unicodedata.normalize("NFKD", form)
     bare = "".join(one for one in parts if not unicodedata.combining(one))
     found = bare.translate(_LETTERS)
     return snake(found) if found.isascii() else ""

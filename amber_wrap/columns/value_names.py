@@ -40,7 +40,7 @@ def kind_of(texts: Sequence[str]) -> str:
     """Return the kind of nearly all texts, or "" if they have no common kind."""
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, _NEARLY_ALL),
-        (_DATE, find_date, HALF),  # Others may be of today.
+        (_DATE, find_date, HALF),  # Today's have a time only.
         ("email", EMAIL.fullmatch, _NEARLY_ALL),
     ):
         if sum(is_one(one) is not None for one in texts) > share * len(texts):

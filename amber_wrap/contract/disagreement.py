@@ -16,7 +16,7 @@ from amber_wrap.engine.readout import Readout
 from amber_wrap.wrapper.ir import FieldReading, FieldRule
 
 
-def dissenting(
+def disputed_records(
     rule: FieldRule, page: Page, records: Sequence[Found], readout: Readout
 ) -> list[Found]:
     """Return the records of a page in which some reading gives another value than

@@ -53,7 +53,8 @@ def least_fill(
 def _least(samples: tuple[tuple[int, int], ...], rare: float, spread: Spread) -> float:
     close = spread.concentration
     odds = [
-        # How likely a mean is: steps of the log odds are shorter near 0 and 1.
+        # The log-likelihood of a mean; equal steps of log-odds are shorter near 0 and
+        # 1.
         spread.one * log(mean)
         + spread.other * log1p(-mean)
         + sum(log_chance(*one, mean, close) for one in samples)

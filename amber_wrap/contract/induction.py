@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.contract.disagreement import dissenting
+from amber_wrap.contract.disagreement import disputed_records
 from amber_wrap.contract.fill_prediction import SELDOM, least_fill
 from amber_wrap.contract.page_signs import page_signs
-from amber_wrap.contract.recognition import claimed_beside, recognised_share
+from amber_wrap.contract.recognition import annotated_outside, recognised_share
 from amber_wrap.contract.template_landmarks import template_frame
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import NodeId, Page
@@ -91,7 +91,7 @@ def expectations(
                 max(alike(rule, contract, page.root, readout.patterns, _rows(mine)))
                 for page, _, mine in samples
             ),
-            claimed=_claimed(samples, contract.recognised),
+            claimed=_annotated_outside(samples, contract.recognised),
             odd=max(intruders(contract, mine) for mine in own),
         )
         contract = replace(contract, unread=_unread(rule, contract, own))
@@ -134,7 +134,9 @@ def _doubted(
     readout: Readout,
 ) -> float:
     """Return how many values of a field other readings contradict, on all samples."""
-    disputed = [one for sample in samples for one in dissenting(rule, *sample, readout)]
+    disputed = [
+        one for sample in samples for one in disputed_records(rule, *sample, readout)
+    ]
     if not disputed:
         return 0.0
     votes = doubt(rule, disputed, readout.patterns)
@@ -266,12 +268,12 @@ def _unread(
     return found
 
 
-def _claimed(
+def _annotated_outside(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     types: Iterable[str],
 ) -> dict[str, int]:
     """Return how many annotations of each type lie outside of the records, at most."""
-    counts = [claimed_beside(*sample) for sample in samples]
+    counts = [annotated_outside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
     return {name: count for name, count in most.items() if count}
 
@@ -286,7 +288,7 @@ def _recognised(
     for sample in samples:
         for name, (claimed, total, _) in recognised_share(*sample).items():
             if kinds[name] is ValueKind.URL:
-                continue  # told by where it stands, not by what it says
+                continue  # such a value is recognised by its position only
             before = shares.get(name, (0, 0))
             shares[name] = before[0] + claimed, before[1] + total
     return {name: low for name, low in _low(shares).items() if low}

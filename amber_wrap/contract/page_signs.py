@@ -23,11 +23,11 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
     drop out.
     """
     known = {text for page in pages for text in blocks(page.root)}
-    said = [dict.fromkeys(blocks(page.root)) for page in empty]
+    texts = [dict.fromkeys(blocks(page.root)) for page in empty]
     shared = [
         text
-        for text in (said[0] if said else ())
-        if text not in known and all(text in one for one in said)
+        for text in (texts[0] if texts else ())
+        if text not in known and all(text in one for one in texts)
     ]
     return tuple(shared[:_MOST])
 

@@ -15,14 +15,14 @@ _ABOVE = 2
 annotated with its label."""
 
 
-class Claimants:
+class AnnotatedNodes:
     """The annotations on a page by their elements."""
 
     def __init__(self, page: Page, annotations: Iterable[Annotation]) -> None:
         self._page = page
-        self._claims: dict[NodeId, list[Annotation]] = defaultdict(list)
+        self._by_node: dict[NodeId, list[Annotation]] = defaultdict(list)
         for one in annotations:
-            self._claims[one.node].append(one)
+            self._by_node[one.node].append(one)
 
     def types(self, node: NodeId, shown: str) -> frozenset[str]:
         """Return the types with an annotation on the value that an element displays,
@@ -35,13 +35,13 @@ class Claimants:
         return frozenset(
             claim.type
             for one in nodes
-            if one in self._claims
-            for claim in self._claims[one]
+            if one in self._by_node
+            for claim in self._by_node[one]
             if claim.text in shown or shown in claim.matched
         )
 
 
-def claimed_beside(
+def annotated_outside(
     page: Page, annotations: Iterable[Annotation], records: Iterable[Found] = ()
 ) -> Counter[str]:
     """Return by type how many texts outside of the records have an annotation.
@@ -66,11 +66,11 @@ def recognised_share(
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
     """Return by field how many values have an annotation of its type, the number of
     values, and the annotations of other types on the rest."""
-    claimants = Claimants(page, annotations)
+    annotated = AnnotatedNodes(page, annotations)
     found: dict[str, tuple[int, int, Counter[str]]] = {}
     for record in records:
         for name, value in record.values.items():
-            types = claimants.types(page.node_of(value.node), value.shown)
+            types = annotated.types(page.node_of(value.node), value.shown)
             claimed, total, others = found.get(name, (0, 0, Counter[str]()))
             others.update(() if name in types else types)
             found[name] = claimed + (name in types), total + 1, others

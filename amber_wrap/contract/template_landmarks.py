@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.selectors.node_tests import TELLING, NodeTests
+from amber_wrap.selectors.node_tests import TESTED_ATTRIBUTES, NodeTests
 from amber_wrap.selectors.robustness_costs import STEM, VETOED
 from amber_wrap.wrapper.xpath import Equals, Path, Step
 
@@ -80,9 +80,12 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
             continue
         tag, attributes = page.tag[node], page.attributes[node]
         if (attributes or tag in LANDMARKS) and node not in around:
-            said = tag, *[one for one in attributes.items() if one[0] in TELLING]
-            if said not in known:
-                known.add(said)
+            look = (
+                tag,
+                *[one for one in attributes.items() if one[0] in TESTED_ATTRIBUTES],
+            )
+            if look not in known:
+                known.add(look)
                 yield node
         node += 1
 

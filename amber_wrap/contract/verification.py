@@ -23,7 +23,7 @@ def check_patterns(wrapper: Wrapper) -> None:
     patterns = dict(wrapper.patterns)
     if parts_fault := fault_of_parts(patterns):
         raise _wrong(*parts_fault)
-    # What is part of another pattern is tried with it, and alone if that is wrong.
+    # Parts are compiled within other patterns; alone only if one of these is invalid.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
     if any(_fault(name, patterns) for name in patterns if name not in parts):
         for name in patterns:
@@ -122,22 +122,24 @@ def verify(
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records
     if missed := typed - common:
-        told = f"{missed} of {typed} records that were found on the page are not read"
-        yield _finding("record-missed", f"{told}: {ANOTHER}", name)
+        message = (
+            f"{missed} of {typed} records that were found on the page are not read"
+        )
+        yield _finding("record-missed", f"{message}: {ANOTHER}", name)
     if extra := extracted - common:
-        told = f"{extra} records are read that were not found on the page"
+        message = f"{extra} records are read that were not found on the page"
         remedy = "see whether they are some, else leave out where they are (--without)"
-        yield _finding("record-extra", f"{told}: {remedy}", name)
+        yield _finding("record-extra", f"{message}: {remedy}", name)
     read = {rule.name for area in wrapper.areas for rule in area.fields}
     for (field, what), count in seen.differences.items():
-        told = f"{field}: {count} {_TOLD[what]}"
-        # A field that has no value anywhere isn't wrong here and there.
-        yield _finding("field-differs", told, name, field in read)
+        message = f"{field}: {count} {_EXPLANATIONS[what]}"
+        # A field that is read on no sample gets a detail only.
+        yield _finding("field-differs", message, name, field in read)
 
 
-ANOTHER = "a second sample may show how they can be told"
+ANOTHER = "a second sample may show how to tell them apart"
 LOOK = "see whether they are right, else leave the field out (--fields)"
-_TOLD = {
+_EXPLANATIONS = {
     "missing": f"values that were found on the page are not read: {ANOTHER}",
     "beyond the typing": f"values are read of records that show none: {LOOK}",
     "different": f"values are read that are not those found on the page: {LOOK}",

@@ -1,4 +1,4 @@
-"""Where links lead, and what relative ones start from."""
+"""Split and resolve the addresses of links."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from lxml import etree
 
 
 def path_and_query(value: str) -> str:
-    """Return the path of a URL and its query, without scheme, host and closing
-    slash.
-    """
+    """Return the path and query of a URL, without scheme, host and trailing slash."""
     try:
         parts = urlsplit(urljoin("http://host/", value.strip()))
     except ValueError:
@@ -25,8 +23,8 @@ def path_of(address: str) -> str:
 
 
 def base_of(root: etree._Element, url: str) -> str:
-    """Return what relative URLs are resolved against: `<base href>` seen from the
-    URL.
+    """Return the URL against which relative links are resolved: the first `<base
+    href>`, resolved against `url`.
     """
     hrefs = (one.get("href") for one in root.getroottree().iter("base"))
     href = next((href for href in hrefs if href is not None), "")

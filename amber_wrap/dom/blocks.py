@@ -1,4 +1,4 @@
-"""What a page says block by block: a text ends where an element breaks the line."""
+"""Collect the displayed texts of a tree, split where a block element starts or ends."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from lxml import etree
 
 from amber_wrap.dom.markup import INLINE, collapse, is_hidden
 
-# What is to be chosen or typed into is no saying of the page.
+# Elements of forms whose texts are choices or input, no content of the page.
 CHOICES: Final = frozenset({"select", "option", "datalist", "textarea"})
 
 
 def blocks(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[str]:
-    """Yield the displayed texts of a tree in document order, white space collapsed.
+    """Yield the displayed texts of a tree in document order, with white space
+    collapsed.
 
-    Hidden elements, choices in forms and the elements `without` are left out.
+    Hidden elements, choices in forms and the elements in `without` are left out.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     pending: list[str] = []

@@ -1,7 +1,7 @@
-"""How a page ends: whether all of it is there.
+"""Detect pages that were cut off before their end.
 
-A parser closes what is open where the bytes end, and says nothing of it; so the bytes
-are looked at.
+A parser closes open elements silently at the end of input, so the bytes are examined
+instead of the tree.
 """
 
 from __future__ import annotations
@@ -20,34 +20,36 @@ VOID: Final = frozenset(
     b"area base br col embed frame hr img input link meta param source track wbr"
     b" basefont bgsound keygen".split()
 )
-# What ends a document.
+# The end tags that close a whole document.
 _CLOSED: Final = re.compile(rb"</(?:html|body)\s*>", re.I)
-# Text, not tags, up to the end tag, or up to the end where there is none.
+# Comments and elements whose content is text up to the end tag, or to the end of the
+# page.
 RAW: Final = re.compile(
     rb"<!--.*?(?P<end>-->|\Z)|<(?P<name>script|style|textarea|title|xmp|iframe|noembed"
     rb"|noframes)\b[^<>]*>.*?(?P<tag></(?P=name)\s*>|\Z)",
     re.I | re.S,
 )
 _TAG: Final = re.compile(rb"<(/?)([a-z][^\s<>/]*)[^<>]*?(/?)>", re.I)
-# A tag that the page ends in.
+# An incomplete tag at the end of a page.
 _PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 
 
 class Ending(NamedTuple):
-    """Whether an end tag of the document is there; where none is, how many elements
-    are open at the end whose end tag may not be left out."""
+    """The end of a page: `closed` if it has the end tag of `html` or `body`; otherwise
+    `open` counts the unclosed elements whose end tag is required.
+    """
 
     closed: bool
     open: int = 0
 
 
-# The ending of a page of which all is there.
+# The ending of a complete page.
 WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
-    """Return the ending of a page, in UTF-16 or any encoding that holds ASCII as it
-    is.
+    """Return the ending of a page in UTF-16 or any encoding that is a superset of
+    ASCII.
     """
     unfinished = 0
 
@@ -64,9 +66,11 @@ def ending_of(body: bytes) -> Ending:
 
 
 def open_at_end(markup: bytes) -> list[bytes]:
-    """Return the elements that are open at the end, the outer first, in lower case.
+    """Return the lower-case tags of the elements that are open at the end and need an
+    end tag, outer ones first.
 
-    An end tag closes what is open within its element; one without an element, nothing.
+    An end tag also closes the open elements within its element; an end tag without a
+    start tag is ignored.
     """
     stack: list[bytes] = []
     there: Counter[bytes] = Counter()

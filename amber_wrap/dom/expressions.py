@@ -1,4 +1,6 @@
-"""XPath expressions, compiled; what is read most is as fast as lxml can be."""
+"""Compile XPath expressions, and rewrite them in a form that libxml2 evaluates
+faster.
+"""
 
 import re
 from collections.abc import Callable
@@ -9,17 +11,17 @@ from lxml import etree
 
 Node = etree._Element
 _Select = Callable[..., list[Node]]
-"""Called with a node, it gives those selected, in document order."""
+"""A function from a node to the nodes selected from it, in document order."""
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
-# A step to any depth without predicates, from a node.
+# A relative descendant step without predicates.
 PLAIN_STEP: Final = re.compile(rf"\.//({_NAME}|\*)")
-# A test of one attribute, as it is printed.
+# A test of one attribute, in the form that `wrapper.xpath` prints.
 TEST: Final = (
     rf'@{_NAME}="[^"]*"|contains\(@{_NAME}, "[^"]+"\)|contains\(concat\(" ", '
     rf'normalize-space\(@{_NAME}\)(?:, " ")?\), " (?P<token>[^"\s]+) ?"\)'
 )
-# A string, or a step to any depth with a predicate that doesn't count.
+# A string literal, or a descendant step with a predicate that depends on no position.
 DEEP_STEP: Final = re.compile(
     rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{_NAME})\[(?P<test>{TEST})\]"""
     rf"""|(?=(?:\*|{_NAME})\[(?!\d|position|last)))"""
@@ -28,7 +30,9 @@ SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
 
 
 class Compiled(local):
-    """Expressions by what they say; threads that share them wait for one another."""
+    """The compiled expressions of one thread: lxml locks an expression while a thread
+    evaluates it.
+    """
 
     def __init__(self) -> None:
         self.by_expression: dict[str, _Select] = {}
@@ -38,7 +42,9 @@ COMPILED: Final = Compiled()
 
 
 def xpath(expression: str) -> _Select:
-    """Return the expression, compiled once."""
+    """Return the function that evaluates an expression; each expression is compiled
+    once.
+    """
     found = COMPILED.by_expression.get(expression)
     if found is None:
         found = COMPILED.by_expression[expression] = _compiled(expression)
@@ -46,7 +52,7 @@ def xpath(expression: str) -> _Select:
 
 
 def _compiled(expression: str) -> _Select:
-    """Return the expression, as libxml2 is fast at it."""
+    """Return the fastest function that evaluates an expression."""
     if step := PLAIN_STEP.fullmatch(expression):
         tag = step[1]
         return lambda node: list(node.iterdescendants(tag))
@@ -55,11 +61,12 @@ def _compiled(expression: str) -> _Select:
 
 
 def straight(expression: str) -> str:
-    """Return the expression with other words for "//a[...]".
+    """Return an equivalent expression without "//a[...]", which libxml2 evaluates
+    slowly.
 
-    libxml2 takes "//" for a look at the children of every node, and to begin with a
-    predicate costs it more for an element than for an attribute.  What is selected is
-    the same but where a predicate counts: that stays as it is.
+    libxml2 takes "//" as a step to the children of every node, and starts an attribute
+    predicate faster from the attribute than from the element. An expression whose
+    predicates depend on positions is returned unchanged.
     """
     if SECOND_COUNT.search(expression):
         return expression
@@ -67,10 +74,11 @@ def straight(expression: str) -> str:
 
 
 def straight_step(found: re.Match[str]) -> str:
-    """Return a step as `straight` has it; a string stays as it is.
+    """Return the replacement for one match of `DEEP_STEP`; string literals stay as they
+    are.
 
-    `//a[@id="x"]` is `/descendant::a/@id[.="x"]/parent::*`.  Few attributes hold the
-    characters of a token at all, and to split one into tokens is dear.
+    `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. Before the costly test
+    of a token, a substring test excludes most attributes.
     """
     if not (test := found["test"]):
         return found["string"] or "/descendant::"

@@ -1,4 +1,4 @@
-"""Data islands: JSON that the scripts of a page hold, and the lists of items in it."""
+"""Read the JSON data in a page's scripts, and find lists of similar objects in them."""
 
 from __future__ import annotations
 
@@ -14,32 +14,42 @@ from amber_wrap.dom.page import Page
 from amber_wrap.memo import remembered
 
 MOST_CHARACTERS: Final = 16 * 2**20
-"""Characters of scripts that are read, of a page: what people look at is far below."""
+"""The number of characters of scripts per page that are read at most; real pages have
+far fewer.
+"""
 MOST_ASSIGNMENTS: Final = 100
-"""Assignments that are tried, of a page: each may be read in vain up to its end."""
+"""The number of assignments per page that are tried at most; each may be parsed in vain
+to its end.
+"""
 LEAST_ITEMS: Final = 3
-"""Objects of a list; of what repeats less often nobody knows that it repeats."""
+"""The least number of objects in a list; two similar objects may be chance."""
 MOST_HAVE: Final = 0.8
-"""Share of the objects that have a key which is usual."""
+"""The share of a list's objects that have a common key, at least."""
 
 JSON_LD: Final = "JSON-LD"
 CRUMBS: Final = "BreadcrumbList"
-"""Where the page is on its site: what schema.org has for menus is no list of items."""
+"""The type of a schema.org list that describes the page's place on the site, so that it
+is no list of items.
+"""
 ASSIGNED: Final = re.compile(
     r"(?:window\.|self\.)?([A-Za-z_$][\w$]*(?:\.[\w$]+)*|\[\"\w+\"\])\s*=\s*"
     r"(?:JSON\.parse\(\s*)?(?=[\[{\"])"
 )
 _NAME: Final = re.compile(r"[\w$.@-]{1,60}", re.ASCII)
-"""What a script may be called by in a message."""
+"""A variable or element name that may stand in a message."""
 
 _Path = tuple["_Path", str | int] | tuple[()]
-"""Where a value is in data: the path of what holds it, and its key there."""
+"""The position of a value in JSON data: the path of its container, and its key or index
+there.
+"""
 JsonItem = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """Alike objects in a list of a script, and where that is, in words."""
+    """Similar objects in one list of a script, with the script's name and the path to
+    the list.
+    """
 
     script: str
     path: str
@@ -52,9 +62,10 @@ class ItemList:
 
 @remembered
 def item_lists(page: Page) -> tuple[ItemList, ...]:
-    """Return the lists in all scripts, those that hold most first.
+    """Return the lists in all scripts, the largest first.
 
-    All JSON-LD of a page is read as one list: some pages have a script for each item.
+    All JSON-LD of a page counts as one list, because some pages have one script for
+    each item.
     """
     found: list[tuple[int, ItemList]] = []
     for name, data in _islands(page):
@@ -62,14 +73,14 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
             if name == JSON_LD:
                 path = _within(path)
             weight = sum(1 for item in items for _ in own_values(item))
-            found.append((weight, ItemList(name, _told(path), items)))
+            found.append((weight, ItemList(name, _dotted(path), items)))
     found.sort(key=lambda one: -one[0])
     return tuple(one for _, one in found)
 
 
 def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
-    """Yield the values of an item by their keys ("offers.price"), those of nested
-    objects too, not of lists of items in it.
+    """Yield the values of an item with dotted keys ("offers.price"), including nested
+    objects but not lists of objects.
     """
     pending: list[tuple[str, object]] = [("", item)]
     while pending:
@@ -85,8 +96,8 @@ def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
 
 
 def _islands(page: Page) -> Iterator[tuple[str, object]]:
-    """Yield the data of scripts by what these are called, in document order,
-    JSON-LD last.
+    """Yield the data of scripts with the scripts' names, in document order; JSON-LD
+    comes last.
     """
     left, tries = MOST_CHARACTERS, MOST_ASSIGNMENTS
     linked: list[object] = []
@@ -114,7 +125,9 @@ def _islands(page: Page) -> Iterator[tuple[str, object]]:
 
 
 def _assigned(text: str, most: int) -> Iterator[tuple[str, object]]:
-    """Yield what a program assigns as JSON, by the variable; None for what is none."""
+    """Yield variables and the JSON values assigned to them in a program; the value is
+    None if it is no JSON.
+    """
     at = 0
     while most > 0 and (found := ASSIGNED.search(text, at)):
         most -= 1
@@ -123,13 +136,15 @@ def _assigned(text: str, most: int) -> Iterator[tuple[str, object]]:
 
 
 def _read(text: str) -> object:
-    """Return the data of JSON, whatever stands around it, None if there is none."""
+    """Return the first JSON value in a text, or None."""
     start = re.search(r"[\[{]", text)
     return _read_at(text, start.start())[0] if start else None
 
 
 def _read_at(text: str, start: int) -> tuple[object, int]:
-    """Return the data that begins at a place, and where it ends; None for no JSON."""
+    """Return the JSON value at an offset and the offset of its end, or None and the
+    given offset.
+    """
     try:
         return json.JSONDecoder(strict=False).raw_decode(text, start)
     except (ValueError, RecursionError):
@@ -137,7 +152,7 @@ def _read_at(text: str, start: int) -> tuple[object, int]:
 
 
 def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
-    """Yield the lists of alike objects in data, by their paths."""
+    """Yield the lists of similar objects in JSON data, with their paths."""
     pending: list[tuple[_Path, object]] = [((), data)]
     while pending:
         path, value = pending.pop()
@@ -156,7 +171,7 @@ def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
 
 
 def _alike(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return the objects of the most frequent type, if they share most of their
+    """Return the objects of the most frequent `@type`, or () if they share too few
     keys.
     """
     objects = [one for one in values if isinstance(one, dict)]
@@ -172,11 +187,11 @@ def _alike(values: list[object]) -> tuple[JsonItem, ...]:
 
 
 def _within(path: _Path) -> _Path:
-    """Return a path without its start, the place among all JSON-LD of a page."""
+    """Return a path without its first part, the index among all JSON-LD of a page."""
     return (_within(path[0]), path[1]) if path and path[0] else ()
 
 
-def _told(path: _Path) -> str:
+def _dotted(path: _Path) -> str:
     """Return a path as programs write it: "props.pageProps.results",
     "data[2].items".
     """
@@ -184,12 +199,12 @@ def _told(path: _Path) -> str:
     while path:
         path, key = path
         keys.append(key)
-    told = ""
+    path_text = ""
     for key in reversed(keys):
         if isinstance(key, int):
-            told += f"[{key}]"
+            path_text += f"[{key}]"
         elif _NAME.fullmatch(key):
-            told += f".{key}" if told else key
+            path_text += f".{key}" if path_text else key
         else:
-            told += f"[{json.dumps(collapse(key)[:60])}]"
-    return told
+            path_text += f"[{json.dumps(collapse(key)[:60])}]"
+    return path_text

@@ -1,4 +1,4 @@
-"""From bytes to a tree, and from a tree to the text that a reader sees."""
+"""Decode and parse HTML, and read the displayed text of elements."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,53 +8,52 @@ from w3lib.encoding import html_to_unicode
 
 from amber_wrap.values.typed import ITEM_END
 
-# Text below these is not displayed.
+# Elements whose content is never displayed.
 UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "head"})
-# Elements that run on in the line; every other one breaks it.
+# Inline elements; all others are blocks.
 INLINE_TAGS: Final = (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark "
     "nobr q s samp small span strike strong sub sup time tt u var wbr"
 )
 INLINE: Final = frozenset(INLINE_TAGS.split())
-# Elements that set off words of a text, and make no other text of them.
+# Elements that emphasise words within one text.
 EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
-# What is read of all selected nodes, not of the first only.
+# The source of values that takes the text of all selected nodes, not only of the first.
 EACH: Final = "each"
 
 
 def decode(body: bytes, charset: str = "") -> str:
-    """Decode a page as browsers do: byte order mark, `charset` of the HTTP header,
-    declaration, UTF-8.
+    """Decode a page as browsers do: by byte order mark, `charset` of the HTTP header,
+    declaration, or UTF-8.
 
-    But which of UTF-8 and Windows-1252 it is the bytes tell, whatever is declared: one
-    is often called the other, and a few broken bytes don't make a page the other.
+    Between UTF-8 and Windows-1252 the bytes decide, not the declaration: pages often
+    declare the wrong one, and a few broken bytes don't change the encoding of the rest.
     """
     return _decode(body, charset)[1]
 
 
 def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
-    """Return the text of a page, and whether the bytes are that, all of it, in
-    UTF-8.
-    """
-    said = f"text/html; charset={charset}" if charset else None
+    """Return whether the bytes of a page are valid UTF-8, and the decoded text."""
+    content_type = f"text/html; charset={charset}" if charset else None
     try:
-        encoding, text = html_to_unicode(said, body, "utf-8")
-    except (LookupError, ValueError):  # Python has codecs that are none of pages.
+        encoding, text = html_to_unicode(content_type, body, "utf-8")
+    except (LookupError, ValueError):  # Codecs such as "base64" decode no text.
         encoding, text = "cp1252", ""
-    # Without tags, what is declared is UTF-16, say, and no page in ASCII can say so.
+    # A text without tags was decoded wrongly, as UTF-16 for example.
     is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
     if encoding != "cp1252" and not is_lost:
         return encoding == "utf-8", text
     both = (body.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-    # Read as what it is, a page is shorter: of UTF-8 the other one makes several signs
-    # for each.  What can't be read at all counts twice.
+    # The right encoding gives the shorter text, because Windows-1252 reads each UTF-8
+    # character as several. Undecodable bytes count twice.
     return False, min(both, key=lambda text: len(text) + text.count("\ufffd"))
 
 
 def html_parser() -> etree.HTMLParser:
-    """Return a parser set up as parsel sets up its own: one tree, whoever parses.
+    """Return a parser with the options of parsel's, so that both give equal trees.
 
-    Only that it keeps no table of ids, a tenth of its time: no expression asks `id()`.
+    `collect_ids=False` is the only difference: it saves a tenth of the time, and no
+    expression uses `id()`.
     """
     return etree.HTMLParser(
         recover=True, encoding="utf8", huge_tree=True, collect_ids=False
@@ -64,19 +63,19 @@ def html_parser() -> etree.HTMLParser:
 def parse_html(
     page: str | bytes, parser: etree.HTMLParser | None = None
 ) -> etree._Element:
-    """Parse a page into the tree that `parsel.Selector` holds of its text."""
+    """Parse a page into the tree that `parsel.Selector` makes of its text."""
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
     if root is None:
         return etree.fromstring(b"<html/>", parser=parser)
-    # Of several documents in one, expressions reach all: "//" begins above the first.
+    # If a page holds several documents, "//" must reach all of them.
     root.extend(list(root.itersiblings("*")))
     return root
 
 
 def to_utf8(page: str | bytes) -> bytes:
-    """Return a page as the parser gets it: UTF-8 without zeros, nor white space
-    around it.
+    """Return a page as UTF-8 bytes, without null characters and surrounding white
+    space.
     """
     if isinstance(page, bytes):
         is_utf8, text = _decode(page)
@@ -89,12 +88,16 @@ def to_utf8(page: str | bytes) -> bytes:
 
 
 def collapse(text: str) -> str:
-    """Make one blank of every run of white space, none at the ends."""
+    """Return a text with each run of white space replaced by one blank, and none at the
+    ends.
+    """
     return " ".join(text.split())
 
 
 def is_hidden(node: etree._Element) -> bool:
-    """Return whether an element is never displayed, or not as the page stands."""
+    """Return whether an element's tag, attributes or style keep it from being
+    displayed.
+    """
     given = node.keys()
     return (
         node.tag in UNSEEN
@@ -108,8 +111,8 @@ def is_hidden(node: etree._Element) -> bool:
 
 
 def hides(classes: str) -> bool:
-    """Return whether class tokens name no display on any screen, as "d-none
-    d-md-block" does on some.
+    """Return whether class tokens hide an element on all screens: "d-none" does,
+    "d-none d-md-block" doesn't.
     """
     return "-none" in classes and {
         one
@@ -119,16 +122,16 @@ def hides(classes: str) -> bool:
 
 
 def text_of(node: etree._Element) -> str:
-    """Return the displayed text of a node: a blank where an element breaks the
-    line.
+    """Return the displayed text of an element, with a blank wherever a block element
+    starts or ends.
     """
     if is_hidden(node):
         return ""
     if not len(node):
         return collapse(node.text or "")
     parts = [node.text or ""]
-    # What is left of the elements around, and what stands behind them: no recursion,
-    # a tree may be 2,000 deep.
+    # A stack of open elements and the texts behind them, in place of recursion: a tree
+    # may be 2,000 levels deep.
     around: list[tuple[Iterator[etree._Element], str]] = []
     children: Iterator[etree._Element] = iter(node)
     while True:
@@ -151,10 +154,10 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """Return the texts that stand directly in a node, as its child elements part
-    them.
+    """Return the text nodes directly in an element, which its child elements separate.
 
-    Or in the only element within it, if all of its text is emphasised.
+    If the element has only one child, which emphasises all its text, return those of
+    the child.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):
@@ -169,14 +172,14 @@ def own_lines_of(node: etree._Element) -> list[str]:
 
 
 def read_node(node: etree._Element, source: str) -> str:
-    """Return what a node displays, or an HTML attribute says, white space
-    collapsed.
+    """Return the text of an element, or of one of its attributes, by `source`, with
+    white space collapsed.
 
-    The source is "text", of the node's own texts all, the first or the last
-    ("own-text", "first-line", "last-line"), an attribute such as "@href", or the text
-    behind the node ("tail"), of which "tail-1" is the first of parts with room between.
-    Of "items", what its elements display each, a line for each; of "each", what the
-    node displays, and so for each node that is selected.
+    The sources are: "text", the displayed text; "own-text", "first-line" and
+    "last-line", all, the first or the last of the element's own text nodes; "@href" and
+    the like, an attribute; "tail", the text behind the element, and "tail-1", the first
+    part of it, where parts are separated by two blanks; "items", the texts of its child
+    elements, one a line; "each", the displayed text, taken from every selected element.
     """
     if source in ("text", EACH):
         return text_of(node)
@@ -198,22 +201,22 @@ def read_node(node: etree._Element, source: str) -> str:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return the parts of a preformatted line: what stands two blanks apart or
-    more.
-    """
+    """Return the parts of a preformatted line that are at least two blanks apart."""
     wide = text.replace("\t", "  ").replace("\n", "  ")
     return [part for part in map(collapse, wide.split("  ")) if part]
 
 
 def shows_value(shown: str) -> bool:
-    """Return whether a text says something; a mere dash says that there is nothing."""
+    """Return whether a text holds more than dashes, dots and slashes, which stand for a
+    missing value.
+    """
     return bool(shown.strip("-–—./ "))
 
 
 def is_blank(node: etree._Element) -> bool:
-    """Return whether a node is a mere separator: no text and no attribute, all the
-    way down.
+    """Return whether an element is a mere separator: neither it nor a descendant has a
+    text or an attribute.
 
-    AMBER, section 3.4: such nodes are collapsed before siblings are counted.
+    Such elements are ignored when siblings are counted (AMBER, section 3.4).
     """
     return not any(one.keys() for one in node.iter("*")) and not text_of(node)

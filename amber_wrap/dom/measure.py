@@ -1,4 +1,4 @@
-"""Pure measures on a page (AMBER, sections 2.2 and 3.3)."""
+"""Measure distances in a page's tree (AMBER, sections 2.2 and 3.3)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
 
 
 def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
-    """Return the deepest node whose subtree holds all the nodes; raises on none at
-    all.
+    """Return the deepest node whose subtree contains all the nodes; raises ValueError
+    if there are no nodes.
     """
     first, last = min(nodes := list(nodes)), max(nodes)
     ancestor = first
@@ -29,14 +29,14 @@ def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
 
 
 def path_length(page: Page, first: NodeId, second: NodeId) -> int:
-    """Return the number of edges on the undirected path between two nodes."""
+    """Return the number of edges between two nodes of the tree."""
     top = page.depth[lowest_common_ancestor(page, (first, second))]
     return page.depth[first] + page.depth[second] - 2 * top
 
 
 def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
-    """Return the child of `ancestor` whose subtree holds `node`, a proper
-    descendant.
+    """Return the child of `ancestor` whose subtree contains `node`; raises ValueError
+    if `node` is no descendant.
     """
     while page.parent[node] != ancestor:
         node = page.parent[node]
@@ -47,14 +47,13 @@ def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
 
 @remembered
 def siblings(page: Page, parent: NodeId) -> tuple[NodeId, ...]:
-    """Return the child elements of a node between which sibling distances are
-    counted.
+    """Return the child elements of a node that count as siblings.
 
-    Mere separators (`<br>`) are collapsed (AMBER, section 3.4, segment).
+    Mere separators such as `<br>` don't (AMBER, section 3.4, segment).
     """
     return tuple(
         child
         for child in page.child_elements(parent)
-        # Most have attributes or a text: what is below them isn't looked at.
+        # Most have attributes or a text, so that their descendants needn't be examined.
         if page.attributes[child] or page.text_length(child) or not page.is_blank(child)
     )

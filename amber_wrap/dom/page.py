@@ -1,7 +1,7 @@
 """A page as columns: one row per node, numbered in document order.
 
-Others hold `NodeId`s; lxml's elements leave this package for the interpreter and the
-lowering alone, which read trees as generated files do.
+Other modules hold `NodeId`s. Only `engine` and `lowering`, which evaluate expressions
+as generated files do, use the lxml elements.
 """
 
 from __future__ import annotations
@@ -18,24 +18,29 @@ from amber_wrap.errors import Diagnostic
 from amber_wrap.memo import remembered
 
 NodeId = int
-"""Preorder rank.  Document order is `<`; `a` is an ancestor of `n`, or `n` itself,
-when `a <= n < a + page.size[a]`."""
+"""The number of a node in document order (preorder), so that earlier nodes have smaller
+numbers. `a` is an ancestor of `n`, or equal to it, if `a <= n < a + page.size[a]`.
+"""
 
 TEXT = "text"
-"""A source of values: what a node displays, its descendants included."""
+"""The source of a value that is the displayed text of an element, including its
+descendants.
+"""
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
 TAIL = "tail"
 """A source of values: what stands directly in an element.  Others are HTML attributes,
 such as "@href"."""
 ITEMS = "items"
-"""A source of values: what the child elements display, one by one."""
+"""The source of a list: the displayed text of each child element."""
 LISTS = frozenset({ITEMS, EACH})
-"""The sources of lists; the second is what each of several elements displays."""
+"""The sources of lists. `ITEMS` takes the child elements of one element, `EACH` all
+selected elements.
+"""
 
 ITEM_PROPERTY = "itemprop"
-"""The HTML attribute (microdata) that marks data, and says what it is."""
+"""The HTML attribute of microdata that names the property in an element."""
 NAMING_ATTRIBUTES = (ITEM_PROPERTY, "data-testid", "data-test", "data-qa")
-"""HTML attributes that are there to name what an element shows, whatever its look."""
+"""HTML attributes that name the content of an element, independent of its look."""
 
 TEXT_NODE = "#text"
 """The tag of a text node."""
@@ -43,22 +48,22 @@ TEXT_NODE = "#text"
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Page:
-    """The DOM tree of a page (AMBER, section 2.2), its elements and text nodes.
+    """The DOM tree of a page (AMBER, section 2.2): its elements and displayed text
+    nodes.
 
-    White space is collapsed in `text`, which is empty for elements; texts that are
-    blank or not displayed have no node.  `size` counts the nodes of a subtree, its
-    root included; the root's `depth` is 0 and its `parent` -1.  `characters` has one
-    entry more than there are nodes: how many are displayed before each, and in all.
-    `hidden` tells the elements that are not displayed (`dom.markup.is_hidden`),
-    but not what is within them.
+    The columns are indexed by node. `text` is "" for elements; in text nodes white
+    space is collapsed. Texts that are blank or never displayed have no node. `size` is
+    the number of nodes in a subtree, including its root. The root has `depth` 0 and
+    `parent` -1. `characters` is the number of displayed characters before each node; it
+    has one more entry for the total. `hidden` marks the elements that hide their
+    content (`dom.markup.is_hidden`), but not their descendants. `ending` describes the
+    end of the page's bytes.
 
-    `ending` is how its bytes end.
-
-    `_displayed` is what the page displays, white space as it is written, and `_spans`
-    where in it the text of each node is, None within hidden elements.  `_children` and
-    `_classes` are the child elements and the class tokens of each node,
-    `_element_nodes` all elements, and `_elements_before` how many there are before each
-    node, and in all.
+    `_displayed` is the displayed text of the page with its white space, and `_spans`
+    gives the text of each node in it, or None within hidden elements. `_children` and
+    `_classes` are the child elements and class tokens of each node. `_element_nodes`
+    lists all elements, and `_elements_before` is the number of elements before each
+    node, with one more entry for the total.
     """
 
     tag: Sequence[str]
@@ -95,22 +100,22 @@ class Page:
         return self.parent[node] if self.is_text(node) else node
 
     def contains(self, ancestor: NodeId, node: NodeId) -> bool:
-        """Return whether `node` is in the subtree of `ancestor`, its root included."""
+        """Return whether `node` is `ancestor` or one of its descendants."""
         return ancestor <= node < ancestor + self.size[ancestor]
 
     def children(self, node: NodeId) -> Iterator[NodeId]:
-        """Yield the children of a node, texts included, in document order."""
+        """Yield the child elements and text nodes of a node, in document order."""
         child, end = node + 1, node + self.size[node]
         while child < end:
             yield child
             child += self.size[child]
 
     def child_elements(self, node: NodeId) -> tuple[NodeId, ...]:
-        """Return the children of a node that are elements, in document order."""
+        """Return the child elements of a node, in document order."""
         return self._children[node]
 
     def elements(self, node: NodeId = 0) -> Sequence[NodeId]:
-        """Return the elements of a subtree, in document order."""
+        """Return the elements of a subtree, its root included, in document order."""
         before = self._elements_before
         return self._element_nodes[before[node] : before[node + self.size[node]]]
 
@@ -124,7 +129,7 @@ class Page:
 
     @remembered
     def text_lengths(self) -> Sequence[int]:
-        """Return the same of every node."""
+        """Return the number of displayed characters in the subtree of each node."""
         before = self.characters
         return [
             before[node + size] - before[node] for node, size in enumerate(self.size)
@@ -141,7 +146,7 @@ class Page:
         return self.hidden[node]
 
     def is_within_hidden(self, node: NodeId) -> bool:
-        """Return whether any element above an element is not displayed."""
+        """Return whether an ancestor of an element is not displayed."""
         return self._spans[node] is None
 
     @remembered
@@ -155,19 +160,19 @@ class Page:
 
     @remembered
     def source_text(self, node: NodeId, source: str) -> str:
-        """Return what an element's `source` says, collapsed; "" where it is absent.
-
-        The sources are those of `dom.markup.read_node`.
+        """Return the text of an element by its `source` (`dom.markup.read_node`), "" if
+        it has none.
         """
         if source == TEXT:
             return self.string(node)
         return read_node(self.element_of(node), source)
 
     def select(self, xpath: str, context: NodeId = 0) -> list[NodeId]:
-        """Return the elements that an XPath expression selects from an element.
+        """Return the elements that an XPath expression selects from an element, in
+        document order.
 
-        In document order.  Raises `etree.XPathError` for an expression that does not
-        compile or yields no elements.
+        Raises `etree.XPathError` for an expression that doesn't compile or selects
+        something else.
         """
         found = compiled_xpath(xpath)(self.element_of(context))
         if not isinstance(found, list):
@@ -180,15 +185,15 @@ class Page:
 
     @property
     def root(self) -> etree._Element:
-        """The root of the tree, for the interpreter (`engine`)."""
+        """The root element of the lxml tree."""
         return self.element_of(0)
 
     def node_of(self, element: etree._Element) -> NodeId:
-        """Return the number of an element of the tree."""
+        """Return the number of an lxml element."""
         return self._ids[element]
 
     def element_of(self, node: NodeId) -> etree._Element:
-        """Return the element of the tree that has this number."""
+        """Return the lxml element with a number; raises ValueError for a text node."""
         element = self._elements[node]
         if element is None:
             raise ValueError(f"node {node} is a text node")

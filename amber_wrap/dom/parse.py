@@ -1,4 +1,4 @@
-"""From bytes to a `Page`, the one way there is."""
+"""Parse the bytes of a page into a `Page`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import accumulate, compress, count
 
 from lxml import etree
 
+from amber_wrap.dom.awaited import show_awaited
 from amber_wrap.dom.budget import cut_to_budget
 from amber_wrap.dom.ending import ending_of
 from amber_wrap.dom.markup import (
@@ -27,15 +28,16 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
-    """Decode and parse a page, up to a `budget` (`dom.budget`) unless that is 0.
+    """Return the page of some bytes, up to a `budget` (`dom.budget`) unless that is 0.
 
-    What the parser had to leave out, or exceeds the budget, is in `Page.diagnostics`.
-    Raises PageError for bytes that are no page at all.
+    Content that the parser dropped, or that exceeds the budget, is reported in
+    `Page.diagnostics`. Raises PageError for bytes that are no page.
     """
     check_body(body)
     parser = html_parser()
     root = parse_html(body, parser)
     beyond = cut_to_budget(root, budget) if budget else None
+    show_awaited(root)
     columns = _Columns()
     columns.fill(root)
     if len(columns.tag) < 2:
@@ -72,7 +74,7 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
 
 
 def check_body(body: bytes) -> None:
-    """Raise PageError for bytes that are no page at all."""
+    """Raise PageError for bytes that are empty or no text."""
     if not body.strip():
         raise PageError("the page is empty: nothing to read; save it again")
     if _looks_binary(body):
@@ -83,7 +85,9 @@ def check_body(body: bytes) -> None:
 
 
 def _looks_binary(body: bytes) -> bool:
-    """More than a few control characters: an image, an archive, a PDF, gzip."""
+    """Return whether bytes have too many control characters for text, as images,
+    archives and PDF do.
+    """
     head = body[:4096]
     if head.startswith(UTF16_MARKS):
         return False
@@ -92,8 +96,8 @@ def _looks_binary(body: bytes) -> bool:
 
 
 def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
-    """Yield what libxml2 says of its own limits; past them it drops the rest in
-    silence.
+    """Yield a diagnostic for each limit of libxml2 that was exceeded; libxml2 drops the
+    rest silently.
     """
     for entry in parser.error_log:
         if entry.type_name == "ERR_RESOURCE_LIMIT" or "Excessive depth" in (
@@ -102,8 +106,8 @@ def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "warning",
                 "page-truncated",
-                f"the parser stopped short ({entry.message.strip()}): what follows is "
-                "not seen, by the generated wrapper either",
+                f"the parser stopped short ({entry.message.strip()}): the rest is "
+                "not read, nor does the generated file read it",
                 f"line {entry.line}",
             )
             return
@@ -125,10 +129,11 @@ class _Columns:
     shown: list[str] = field(default_factory=list)
 
     def fill(self, root: etree._Element) -> None:
-        """Walk the tree without recursion: it may be 2,000 deep.
+        """Append all nodes of a tree, without recursion: the tree may be 2,000 levels
+        deep.
 
-        Texts that only a comment parts are one text node, as they are on the screen.
-        Each call counts here, where every node passes.
+        Texts that only a comment separates become one text node, as on the screen. The
+        code avoids calls, because it runs once for each node.
         """
         add, sizes, spans, show = self._add, self.size, self.spans, self.shown.append
         stack: list[NodeId] = []
@@ -144,7 +149,7 @@ class _Columns:
                     add(TEXT_NODE, NO_ATTRIBUTES, collapse(pending), stack)
                 pending = ""
                 attributes = dict(one.items())
-                # Nothing else hides an element, and few have any of it.
+                # Only these hide an element, and few elements have any of them.
                 hidden = (
                     tag in UNSEEN
                     or "hidden" in attributes
@@ -190,7 +195,7 @@ class _Columns:
         hidden: bool = False,
         span: tuple[int, int] | None = None,
     ) -> None:
-        """Append one node below the top of the stack; its size is one for now."""
+        """Append one node below the top of the stack, with size 1 for now."""
         self.tag.append(tag)
         self.attributes.append(attributes)
         self.text.append(text)

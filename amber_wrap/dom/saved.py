@@ -1,6 +1,7 @@
-"""Saved pages as people have them: what is wrapped around the HTML is taken off.
+"""Extract the HTML from saved files: compressed, zipped, MHTML, or the source view of a
+browser.
 
-What a file is, its bytes tell, never its name.
+The format is recognised by the file's bytes, not by its name.
 """
 
 from __future__ import annotations
@@ -22,17 +23,20 @@ from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.errors import PageError
 
 MAX_PAGE: Final = 64 * 1024 * 1024
-"""Bytes of a page after decompression; what is larger is no page that anybody reads."""
+"""The largest accepted size of a page after decompression, in bytes."""
 
 MOST_LAYERS: Final = 4
-"""Wrappings that may be around a page: the source of a page, as MHTML, by gzip, in a
-zip archive."""
+"""The number of formats that may be nested: a page's source view, as MHTML, by gzip, in
+a zip archive.
+"""
 
 HEAD: Final = 16 * 1024
-"""Bytes in which a file says what it is, and a page where it is from."""
+"""The number of bytes at the start in which a file's format and a page's address are
+sought.
+"""
 
 PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
-"""How files are called that hold one page."""
+"""The suffixes of files that hold one page."""
 
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -43,7 +47,9 @@ MIME_HEADER: Final = re.compile(
     rb"\s*(?:[!-9;-~]+:.*\n(?:[ \t].*\n)*)*?content-type:\s*(?:multipart/|text/html)",
     re.I,
 )
-"""RFC 5322: header fields, folded or not, up to the one that names the content."""
+"""Header fields of a message, folded or not, up to the one that names a page's content
+type (RFC 5322).
+"""
 
 CHROME_SOURCE: Final = re.compile(rb'"line-number"[^>]*></td><td class="line-content"')
 FIREFOX_SOURCE: Final = re.compile(rb'<body[^>]* id="viewsource"')
@@ -61,18 +67,18 @@ HREF: Final = re.compile(rb"\shref\s*=\s*[\"']?\s*(https?://[^\s\"'>]+)", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The HTML of a page, and its address, "" where the file doesn't tell it."""
+    """The HTML of a saved page, and its address, "" if the file doesn't contain it."""
 
     body: bytes
     url: str = ""
 
 
 def unwrap(data: bytes) -> Saved:
-    """Return the page that a file holds.
+    """Return the page in a file.
 
-    That may be compressed by gzip, the only one in a zip archive, MHTML (RFC 2557), or
-    its source as Chrome and Firefox display it.  Raises PageError for what holds no
-    page, or several.
+    The file may be HTML, compressed by gzip, a zip archive with one page, MHTML (RFC
+    2557), or a source view saved by Chrome or Firefox. Raises PageError for a file with
+    no page or several.
     """
     url = ""
     for _ in range(MOST_LAYERS + 1):
@@ -84,7 +90,7 @@ def unwrap(data: bytes) -> Saved:
 
 
 def _inner(data: bytes) -> Saved | None:
-    """Return what is inside of the outermost wrapping, None if there is none."""
+    """Return the content of the outermost format, or None for plain HTML."""
     if data.startswith(GZIP):
         return Saved(_gunzipped(data))
     if data.startswith(ZIP):
@@ -119,7 +125,7 @@ def _unzipped(data: bytes) -> bytes:
             with archive.open(name) as file:
                 return _bounded(file)
     except RuntimeError as error:
-        # So is NotImplementedError, of a method of compression.
+        # NotImplementedError, for an unknown compression method, is a RuntimeError.
         reason = f"the zip archive can't be read ({error}): extract the page from it"
         raise PageError(reason) from error
     except (zipfile.BadZipFile, OSError, EOFError, ValueError, zlib.error) as error:
@@ -128,7 +134,9 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _only_page(names: list[str]) -> list[str]:
-    """Return the name of the page, without its own frames; raises PageError."""
+    """Return the name of the page in an archive, without the page's own frames; raises
+    PageError.
+    """
     pages = [
         name
         for name in names
@@ -148,7 +156,9 @@ def _only_page(names: list[str]) -> list[str]:
 
 
 def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
-    """Return all that a file holds: no bomb that a few bytes expand to."""
+    """Return the decompressed content of a file; raises PageError if it is larger than
+    `MAX_PAGE`.
+    """
     body = file.read(MAX_PAGE + 1)
     if len(body) > MAX_PAGE:
         raise PageError(f"the page is larger than {MAX_PAGE:,} bytes, decompressed")
@@ -156,8 +166,8 @@ def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
 
 
 def _main_part(message: Message) -> Saved:
-    """Return the root of MHTML: the part that `start` names, else the first of
-    HTML.
+    """Return the main part of MHTML: the part that `start` names, else the first HTML
+    part.
     """
     parts = [one for one in message.walk() if one.get_content_type() in HTML_TYPES]
     if not parts:
@@ -178,8 +188,8 @@ def _main_part(message: Message) -> Saved:
 
 
 def _source(data: bytes) -> str | None:
-    """Return the source of a page that a browser displays, None if this is no such
-    thing.
+    """Return the source that a saved source view displays, or None if the file is no
+    source view.
     """
     head = data[:HEAD]
     if CHROME_SOURCE.search(head):
@@ -190,22 +200,26 @@ def _source(data: bytes) -> str | None:
         source = "".join(_text(one) for one in parse_html(data).iter("body"))
     else:
         return None
-    # Others display lines with numbers, too: programs, differences.
+    # Pages that display programs or diffs have numbered lines, too.
     return source if source.lstrip("\ufeff \n").startswith("<") else None
 
 
 def _text(node: etree._Element) -> str:
-    """Return the text of an element as it stands."""
+    """Return the text of an element without changes."""
     return etree.tostring(node, method="text", encoding="unicode", with_tail=False)
 
 
 def _marked(text: str) -> bytes:
-    """Return a text as bytes that are read as UTF-8, whatever the text declares."""
+    """Return a text as UTF-8 bytes with a byte order mark, so that no declaration in it
+    counts.
+    """
     return b"\xef\xbb\xbf" + text.encode("utf-8", "replace")
 
 
 def _address_of(body: bytes) -> str:
-    """Return the address that a browser has left in a page, else its canonical one."""
+    """Return the address that a browser stored in a page, else the canonical address,
+    else "".
+    """
     head = body[:HEAD]
     found = SAVED_FROM.search(head)
     url = next(filter(None, found.groups()), b"") if found else b""

@@ -1,4 +1,4 @@
-"""Selectors as people write them: CSS or XPath."""
+"""Evaluate the CSS selectors and XPath expressions that users give."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.errors import SelectionError
 
 _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
-"""Ids that CSS takes as they are."""
+"""Ids that CSS accepts without escapes."""
 
 
 def select(page: Page, selector: str) -> list[NodeId]:
-    """Return the elements that a CSS selector or an XPath expression selects on a
-    page.
+    """Return the elements that a CSS selector or an XPath expression selects on a page.
 
-    What begins with "/", "./" or "(" is XPath.  Raises SelectionError for one that is
-    neither.
+    A selector that starts with "/", "./" or "(" is XPath. Raises SelectionError for an
+    invalid selector.
     """
     try:
         if selector.lstrip().startswith(("/", "./", "(")):
@@ -34,7 +33,9 @@ def select(page: Page, selector: str) -> list[NodeId]:
 
 
 def selector_of(page: Page, node: NodeId) -> str:
-    """Return a CSS selector of one element, from the nearest id above it on down."""
+    """Return a CSS selector for one element: child steps from its nearest ancestor with
+    an id.
+    """
     steps: list[str] = []
     while page.parent[node] >= 0:
         name = page.attributes[node].get("id", "")
@@ -52,10 +53,10 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Of each node whether it is looked at: inside what `within` selects, outside what
-    `without` does, and displayed.
+    """Return for each node whether it is searched: displayed, within `within`, and not
+    within `without`.
 
-    "" stands for no selector.  Raises SelectionError.
+    Each of the two is a selector, or "" for none. Raises SelectionError.
     """
     inside = select(page, within) if within else [0]
     if not inside:

@@ -1,4 +1,4 @@
-"""What each element of a tree displays, found in one walk."""
+"""Compute the displayed text of each element of a tree in one walk."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -8,7 +8,8 @@ from lxml import etree
 
 from amber_wrap.dom.markup import INLINE, collapse, is_hidden, text_of
 
-# Characters up to which a text may be a value: what nested elements cost has a bound.
+# The longest text in characters that is passed on; this bounds the cost of nested
+# elements.
 _LONGEST: Final = 4096
 _SPACE: Final = re.compile(r"\s+")
 
@@ -16,11 +17,11 @@ _SPACE: Final = re.compile(r"\s+")
 def texts_within(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[tuple[etree._Element, str]]:
-    """Yield each element, inner ones first, and what it displays
+    """Yield each element, inner ones first, with its displayed text
     (`dom.markup.text_of`).
 
-    "" stands for a text of more than 4,096 characters.  The elements `without`, and
-    what is in them, are left out.
+    Texts of more than 4,096 characters are replaced by "". The elements in `without`
+    and their descendants are left out.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     around: list[list[str]] = []
@@ -46,8 +47,8 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """Return the text, or so much of one that is too long that this can still be
-    seen.
+    """Return the text, or so much of a long text that its length still exceeds the
+    limit.
     """
     if len(text) <= _LONGEST:
         return text

@@ -1,7 +1,8 @@
-"""How unlike two subtrees are: the relative tree edit distance (AMBER, section 3.4).
+"""Compute the relative tree edit distance of subtrees (AMBER, section 3.4).
 
-Equal subtrees are one *shape*, a number; a page's records have few.  A pair of shapes
-is compared once, exactly within a budget and approximately past it.
+Equal subtrees share one number, their *shape*, since the records of a page have few
+different ones. Each pair of shapes is compared once: exactly as long as the budget
+lasts, then approximately.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from typing import Protocol
 
 from amber_wrap.errors import Diagnostic
 
-_Shape = int  # Stands for all subtrees that are equal to one another.
-_EMPTY: _Shape = -1  # Stands for no tree.
-BUDGET = 100_000  # Table cells for a page: a hundredth of a second or so.
-LONGEST_STRING = 4096  # Labels of a tree that the approximation reads.
-ZSS_NODES = 400  # Nodes of the largest pair of trees that is given to `zss`.
+_Shape = int  # A number for all equal subtrees.
+_EMPTY: _Shape = -1  # The shape of no tree.
+BUDGET = 100_000  # The table cells of a page, about a hundredth of a second.
+LONGEST_STRING = 4096  # The labels of a tree that the approximation compares, at most.
+ZSS_NODES = 400  # The nodes of a pair of trees that `zss` compares, at most.
 
 
 class _Columns(Protocol):
-    """What is needed of a page: columns by preorder rank."""
+    """The columns of a page that the distance needs, by preorder rank."""
 
     @property
     def tag(self) -> Sequence[str]:
@@ -35,11 +36,12 @@ class _Columns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PostorderTree:
-    """A tree as columns by postorder rank, as Zhang and Shasha number the nodes.
+    """A tree as columns by postorder rank, in which Zhang and Shasha number the nodes.
 
-    `leftmost` is the rank of each subtree's leftmost leaf.  `keyroots` are the shapes
-    of nodes with a left sibling, and last the root's.  `forests` picks from a row what
-    is left of each subtree, `trees` from values by shape; both begin with a zero.
+    `leftmost` is the rank of each subtree's leftmost leaf. `keyroots` are the shapes of
+    nodes with a left sibling, and of the root, which comes last. `forests` picks from a
+    table row the entries left of each subtree; `trees` picks from values by shape. Both
+    begin with a zero.
     """
 
     label: Sequence[str]
@@ -51,9 +53,11 @@ class PostorderTree:
 
 
 class ShapeTable:
-    """Numbers labelled ordered trees: equal trees, and they alone, get one number.
+    """A numbering of labelled ordered trees, in which exactly equal trees share a
+    number.
 
-    `label`, `children` (shapes, left to right) and `size` (nodes) are indexed by shape.
+    `label`, `children` (shapes, left to right) and `size` (in nodes) are indexed by
+    shape.
     """
 
     def __init__(self) -> None:
@@ -64,7 +68,9 @@ class ShapeTable:
         self._trees: dict[_Shape, PostorderTree] = {}
 
     def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[_Shape]:
-        """Return the shape of every node, from the `_Columns` of a tree or forest."""
+        """Return the shape of every node of a tree or forest, given as columns in
+        preorder.
+        """
         shapes = [_EMPTY] * len(labels)
         for node in reversed(range(len(labels))):
             below: list[_Shape] = []
@@ -81,7 +87,7 @@ class ShapeTable:
         return shapes
 
     def tree(self, shape: _Shape) -> PostorderTree:
-        """Return the tree that a shape stands for."""
+        """Return the tree of a shape."""
         if shape in self._trees:
             return self._trees[shape]
         order, stack = [], [shape]
@@ -99,12 +105,13 @@ class ShapeTable:
 
 
 class TreeEditDistance:
-    """editDist of AMBER, section 3.4, between the subtrees of one page.
+    """The function editDist of AMBER, section 3.4, between the subtrees of one page.
 
-    The standard edit distance of ordered trees with unit costs (Zhang, Shasha, SIAM J.
-    Comput. 18(6), 1989) over its maximum, the number of nodes of both.  `budget` is how
-    many table cells (pairs of nodes) may yet be computed.  Where they do not suffice,
-    the label strings in postorder are compared; `approximated` counts these pairs.
+    It is the edit distance of ordered trees with unit costs (Zhang, Shasha, SIAM J.
+    Comput. 18(6), 1989) divided by its maximum, the number of nodes of both trees.
+    `budget` is the number of table cells (pairs of nodes) that may still be computed.
+    Without budget the label sequences in postorder are compared instead; `approximated`
+    counts such pairs.
     """
 
     def __init__(self, page: _Columns, budget: int = BUDGET) -> None:
@@ -118,12 +125,14 @@ class TreeEditDistance:
 
     def shape(self, node: int) -> _Shape:
         """Return the shape of the subtree of a node, given by its preorder rank."""
-        if not self._shapes:  # Many a page is never asked for one.
+        if not self._shapes:  # For many pages no shape is needed.
             self._shapes = self.table.shapes(self._page.tag, self._page.size)
         return self._shapes[node]
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """Return the distance, in [0, 1]; symmetric, and 0 for equal shapes only."""
+        """Return the distance of two shapes, in [0, 1]. It is symmetric, and 0 for
+        equal shapes only.
+        """
         if first == second:
             return 0.0
         pair = a, b = (first, second) if first < second else (second, first)
@@ -138,7 +147,7 @@ class TreeEditDistance:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """A finding if distances were approximated."""
+        """A finding if some distances were approximated."""
         if not self.approximated:
             return ()
         ratio = f"{self.approximated} of {len(self._distances)} tree edit distances"
@@ -146,7 +155,9 @@ class TreeEditDistance:
         return (Diagnostic("detail", "tree-edit-approximated", message),)
 
     def _spend(self, cells: int) -> bool:
-        """Take the cells from the budget, if it has as many."""
+        """Subtract cells from the budget if it has enough, and return whether
+        it had.
+        """
         enough = cells <= self.budget
         self.budget -= cells if enough else 0
         return enough
@@ -160,35 +171,39 @@ class TreeEditDistance:
         return max(1, string_edit_distance(first, second) + abs(rest))
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
-        """Return the edit distance of two different trees; None past the budget.
+        """Return the edit distance of two different trees, or None if the budget is
+        exhausted.
 
-        Computed by what is saved over deleting one tree and inserting the other: two
-        edits for a node that is kept, one for a node that is renamed.  That depends on
-        the subtrees' shapes alone, so no table is computed twice for a page.
+        It is computed from the edits saved against deleting one tree and inserting the
+        other: two for each node that is kept, one for each node that is renamed. The
+        saving depends only on the subtrees' shapes, so no table is computed twice for a
+        page.
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         first, second = dict.fromkeys(tree(a).keyroots), dict.fromkeys(tree(b).keyroots)
-        if not self._spend(len(first) * len(second)):  # To look is not free either.
+        if not self._spend(
+            len(first) * len(second)
+        ):  # To look up pairs costs time, too.
             return None
         missing = [(i, j) for i in first for j in second if j not in saved[i]]
         if not self._spend(sum(size[i] * size[j] for i, j in missing)):
             return None
-        for pair in missing:  # As a table with few rows, but long ones.
+        for pair in missing:  # Long rows are computed faster than many rows.
             self._compare(*map(tree, sorted(pair, key=size.__getitem__)))
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Find what all pairs of subtrees on the two leftmost paths save.
+        """Store the savings of all pairs of subtrees on the two leftmost paths.
 
-        Cell y of row x is what the forests of the first x and the first y nodes save.
-        All other pairs of subtrees must have been compared before.
+        Cell y of row x is the saving of the forests of the first x and the first y
+        nodes. All other pairs of subtrees must have been compared before.
         """
         spine = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
         rows = [[0] * (len(b.label) + 1)]
         for label, shape, leftmost in zip(a.label, a.shape, a.leftmost, strict=True):
             above, saved = rows[-1], self._saved[shape]
             heads = spine if leftmost == 0 else ()
-            for rank in heads:  # Match the roots, and what is below them.
+            for rank in heads:  # Match the roots and their descendants.
                 match = above[rank] + 1 + (label == b.label[rank])
                 saved.setdefault(b.shape[rank], match)
             # Match the subtrees, and the forests to their left.
@@ -207,13 +222,15 @@ class TreeEditDistance:
 
 
 class ZssDistance(TreeEditDistance):
-    """The same by the package `zss`, the reference, which shares no tables.
+    """The same distance computed by the package `zss`, as a reference for tests; it
+    shares no tables.
 
-    Its memory is cubic: pairs of more than `ZSS_NODES` nodes are always approximated.
+    Its memory is cubic, so that pairs of more than `ZSS_NODES` nodes are always
+    approximated.
     """
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
-        import zss  # Only those who ask for it wait for it.
+        import zss  # The import is slow and rarely needed.
 
         size, tree, labels = self.table.size, self.table.tree, self.table.label
         first, second = (sum(size[s] for s in tree(one).keyroots) for one in (a, b))
@@ -233,9 +250,8 @@ DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name, for users
 def without_common_ends(
     first: Sequence[str], second: Sequence[str]
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Two sequences without what both begin and end with.
-
-    Their Levenshtein distance is the same: the ends match.
+    """Return two sequences without their common prefix and suffix, which don't change
+    the Levenshtein distance.
     """
     shorter = min(len(first), len(second))
     begin = 0
@@ -250,8 +266,8 @@ def without_common_ends(
 def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
     """Return the Levenshtein distance of two sequences.
 
-    In bit vectors: bit i tells whether row i of a column is one more, or one less, than
-    the row above it, or the column before (Hyyrö, Nordic J. Comput. 10(1), 2003).
+    Bit i of two vectors tells whether row i of a column is one more, or one less, than
+    the row above (Hyyrö, Nordic J. Comput. 10(1), 2003).
     """
     if len(first) < len(second):  # Long vectors cost less than many columns.
         first, second = second, first

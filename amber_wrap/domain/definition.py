@@ -1,4 +1,6 @@
-"""A domain's definition: its domain.toml over those of the domains that it extends."""
+"""Read a domain's definition: its domain.toml, over those of the domains that it
+extends.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +30,13 @@ KEYS: Final = (
 
 
 def own_domains(folder: Path | None) -> tuple[str, ...]:
-    """Return the names of the domains that a project keeps in a folder, sorted."""
+    """Return the names of the domains in a project's folder, sorted."""
     files = folder.glob("[!.]*/domain.toml") if folder else ()
     return tuple(sorted(file.parent.name for file in files))
 
 
 def domain_names(own: Path | None = None) -> tuple[str, ...]:
-    """Return the names of all domains, those of a project first, then the built-in
+    """Return the names of all domains, those of the project first, then the built-in
     ones.
     """
     return tuple(dict.fromkeys((*own_domains(own), *BUILT_IN_DOMAINS)))
@@ -43,10 +45,10 @@ def domain_names(own: Path | None = None) -> tuple[str, ...]:
 def find_domain(
     name_or_folder: str | Path, own: Path | None = None, start: Path = Path()
 ) -> Path:
-    """Return the folder of a domain: one in `own`, a built-in one, else a path from
-    `start`.
+    """Return the folder of a domain: one in `own`, a built-in one, or a path relative
+    to `start`.
 
-    Raises DomainError when there is none.
+    Raises DomainError if there is none.
     """
     names = domain_names(own)
     if name_or_folder in names:
@@ -81,7 +83,7 @@ def _place(name: str, own: Path | None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One domain.toml, its folder, and the folders that it uses."""
+    """One domain.toml, its folder, and the folders under its key `uses`."""
 
     folder: Path
     file: TomlFile
@@ -89,38 +91,40 @@ class Layer:
 
     @property
     def without(self) -> tuple[str, ...]:
-        """The inherited types that it drops."""
+        """The names of inherited types that this layer drops."""
         return self.file.strings("without")
 
     def has(self, *keys: str) -> bool:
-        """Return whether something stands at `keys`."""
+        """Return whether the file has a value or table at `keys`."""
         return self.file.has(*keys)
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What counts of a domain's layers, and the place where each part of it stands.
+    """The layers of a domain, which know for each setting the file that it comes from.
 
-    `layers` begin with the domain itself; `keys` lead from the top of a domain.toml to
-    a table or a value, as in `TomlFile`.
+    `layers` begin with the domain itself. `keys` lead from the top of a domain.toml to
+    a table or value, as in `TomlFile`.
     """
 
     layers: tuple[Layer, ...]
 
     @property
     def own(self) -> Layer:
-        """The domain itself, without what it inherits."""
+        """The layer of the domain itself, without inherited ones."""
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return where patterns and gazetteers are; what a later folder has counts."""
+        """Return the folders of patterns and gazetteers; those in later folders
+        override earlier ones.
+        """
         found: dict[Path, None] = {}
         for layer in reversed(self.layers):
             found |= dict.fromkeys((*layer.used, layer.folder))
         return tuple(found)
 
     def place(self, *keys: str) -> TomlFile:
-        """Return the file that sets `keys`; where none does, the domain's own."""
+        """Return the file that sets `keys`, or the domain's own file if none does."""
         for layer in self.layers:
             if layer.has(*keys):
                 return layer.file
@@ -129,34 +133,34 @@ class Definition:
         return self.own.file
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, of the type that the default has."""
+        """Return the value at `keys`, which must have the type of the default."""
         return self.place(*keys).get(default, *keys)
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, empty where there is none."""
+        """Return the list of texts at `keys`, () if it is missing."""
         return self.place(*keys).strings(*keys)
 
     def fail(self, message: str, *keys: str) -> NoReturn:
-        """Raise the DomainError that says so of the place where `keys` are set."""
+        """Raise DomainError with a message about the line that sets `keys`."""
         self.place(*keys).fail(message, *keys)
 
     def check_known(
         self, what: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Fail on a name that isn't known."""
+        """Raise DomainError for a name that isn't known."""
         self.place(*keys).check_known(what, names, known, *keys)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Fail on a key of the table at `keys` that isn't allowed there."""
+        """Raise DomainError for a key of the table at `keys` that isn't allowed."""
         for layer in self.layers:
             if layer.has(*keys):
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """Return the table at `keys`, in which each layer's settings override
-        inherited ones.
+        """Return the table at `keys`, in which each layer's settings override inherited
+        ones.
 
-        Types that a layer drops are gone before its own are added.
+        A layer drops types before it adds its own.
         """
         nothing: dict[str, Any] = {}
         found: dict[str, Any] = {}
@@ -169,7 +173,9 @@ class Definition:
         return found
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the candidate pivots, without those that were dropped since."""
+        """Return the candidate pivots, without types that were dropped by later
+        layers.
+        """
         dropped: set[str] = set()
         for layer in self.layers:
             if layer.has("pivots"):
@@ -179,7 +185,9 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield the entries of all layers, where they stand, without dropped types."""
+        """Yield the entries of `disjoint` in all layers with their files, without
+        dropped types.
+        """
         nothing: list[Any] = []
         dropped: set[str] = set()
         for layer in self.layers:
@@ -192,11 +200,11 @@ class Definition:
 
 
 def read_definition(folder: Path, own: Path | None = None) -> Definition:
-    """Return the definition in a domain folder; `own` holds the project's other
+    """Return the definition in a domain folder; `own` is the folder of the project's
     domains.
 
-    Raises DomainError where a file isn't there or isn't TOML, at unknown keys, and
-    where domains extend one another in a circle.
+    Raises DomainError if a file is missing or isn't TOML, for unknown keys, and for
+    domains that extend one another in a circle.
     """
     layers: list[Layer] = []
     while True:
@@ -232,14 +240,16 @@ def _read_layer(folder: Path, own: Path | None) -> Layer:
 
 
 def _base(layer: Layer, name: str, own: Path | None) -> Path:
-    """Return the folder of the domain that a layer extends: never the layer's own."""
+    """Return the folder of the domain that a layer extends, which is never the layer's
+    own.
+    """
     siblings = layer.folder.parent
     places = [
         place / name
         for place in (siblings, own, DATA)
         if place and name in own_domains(place)
     ]
-    # A domain may have the name of the one that it extends.
+    # A domain may have the name of the domain that it extends.
     others = [place for place in places if place != layer.folder]
     if not places:
         known = {*own_domains(siblings), *own_domains(own), *BUILT_IN_DOMAINS}
@@ -249,7 +259,9 @@ def _base(layer: Layer, name: str, own: Path | None) -> Path:
 
 
 def _used(file: TomlFile, folder: Path, own: Path | None) -> Iterator[Path]:
-    """Yield the folders under `uses`: siblings of the domain's, or built-in ones."""
+    """Yield the folders under `uses`: siblings of the domain's folder, the project's,
+    or built-in ones.
+    """
     for name in file.strings("uses"):
         places = [place / name for place in (folder.parent, own, DATA) if place]
         there = [place for place in places if place.is_dir()]

@@ -1,4 +1,4 @@
-"""Gazetteers: text files with a term a line (AMBER, section 4)."""
+"""Read gazetteers: text files with one term a line (AMBER, section 4)."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def read_gazetteers(
 ) -> dict[str, Gazetteer]:
     """Return the gazetteers of a domain folder, by name; raises DomainError.
 
-    `fuels.de.txt` holds the variant `fuels_de` of the gazetteer `fuels`.  One whose
-    head says `# inherited: keep` adds to the inherited one of its name.
+    `fuels.de.txt` is the variant `fuels_de` of the gazetteer `fuels`. A file with the
+    comment `# inherited: keep` adds to the inherited gazetteer of its name.
     """
     found: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):
@@ -51,7 +51,7 @@ def gazetteer_name(path: Path) -> str:
 
 
 def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
-    """Return the number of the first line that begins so; 0 where none does."""
+    """Return the number of the first line that an expression matches, or 0."""
     match = expression.search(file.text)
     return file.text.count("\n", 0, match.start()) + 1 if match else 0
 
@@ -59,8 +59,8 @@ def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
 def _added(
     own: Gazetteer, inherited: Mapping[str, Gazetteer], file: SourceFile, line: int
 ) -> Gazetteer:
-    """Return the terms of both, those of `own` in its spelling; the sources of
-    both.
+    """Return a gazetteer with the terms and sources of the inherited one added; the
+    spelling of `own` wins.
     """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
@@ -106,9 +106,10 @@ def read_gazetteer(
 
 @lru_cache(maxsize=1 << 8)
 def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
-    """Return what the head of a list says, its terms, and whether all can be right.
+    """Return the header fields of a list, its terms, and whether a quick check found no
+    fault in the terms.
 
-    Several domains draw on one list.
+    The result is cached, as several domains use one list.
     """
     lines = list(filter(None, map(str.strip, text.split("\n"))))
     terms = tuple(line for line in lines if line[0] != "#")
@@ -116,7 +117,7 @@ def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
     for line in lines if len(terms) < len(lines) else ():
         if line[0] == "#" and (found := _HEADER.fullmatch(line)):
             header.setdefault(found[1], found[2])
-    # At one go: the lists have thousands of terms.
+    # All terms are checked at once, because lists have thousands.
     together = "|".join(terms)
     are_plain = (
         together.isprintable()
@@ -127,7 +128,7 @@ def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
 
 
 def _check_terms(file: SourceFile, problems: Problems) -> None:
-    """Fail at terms that can't be right."""
+    """Raise DomainError for malformed or repeated terms."""
     lines: dict[str, int] = {}
     for number, term in numbered_terms(file):
         first = lines.setdefault(term.casefold(), number)
@@ -137,7 +138,7 @@ def _check_terms(file: SourceFile, problems: Problems) -> None:
 
 
 def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
-    """(line, term) of a gazetteer file."""
+    """Yield the line numbers and terms of a gazetteer file."""
     for number, line in enumerate(file.text.split("\n"), 1):
         term = line.strip()
         if term and not term.startswith("#"):
@@ -145,8 +146,8 @@ def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _fault(term: str, first: int) -> str:
-    """Return what is wrong with a term, "" for nothing; it stood in line `first`
-    already.
+    """Return what is wrong with a term, or ""; `first` is the line that already has the
+    term, or 0.
     """
     if not term.isprintable():
         return "holds a control character or an unusual blank: write plain text"
@@ -156,10 +157,10 @@ def _fault(term: str, first: int) -> str:
 
 
 def as_regex(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for the terms, in the casings that they stand
-    for.
+    """Return a regular expression for the terms in their allowed casings; the longest
+    term wins.
 
-    At each place the longest term wins.  Word boundaries are the caller's to add.
+    The caller adds word boundaries.
     """
     runs = groupby(
         _by_letter(gazetteer), lambda term: (term[0].casefold(), term == term.lower())
@@ -171,10 +172,10 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
 
 def whole_words(gazetteer: Gazetteer) -> str:
-    """Return a regular expression, in any casing, for the terms as whole words.
+    """Return a regular expression for the terms as whole words, in any casing.
 
-    It is for wrappers, without the casing rule: a wrapper looks for a term where its
-    type is known to be.
+    Wrappers use it: they read only elements whose type is known, so that casing isn't
+    needed to recognise terms.
     """
     runs = groupby(_by_letter(gazetteer), lambda term: term[0].casefold())
     words = "|".join(_any_casing(list(run)) for _, run in runs)
@@ -182,21 +183,21 @@ def whole_words(gazetteer: Gazetteer) -> str:
 
 
 def _by_letter(gazetteer: Gazetteer) -> list[str]:
-    """Return the terms by first letters, which `re` tells apart fast; long ones
+    """Return the terms sorted by first letter, which makes `re` faster; longer ones
     first.
     """
     return sorted(gazetteer.terms, key=lambda t: (t[0].casefold(), -len(t), t))
 
 
 def _any_casing(terms: Sequence[str]) -> str:
-    """Return the terms, which begin with the same letter, in whatever casing."""
+    """Return a pattern for terms with the same first letter, in any casing."""
     first = terms[0][0].lower()
     letters = _escape(first) if first == first.upper() else f"[{first}{first.upper()}]"
     return f"(?={letters})(?i:{'|'.join(map(_escape, terms))})"
 
 
 def _as_written(term: str) -> str:
-    """Return the term as it is and in capitals."""
+    """Return a pattern for a term as it is written and in capitals."""
     return "|".join(_escape(form) for form in dict.fromkeys((term, term.upper())))
 
 

@@ -1,8 +1,9 @@
-"""Lists that learning wrote beside a domain: U and its complement (AMBER, section 4).
+"""Read the learned lists of a domain: added and rejected terms (AMBER, section 4, U and
+its complement).
 
-`learned/location.txt` holds terms of the type `location` that no other list has,
-`learned/location.rejected.txt` terms that no list may claim for it.  They are text, for
-people to review: whoever changes them has the last word.
+`learned/location.txt` has terms of the type `location` that no gazetteer has.
+`learned/location.rejected.txt` has terms that no gazetteer may recognise as a location.
+People may edit both, and their changes override learning.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ SOURCE: Final = "learned by amber-wrap"
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """By attribute type the terms that were learned, and those that were rejected."""
+    """The learned and the rejected terms, by attribute type."""
 
     terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rejected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the types whose terms can be learned: those that lists recognise."""
+    """Yield the types whose terms can be learned: texts that gazetteers recognise."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -46,7 +47,7 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
     """Return the learned lists of a domain folder; raises DomainError.
 
-    Of a folder that isn't the domain's own, those of types that it hasn't don't count.
+    In a folder that isn't the domain's own, types that the domain lacks are ignored.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -74,7 +75,9 @@ def with_lists(domain: Domain, lists: Lists) -> Domain:
 
 
 def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
-    """Take terms from the lists of a type; a list that others use stays theirs."""
+    """Return the domain with terms removed from the lists of a type; other types keep
+    the terms of shared lists.
+    """
     gone = {term.casefold() for term in rejected}
     names: list[str] = []
     gazetteers = dict(domain.gazetteers)
@@ -93,9 +96,10 @@ def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
 
 
 def _with(domain: Domain, kind: str, terms: Collection[str]) -> Domain:
-    """Give a type a list of learned terms; patterns that use its lists know them, too.
+    """Return the domain with a list of learned terms added to a type, and to the
+    patterns that use its lists.
 
-    One that it has already, which it inherited, grows.
+    An inherited list of learned terms is extended.
     """
     name = f"{LEARNED_FOLDER}_{kind}"
     others = [one for one in domain.schema[kind].gazetteers if one != name]

@@ -1,4 +1,4 @@
-"""From a domain folder to a validated `Domain`."""
+"""Load and validate a domain folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from amber_wrap.domain.definition import (
 from amber_wrap.domain.learned import read_lists, with_lists
 from amber_wrap.domain.pattern_check import check_domain_patterns
 from amber_wrap.domain.pattern_file import define, gazetteer_pattern
-from amber_wrap.domain.plugins import known_annotators, load_plugins, plugged
+from amber_wrap.domain.plugins import known_annotators, load_plugins, with_plugins
 from amber_wrap.domain.recognisers import (
     Recognisers,
     built_in_folder,
@@ -41,7 +41,9 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
-    """Return the names of the built-in domains, those that expect the most first."""
+    """Return the names of the built-in domains, those with the most expected types
+    first.
+    """
     return BUILT_IN_DOMAINS
 
 
@@ -51,12 +53,11 @@ def load_domain(
     problems: Problems = AT_ONCE,
     learned: bool = True,
 ) -> Domain:
-    """Load and check a domain: one of those in the folder `own`, a built-in one, or
-    any other by its folder.
+    """Load and check a domain: one in the folder `own`, a built-in one, or any folder.
 
-    Raises DomainError, which names file, line and remedy, when the folder isn't there
-    or anything in it is wrong; `problems` may gather more than the first.  Without
-    `learned` it is the domain as people wrote it.
+    Raises DomainError with file, line and remedy if the folder is missing or something
+    in it is wrong; `problems` may collect several errors. Without `learned`, the
+    learned lists are ignored.
     """
     folder = find_domain(name_or_folder, own)
     definition = read_definition(folder, own)
@@ -73,7 +74,7 @@ def load_domain(
     named = [kind for kind in types if kind.names or kind.labels]
     if any(kind.kind in FIGURES for kind in named):
         used.add(NUMBER)
-    # The built-in ones are checked before they are published.
+    # Built-in domains are checked by tests, not at each start.
     if are_readable and folder.parent != DATA:
         with problems.noted():
             check_domain_patterns(
@@ -100,13 +101,13 @@ def load_domain(
         if learned or one != folder:
             lists = read_lists(one, domain.schema, is_own=one == folder)
             domain = with_lists(domain, lists)
-    return plugged(domain, plugins)
+    return with_plugins(domain, plugins)
 
 
 def _types(
     definition: Definition, recognisers: Recognisers | None, problems: Problems
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types; `recognisers` are those that there are, None if
+    """Return the attribute types; `recognisers` are all existing ones, or None if
     unknown.
     """
     types: list[AttributeType] = []
@@ -143,7 +144,7 @@ def _disjoint(
 
 
 def _check_pivots(definition: Definition) -> None:
-    """Fail unless there are pivots, and all of them regular."""
+    """Raise DomainError unless there are pivots, and all of them are regular types."""
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
     if not pivots:
@@ -175,7 +176,7 @@ def _is_pair(value: Any) -> bool:
 def _attribute_type(
     definition: Definition, name: str, recognisers: Recognisers | None
 ) -> AttributeType:
-    """Return the attribute type of the table `types.<name>`."""
+    """Return the attribute type in the table `types.<name>`."""
     place = ("types", name)
     for key in KEYS:
         if definition.place(*place, key).has(*place, key):
@@ -186,7 +187,7 @@ def _attribute_type(
                 key,
             )
     definition.check_keys([one.name for one in fields(AttributeType)[1:]], *place)
-    # Lists are found as columns: no recogniser claims one.
+    # Lists are found as columns only; no recogniser annotates one.
     kinds = [kind.value for kind in ValueKind if kind is not ValueKind.TEXTS]
     kind = definition.get("", *place, "kind")
     if not kind:
@@ -235,7 +236,9 @@ def _listed(
     recognisers: Recognisers | None,
     key: str = "",
 ) -> tuple[str, ...]:
-    """Return what a type lists as its patterns or its gazetteers, and all variants."""
+    """Return the patterns or gazetteers that a type names, with their variants for
+    locales.
+    """
     place = ("types", type, key or f"{what}s")
     listed = definition.strings(*place)
     if recognisers is None:

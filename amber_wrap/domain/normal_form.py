@@ -1,4 +1,4 @@
-"""The normal form of a displayed value: "£1,200 pcm" is 1200, GBP, month."""
+"""Convert displayed values to their normal form: "£1,200 pcm" is 1200, GBP, month."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], NormalForm]]] =
     ValueKind.TEXT: lambda text, matched, base: (typed.text(text),),
     ValueKind.TEXTS: lambda text, matched, base: (typed.items(text),),
 }
-"""By kind what gives the values of its record keys (`AttributeType.keys`), in order.
+"""By kind the function that computes the values of a field's keys
+(`AttributeType.keys`), in order.
 
-Of the displayed text of a value, all that was recognised around it (what an amount is
-paid for stands there), and the address that relative URLs are resolved against, "" for
-none.
+Its arguments are the displayed value, the whole match around it (which may have the
+period of an amount), and the address for relative URLs, or "".
 """
 
 
 def shown_as_one(value: Value) -> Value:
-    """Return a value where there is room for one text only: the items of a list in
-    a row.
-    """
+    """Return a value as a single text or number: the items of a list are joined."""
     return BETWEEN_ITEMS.join(value) if isinstance(value, list) else value

@@ -1,4 +1,6 @@
-"""Whether the patterns of a domain can be used: their parts, what they compose to."""
+"""Check the patterns of a domain: whether their parts exist, and whether they
+compile.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,10 @@ def check_domain_patterns(
     wanted: Iterable[str],
     problems: Problems = AT_ONCE,
 ) -> None:
-    """Check all patterns, those of types (`wanted`) strictly.
+    """Check all patterns; those that types use (`wanted`) are checked strictly.
 
-    Raises DomainError for a part that isn't known or that needs itself, and for an
-    expression that can't be used.
+    Raises DomainError for an unknown part, for a pattern that contains itself, and for
+    an invalid expression.
     """
     known = len(problems.found)
     for pattern in patterns.values():
@@ -29,11 +31,11 @@ def check_domain_patterns(
             if name not in there:
                 with problems.noted():
                     pattern.fail(unknown(what, name, sorted(there)))
-    problems.settle(known)  # Without its parts nothing can be composed,
+    problems.settle(known)  # No pattern can be composed without its parts,
     for pattern in patterns.values():
         with problems.noted():
             _check_circle(pattern, patterns, ())
-    problems.settle(known)  # nor in a circle.
+    problems.settle(known)  # or if parts form a circle.
 
     texts = definitions(patterns, gazetteers)
     if fault := fault_of_parts(texts):
@@ -59,7 +61,7 @@ def check_domain_patterns(
 
 
 def fault_of(text: str) -> str | None:
-    """Return what makes a pattern without parts useless, None when nothing does."""
+    """Return the error of a pattern without parts, or None."""
     if part := PART.search(text):
         return f"holds {part[0]}: it can't have parts, so write the expression out"
     if fault := blank_fault(text) or _fault(text):
@@ -72,7 +74,9 @@ def fault_of(text: str) -> str | None:
 def _check_circle(
     pattern: Pattern, patterns: Mapping[str, Pattern], users: tuple[str, ...]
 ) -> None:
-    """Fail for a pattern that needs itself; `users` led to it."""
+    """Raise DomainError if a pattern contains itself; `users` are the patterns that led
+    to it.
+    """
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
         message = f"{pattern.name!r} needs itself ({cycle}): break the circle"
@@ -82,7 +86,7 @@ def _check_circle(
 
 
 def _fault(expression: str) -> str | None:
-    """Return what makes an expression useless, None when nothing does."""
+    """Return the error of an expression, or None."""
     try:
         compiled = re.compile(expression, re.MULTILINE)
     except (re.error, OverflowError, RecursionError) as error:
@@ -96,7 +100,9 @@ def _fault(expression: str) -> str | None:
 def _fail_at_origin(
     name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
 ) -> None:
-    """Raise for the part that brings the fault in, or else for the pattern itself."""
+    """Raise DomainError for the part that causes the error, or else for the pattern
+    itself.
+    """
     for part in patterns[name].parts:
         _fail_at_origin(part, patterns, composed)
     if fault := _fault(composed[name]):

@@ -1,11 +1,11 @@
-"""Pattern files: named regular expressions that compose (the part of JAPE in AMBER).
+"""Read pattern files: named regular expressions that are composed of others (JAPE rules
+in AMBER).
 
-A pattern is a regular expression, or a list of them: its alternatives.  `{name}` stands
-for another pattern, `{gazetteer:name}` for the terms of a gazetteer.  The group
-`(?P<value>...)` is the displayed value where more than that must match.
-
-`patterns.toml` is for every language; `patterns.de.toml` holds what is different in
-German: parts that override those of the same name, and patterns of its own.
+A pattern is a regular expression, or a list of alternatives. `{name}` stands for
+another pattern, `{gazetteer:name}` for the terms of a gazetteer. The group
+`(?P<value>...)` is the displayed value, if the pattern matches more than that.
+`patterns.toml` is for all languages. `patterns.de.toml` has the German parts, which
+override those of the same name, and further patterns.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SPACE_CLASS = re.compile(r"(?<!\\)(?:\\\\)*\\s")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern as it was written, and the file and key where it stands."""
+    """A pattern as it is written, with its file and its key there."""
 
     name: str
     text: str
@@ -38,16 +38,16 @@ class Pattern:
 
     @property
     def parts(self) -> Iterator[str]:
-        """The names of the patterns that this one is composed of."""
+        """The names of the patterns that this one contains."""
         return (name for kind, name in self.references if not kind)
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """(kind, name) of all that it is composed of; the kind is "" for patterns."""
+        """The kind and name of each part; the kind is "" for patterns."""
         return _REFERENCE.findall(self.text)
 
     def fail(self, message: str) -> NoReturn:
-        """Raise the DomainError that says so of this pattern."""
+        """Raise DomainError with a message about the line of this pattern."""
         self.file.fail(message, self.key)
 
 
@@ -60,7 +60,9 @@ def read_patterns(folder: Path, problems: Problems = AT_ONCE) -> dict[str, Patte
 def read_overrides(
     folder: Path, problems: Problems = AT_ONCE
 ) -> dict[str, dict[str, Pattern]]:
-    """By language what `patterns.<language>.toml` has; raises DomainError."""
+    """Return by language the patterns in `patterns.<language>.toml`; raises
+    DomainError.
+    """
     return {
         path.stem.partition(".")[2]: _read_file(folder, path, problems)
         for path in sorted(folder.glob("patterns.*.toml"))
@@ -96,7 +98,7 @@ def _read(name: str, file: TomlFile) -> Pattern:
 
 
 def blank_fault(text: str) -> str | None:
-    """Return what is wrong with the blanks of an expression, None when nothing is."""
+    """Return the error in the blanks of an expression, or None."""
     if _SPACE_CLASS.search(text):
         return r"holds \s: every blank is one space, so write that"
     if any(character.isspace() and character != " " for character in text):
@@ -107,10 +109,10 @@ def blank_fault(text: str) -> str | None:
 def variants(
     patterns: Mapping[str, Pattern], overrides: Mapping[str, Mapping[str, Pattern]]
 ) -> dict[str, dict[str, Pattern]]:
-    """By language the variants of the patterns, by name.
+    """Return by language the variants of the patterns, by name.
 
-    `rooms_de` is there when the German file has `rooms`, or anything that `rooms` is
-    composed of: it is composed of the German parts.
+    `rooms_de` exists if the German file has `rooms`, or any part of `rooms`; it is
+    composed of the German parts.
     """
     users: dict[str, set[str]] = {}
     for pattern in patterns.values():
@@ -149,10 +151,9 @@ def define(
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],
 ) -> dict[str, str]:
-    """Return the definitions of the wanted patterns and of all their parts, by
-    name.
+    """Return the definitions of the wanted patterns and of all their parts, by name.
 
-    `values.patterns.compose` fills the parts in.
+    `values.patterns.compose` inserts the parts.
     """
     return closure(wanted, definitions(patterns, gazetteers))
 
@@ -175,14 +176,12 @@ def gazetteer_pattern(name: str) -> str:
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether that is the pattern of a gazetteer."""
+    """Return whether a recogniser is the pattern of a gazetteer."""
     return recogniser.startswith(_GAZETTEER)
 
 
 def closure(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the definitions of the patterns named and of all that they are
-    composed of.
-    """
+    """Return the definitions of the named patterns and of all their parts."""
     found: dict[str, str] = {}
     pending = list(names)
     while pending:

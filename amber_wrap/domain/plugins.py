@@ -1,7 +1,8 @@
-"""Recognisers that installed packages register (AMBER, section 5: annotator layer).
+"""Load recognisers that installed packages register (AMBER, section 5: annotator
+layer).
 
-A package names them in the entry-point group `amber_wrap.annotators`, a domain in
-`annotators`.  Only those that a domain names are imported.
+A package registers them in the entry-point group `amber_wrap.annotators`; a domain
+names them in `annotators`. Only named ones are imported.
 """
 
 from __future__ import annotations
@@ -27,15 +28,17 @@ from amber_wrap.errors import DomainError
 
 ENTRY_POINT_GROUP: Final = "amber_wrap.annotators"
 BUILT_IN_ANNOTATORS: Final = ("link", "headline-link", "headline", "image")
-"""What `annotators` may name beside plugins; `amber_wrap.annotate` implements them."""
+"""The names that `annotators` may have beside those of plugins; `amber_wrap.annotate`
+implements these.
+"""
 
 _OWN: Final = "amber-wrap"
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the annotators that there are.
+    """Return the names of the existing annotators.
 
-    The installed packages are looked at only if not all that are `named` are built in.
+    The installed packages are searched only if one of the `named` isn't built in.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -47,7 +50,7 @@ def load_plugins(
 ) -> dict[str, Plugin]:
     """Return the plugins that the types name, by name.
 
-    Raises DomainError for one that can't be used, of the line that names it.
+    Raises DomainError, with the line that names it, for a plugin that can't be used.
     """
     found: dict[str, Plugin] = {}
     for kind in types:
@@ -63,10 +66,10 @@ def load_plugins(
 
 
 def load_plugin(name: str) -> Plugin:
-    """Return the recogniser registered under a name that is known.
+    """Return the recogniser registered under a known name.
 
-    Raises DomainError if two packages claim the name, if the recogniser can't be
-    imported, and if it or its pattern is none.
+    Raises DomainError if two packages register the name, if the import fails, or if the
+    recogniser or its pattern has the wrong type.
     """
     registered = sorted(entry_points(group=ENTRY_POINT_GROUP, name=name), key=_origin)
     if len(registered) > 1:
@@ -97,13 +100,13 @@ def load_plugin(name: str) -> Plugin:
 
 
 def _origin(entry: EntryPoint) -> str:
-    """Return what is registered, and by which package."""
+    """Return the value of an entry point, with its package and version."""
     package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
     return f"{entry.value} of {package}"
 
 
 def _imported(entry: EntryPoint, package: str) -> object:
-    """Return what an entry point names; raises DomainError."""
+    """Return the object that an entry point names; raises DomainError."""
     try:
         return entry.load()
     except Exception as error:
@@ -120,12 +123,12 @@ def _imported(entry: EntryPoint, package: str) -> object:
         ) from error
 
 
-def plugged(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return the domain with its plugins, and with what stands for them in a
+def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
+    """Return the domain with its plugins, and with the patterns that replace them in a
     wrapper.
 
-    A wrapper doesn't run plugins.  It has their patterns; the types that nothing with a
-    pattern recognises become whole texts.
+    A wrapper runs no plugins, only their patterns. Types that only plugins without a
+    pattern recognise are read as whole texts.
     """
     if not plugins:
         return domain
@@ -147,7 +150,7 @@ def plugged(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 
 
 def _is_uncut(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
-    """Return whether all that recognises a type are plugins without a pattern."""
+    """Return whether only plugins without a pattern recognise a type."""
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False
     found = [plugins.get(name) for name in kind.annotators]

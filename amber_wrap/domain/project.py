@@ -1,4 +1,6 @@
-"""What a user's project says of its domains: amber-wrap.toml, or pyproject.toml."""
+"""Read a project's configuration of its domains, from amber-wrap.toml or
+pyproject.toml.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,10 @@ _KEYS: Final = ("domains", "domain")
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What `file` configures.
+    """The configuration in `file`.
 
-    `domains` is the folder of the project's own domains, which may be missing;
-    `domain` is the folder of the one to take by default.
+    `domains` is the folder of the project's domains, which may be missing. `domain` is
+    the folder of the default domain, if one is set.
     """
 
     file: Path
@@ -32,12 +34,11 @@ class Project:
 
 
 def find_project(folder: Path, with_default: bool = True) -> Project | None:
-    """Return the project that a folder is in: the nearest configuration, there or
+    """Return the project of a folder, from the nearest configuration in the folder or
     above.
 
-    `with_default` its default domain has to be there.
-
-    Raises DomainError where that is wrong, or where both files configure.
+    With `with_default`, the default domain must exist. Raises DomainError for an
+    invalid configuration, and if both files have one.
     """
     folder = folder.resolve()
     for place in (folder, *folder.parents):
@@ -63,9 +64,7 @@ def _own(folder: Path) -> TomlFile | None:
 
 
 def _shared(folder: Path) -> TomlFile | None:
-    """Return the pyproject.toml, if it has our table; others may be as wrong as
-    they like.
-    """
+    """Return pyproject.toml if it has our table. A file without it isn't checked."""
     path = folder / PYPROJECT
     if not os.access(path, os.R_OK) or TABLE[1].encode() not in path.read_bytes():
         return None

@@ -1,4 +1,6 @@
-"""The patterns and gazetteers that a domain can name, from all folders it draws on."""
+"""Collect the patterns and gazetteers that a domain's types can name, from all its
+folders.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ from amber_wrap.domain.source_file import AT_ONCE, Problems
 
 @dataclass(frozen=True, slots=True)
 class Recognisers:
-    """All patterns and gazetteers of some folders, used or not, by name.
+    """All patterns and gazetteers of some folders, by name.
 
-    `locales` holds those that are for some only: see `Domain.locales`.
+    `locales` has those for some locales only (`Domain.locales`).
     """
 
     patterns: Mapping[str, Pattern]
@@ -31,7 +33,7 @@ class Recognisers:
     locales: Mapping[str, tuple[str, ...]]
 
     def names(self, what: str) -> Names:
-        """Return the patterns, or the gazetteers, that a type may name."""
+        """Return the names of the patterns, or of the gazetteers."""
         if what == "pattern":
             return Names(self.patterns, self.locales)
         local = [
@@ -43,7 +45,7 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = AT_ONCE
 ) -> Recognisers:
-    """Return what a domain's folders hold; a later folder overrides. Raises
+    """Return the recognisers in a domain's folders; later folders override. Raises
     DomainError.
     """
     patterns: dict[str, Pattern] = {}
@@ -66,7 +68,7 @@ def read_recognisers(
 
 
 def built_in_folder(what: str, name: str) -> str | None:
-    """Return the built-in folder, if any, that has the pattern or the gazetteer."""
+    """Return the name of the built-in folder with a pattern or gazetteer, or None."""
     for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
         if name in read_recognisers([folder]).names(what).known:
             return folder.name
@@ -74,7 +76,7 @@ def built_in_folder(what: str, name: str) -> str | None:
 
 
 class Names:
-    """The names of recognisers, and which of them are variants of which."""
+    """The names of recognisers, with the variants of each for locales."""
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
         """`variants` are those of the names that are for some locales only."""
@@ -87,7 +89,7 @@ class Names:
 
     @property
     def plain(self) -> list[str]:
-        """The known names without variants of others, which come with those."""
+        """The known names without the variants of others."""
         variants = {
             one
             for name in self._names & self._variants.keys()
@@ -96,7 +98,7 @@ class Names:
         return [name for name in self.known if name not in variants]
 
     def expand(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return each name, and all its variants."""
+        """Return each name followed by its variants."""
         return tuple(
             one
             for name in names

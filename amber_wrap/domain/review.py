@@ -1,4 +1,4 @@
-"""All that is wrong in a domain folder, and what probably is a mistake."""
+"""Collect all errors in a domain folder, or else warnings of likely mistakes."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from amber_wrap.values.patterns import compose
 _ADDRESSES: Final = {"link", "headline-link", "image"}
 """Built-in annotators whose values are URLs."""
 _UNLIKE: Final = ("Contact us", "2 h", "£14.50", "-")
-"""Texts of which no type's values have all."""
+"""Texts that are so different that no pattern should match all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class DomainReview:
-    """What `domain check` found, each as "file:line: message".
+    """The findings of `domain check`, each as "file:line: message".
 
-    `domain` is None where there are errors.
+    `domain` is None if there are errors.
     """
 
     name: str
@@ -45,9 +45,9 @@ def review(
     own: Path | None = None,
     common_words: Collection[str] = (),
 ) -> DomainReview:
-    """Check a domain: all errors, or else what probably is a mistake.
+    """Check a domain: return all errors, or else the warnings.
 
-    `common_words` are those that stand in any text, in lower case.
+    `common_words` are lower-case words that occur in any text.
     """
     problems = Problems(gather=True)
     domain = definition = None
@@ -57,7 +57,7 @@ def review(
         definition = read_definition(folder, own)
         domain = load_domain(folder, own, problems)
     if definition is None:
-        read_recognisers([folder], problems)  # The loader didn't get that far.
+        read_recognisers([folder], problems)  # The loader stopped before it read these.
     if domain is None or definition is None:
         return DomainReview(
             folder.name, None, tuple(sorted(problems.found, key=_place))
@@ -69,14 +69,14 @@ def review(
 
 
 def _place(message: str) -> tuple[str, int]:
-    """Return the file and the line that a message is about."""
+    """Return the file and line at the start of a message."""
     file, line, *_ = (*message.split(":"), "")
     return (file, int(line)) if line.isdigit() else (file, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Warnings:
-    """Findings in a domain's own files."""
+    """Yields the warnings about a domain's own files."""
 
     folder: Path
     definition: Definition
@@ -129,12 +129,12 @@ class _Warnings:
                     )
                 elif full in used and _matches_all(full, self.domain.patterns):
                     yield (
-                        f"{place}: {pattern.name!r} matches whatever a page says: add "
+                        f"{place}: {pattern.name!r} matches nearly any text: add "
                         "what only its values have, a sign, a unit or a word"
                     )
 
     def _list(self, path: Path) -> Iterator[str]:
-        """Yield what is odd in a gazetteer."""
+        """Yield the warnings about the terms of a gazetteer."""
         file = read_domain_file(self.folder, path)
         name = gazetteer_name(path)
         users = [
@@ -163,7 +163,9 @@ class _Warnings:
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
-        """By folded term what claims it for a type that is disjoint from a user's."""
+        """Return by casefolded term the recogniser of a type that is disjoint from one
+        of the `users`.
+        """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]
         found: dict[str, str] = {}
@@ -175,12 +177,12 @@ class _Warnings:
                 for one in schema[other].gazetteers:
                     if one == name:
                         continue
-                    told = (
+                    rival = (
                         f"{other!r}, too (gazetteer {one}), which is disjoint: "
                         f"{winner!r} wins, since it stands first"
                     )
                     for term in self.domain.gazetteers[one].terms:
-                        found.setdefault(term.casefold(), told)
+                        found.setdefault(term.casefold(), rival)
         return found
 
 
@@ -190,5 +192,5 @@ def _matches_all(pattern: str, patterns: Mapping[str, str]) -> bool:
 
 
 def _at(file: TomlFile, *keys: str) -> str:
-    """Return the file and the line where `keys` stand, as messages begin."""
+    """Return the file and line of a setting, as messages begin."""
     return f"{file.source.shown}:{file.line_of(*keys)}"

@@ -1,7 +1,6 @@
-"""What the system knows about a domain: attribute types, pivots and thresholds.
+"""Define attribute types, schemas, thresholds and domains.
 
-AMBER, section 2.2 (domain schema), section 4 (disjointness), section 6.1 (the
-thresholds of the evaluation).
+AMBER, section 2.2 (domain schema), section 4 (disjointness), section 6.1 (thresholds).
 """
 
 from __future__ import annotations
@@ -18,11 +17,13 @@ from amber_wrap.errors import DomainError, SelectionError
 
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
 COLUMN_NAME = re.compile(r"[^\W\d_]\w{0,40}")
-"""The name of a column, which a page may suggest: of letters of any script."""
+"""The name of a column, which may come from the page and has letters of any script."""
 
 
 class ValueKind(StrEnum):
-    """How the displayed text of an attribute is read (`values.typed`)."""
+    """The kind of an attribute's values, which determines how texts are converted
+    (`values.typed`).
+    """
 
     MONEY = "money"
     COUNT = "count"
@@ -41,7 +42,7 @@ DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: (CURRENCY_SUFFIX, "period"),
     ValueKind.QUANTITY: ("unit",),
 }
-"""Suffixes of the extra keys that a value of this kind brings into a record."""
+"""The suffixes of further keys that values of a kind have in a record."""
 
 
 def derived_key(name: str, suffix: str) -> str:
@@ -52,13 +53,13 @@ def derived_key(name: str, suffix: str) -> str:
 FIGURES = frozenset(ValueKind) - {
     *(ValueKind.DATE, ValueKind.TEXT, ValueKind.TEXTS, ValueKind.URL)
 }
-"""The kinds that are read off a number."""
+"""The kinds of values that are numbers."""
 NUMBER = "number"
-"""The pattern that reads the numbers of elements that bear a type's name."""
+"""The pattern that reads the numbers in elements that the markup names like a type."""
 
 
 def no_type_name(name: str) -> str:
-    """Return what to tell of a name that a type can't have."""
+    """Return the error message for a name that can't be a type's."""
     return (
         f"{name!r} is no attribute type name: use lower-case ASCII letters, digits "
         "and underscores, a letter first, and no Python keyword"
@@ -66,7 +67,9 @@ def no_type_name(name: str) -> str:
 
 
 def is_column_name(name: str) -> bool:
-    """Return whether a column may be called so; types of domains are ASCII only."""
+    """Return whether a text can be a column's name. Names of a domain's types are
+    restricted to ASCII.
+    """
     is_lower = name == name.lower()
     return (
         bool(COLUMN_NAME.fullmatch(name)) and is_lower and not keyword.iskeyword(name)
@@ -75,16 +78,15 @@ def is_column_name(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AttributeType:
-    """An attribute type of a schema, and what recognises its values.
+    """An attribute type of a schema, with the recognisers of its values.
 
-    `patterns`, `gazetteers` and `annotators` are names; the first two of the domain's
-    own, the third of built-in annotators and plugins.  `names` are words by which
-    authors call the type in class tokens and the like, `labels` whole texts that stand
-    right before its values, where that is known.  What a pattern in `weak` matches in
-    full says too little by itself: it counts where as much says more.  What a pattern
-    in `short` matches counts in a value of a type that this one is part of.  A `whole`
-    type's value is the whole text of the element that holds it ("Walton Street,
-    Oxford"), else just the span that was recognised ("Oxford").
+    `patterns` and `gazetteers` name recognisers of the domain, `annotators` built-in
+    ones and plugins. `names` are words by which class tokens and similar markup name
+    the type. `labels` are whole texts that stand directly before values. A value that a
+    pattern in `weak` matches completely counts only if as many similar values are not
+    weak. Patterns in `short` match further values within a text of a type that this
+    type is a part of. If `whole`, the value is the whole text of the element ("Walton
+    Street, Oxford"), otherwise only the recognised part ("Oxford").
     """
 
     name: str
@@ -105,21 +107,20 @@ class AttributeType:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys that this type has in a record: its own, then the derived ones."""
+        """The keys of this type in a record: its own, then the derived ones."""
         derived = DERIVED_KEYS.get(self.kind, ())
         return (self.name, *(derived_key(self.name, suffix) for suffix in derived))
 
     @property
     def is_recognised(self) -> bool:
-        """Whether anything tells its values but their places."""
+        """Whether any recogniser finds values of this type."""
         by = self.patterns, self.gazetteers, self.annotators, self.names, self.labels
         return any(by)
 
     @property
     def readers(self) -> tuple[str, ...]:
-        """The names of the patterns that may read a value, as far as there are such.
-
-        What a plugin recognises, its pattern reads.
+        """The names of the patterns that may read a value, including those of
+        plugins.
         """
         return (*self.patterns, *map(annotator_pattern, self.annotators))
 
@@ -136,15 +137,16 @@ def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
 
 
 def annotator_pattern(name: str) -> str:
-    """Return the name of the pattern that stands for an annotator."""
+    """Return the name of the pattern that replaces an annotator in a wrapper."""
     return f"annotator:{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The Thetas of AMBER; the defaults are those of its evaluation (section 6.1).
+    """The thresholds (Theta) of AMBER, with the values of its evaluation (section 6.1)
+    as defaults.
 
-    `depth` and `distance` count tree edges, the others are fractions of records.
+    `depth` and `distance` count tree edges; the others are shares of records.
     """
 
     depth: int = 1
@@ -179,10 +181,10 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The attribute types of a domain, in output order, and the constraints on them.
+    """The attribute types of a domain in output order, and constraints on them.
 
-    `pivots` are the names of candidate pivot types, best first; a pair in `disjoint`
-    says that no value belongs to both types.
+    `pivots` are the names of candidate pivot types, the best first. A text that is a
+    value of one type of a pair in `disjoint` is never a value of the other.
     """
 
     types: tuple[AttributeType, ...]
@@ -215,8 +217,8 @@ class Schema:
 class Gazetteer:
     """A list of terms.
 
-    A term written in lower case stands for every casing of it; any other stands for
-    itself and its ALL-CAPS form, so that the town Reading is not the verb.
+    A lower-case term matches in every casing. Any other term matches as written and in
+    capitals, so that the town "Reading" differs from the verb.
     """
 
     name: str
@@ -227,16 +229,16 @@ class Gazetteer:
 
 
 FAULT_LENGTH = 300
-"""Characters of what a plugin did wrong that are told."""
+"""The number of characters of a plugin's error that a message contains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
     """A recogniser that an installed package registers.
 
-    `recognise` is what it registers: a function of a text, or a class
-    (`annotate.entry_points`).  `pattern` is the regular expression that stands for it
-    where it isn't run, if it offers one.  `origin` is for people.
+    `recognise` is a function of a text, or a class (`annotate.entry_points`). `pattern`
+    is the regular expression that replaces it in wrappers, if it has one. `origin` is
+    for messages.
     """
 
     name: str
@@ -246,7 +248,7 @@ class Plugin:
     pattern: str | None = None
 
     def fail(self, fault: str, cause: Exception | None = None) -> NoReturn:
-        """Raise the DomainError that says so of the plugin, and what to do."""
+        """Raise DomainError with an error of the plugin and its remedy."""
         raise DomainError(
             f"annotator {self.name!r} ({self.origin}) {shorten(fault, FAULT_LENGTH)}: "
             f"tell the authors of {self.package}, or take it out of the domain"
@@ -255,15 +257,15 @@ class Plugin:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Domain:
-    """A loaded domain: its schema and the recognisers that the schema names.
+    """A loaded domain: its schema, and the recognisers that the schema names.
 
-    `patterns` maps a name to a regular expression, to be compiled with `re.MULTILINE`
-    when `values.patterns.compose` has filled in the parts.  `locales` maps a
-    recogniser (a pattern, or `gazetteer:name`) to the languages ("de") and countries
-    ("de-AT") that it is for; one that isn't there is for all.  What is called `name_de`
-    is the German variant of `name`, and stands in for it on German pages.  The pattern
-    of the plugin `vin` is called `annotator:vin`.  `extends` names the domains that it
-    builds on, the nearest first.
+    `patterns` maps names to regular expressions, which are compiled with `re.MULTILINE`
+    after `values.patterns.compose` has inserted their parts. `locales` maps a
+    recogniser (a pattern, or `gazetteer:name`) to its languages ("de") and countries
+    ("de-AT"); a recogniser without an entry is for all. `name_de` is the German variant
+    of `name`, and replaces it on German pages. The pattern of a plugin `vin` has the
+    name `annotator:vin`. `extends` are the names of the domains that this one extends,
+    the nearest first.
     """
 
     name: str
@@ -277,9 +279,9 @@ class Domain:
     extends: tuple[str, ...] = ()
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
-        """Return the domain with some thresholds changed, by their names.
+        """Return the domain with some thresholds changed, by name.
 
-        Raises SelectionError where they don't go together.
+        Raises SelectionError if the values are inconsistent.
         """
         if not changed:
             return self
@@ -289,9 +291,7 @@ class Domain:
             raise SelectionError(str(error)) from error
 
     def is_kin(self, other: Domain) -> bool:
-        """Return whether one of the two extends the other; no domain is its own
-        kin.
-        """
+        """Return whether one of two domains extends the other."""
         if self.name == other.name:
             return False
         return self.name in other.extends or other.name in self.extends

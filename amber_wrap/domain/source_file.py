@@ -1,4 +1,4 @@
-"""The files of a domain folder, and messages that point into them."""
+"""Read the files of a domain folder, and report errors with their line."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _TOML_REMEDIES = {
     "Expected '='": "a setting is written name = value",
 }
 _LISTED: Final = 20
-"""Known names that a message lists."""
+"""The number of known names that a message lists, at most."""
 
 
 class Problems:
-    """What is wrong: raised at once, or gathered where all of it is to be told."""
+    """Errors that are raised at once, or collected to report all of them."""
 
     def __init__(self, gather: bool = False) -> None:
         self.found: list[str] = []
@@ -47,7 +47,9 @@ class Problems:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Yield where problems are gathered, go on behind the block that has one."""
+        """Run a block; if errors are collected, continue after the block that
+        has one.
+        """
         try:
             yield
         except DomainError as error:
@@ -57,7 +59,7 @@ class Problems:
                 self.found.append(str(error))
 
     def settle(self, known: int = 0) -> None:
-        """Raise the first problem that was gathered, but for some that are `known`."""
+        """Raise the first collected error after the first `known` ones."""
         for message in self.found[known:]:
             raise DomainError(message)
 
@@ -67,18 +69,20 @@ AT_ONCE: Final = Problems()
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A UTF-8 text file; `shown` is its path from the domain folder's parent."""
+    """A UTF-8 text file; `shown` is its path relative to the parent of the domain
+    folder.
+    """
 
     shown: str
     text: str
 
     def fail(self, line: int, message: str) -> NoReturn:
-        """Raise the DomainError that says so of a line."""
+        """Raise DomainError with a message about a line."""
         raise DomainError(f"{self.shown}:{line}: {message}")
 
 
 def read_domain_file(folder: Path, path: Path) -> SourceFile:
-    """Read a file of a domain folder; raises DomainError when that can't be done."""
+    """Read a file of a domain folder; raises DomainError if it can't be read."""
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     try:
         return SourceFile(shown, path.read_text("utf-8-sig"))
@@ -91,17 +95,17 @@ def read_domain_file(folder: Path, path: Path) -> SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class TomlFile:
-    """A TOML file.  `keys` lead from the top of it to a table or a value."""
+    """A TOML file; `keys` lead from the top to a table or value."""
 
     source: SourceFile
     data: Mapping[str, Any]
 
     def fail(self, message: str, *keys: str) -> NoReturn:
-        """Raise the DomainError that says so of the line where `keys` stand."""
+        """Raise DomainError with a message about the line of `keys`."""
         self.source.fail(self.line_of(*keys), message)
 
     def has(self, *keys: str) -> bool:
-        """Return whether there is something at `keys`."""
+        """Return whether there is a table or value at `keys`."""
         value: Any = self.data
         for key in keys:
             if not isinstance(value, Mapping) or key not in value:
@@ -110,7 +114,7 @@ class TomlFile:
         return True
 
     def line_of(self, *keys: str) -> int:
-        """Return the line where `keys` are set, else the nearest one above them,
+        """Return the line that sets `keys`, or else the nearest table above them, or
         else 1.
         """
         table: tuple[str, ...] = ()
@@ -126,7 +130,7 @@ class TomlFile:
         return self.line_of(*keys[:-1]) if keys else 1
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, of the type that the default has."""
+        """Return the value at `keys`, which must have the type of the default."""
         value: Any = self.data
         for key in keys:
             if key not in value:
@@ -137,7 +141,7 @@ class TomlFile:
         return value
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, empty where there is none."""
+        """Return the list of texts at `keys`, () if it is missing."""
         nothing: list[Any] = []
         value = self.get(nothing, *keys)
         if not all(isinstance(one, str) for one in value):
@@ -145,26 +149,26 @@ class TomlFile:
         return tuple(value)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Fail on a key of the table at `keys` that isn't allowed there."""
+        """Raise DomainError for a key of the table at `keys` that isn't allowed."""
         for key in self.get({}, *keys) if keys else self.data:
             self.check_known("key", [key], allowed, *keys, key)
 
     def check_known(
         self, what: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Fail on a name that isn't known."""
+        """Raise DomainError for a name that isn't known."""
         for name in names:
             if name not in known:
                 self.fail(unknown(what, name, known), *keys)
 
 
 def read_toml(folder: Path, path: Path) -> TomlFile:
-    """Read a TOML file; raises DomainError where it isn't TOML."""
+    """Read a TOML file; raises DomainError if it isn't TOML."""
     return parse_toml(read_domain_file(folder, path))
 
 
 def parse_toml(source: SourceFile) -> TomlFile:
-    """Return what a text says as TOML; raises DomainError where it says nothing so."""
+    """Parse a text as TOML; raises DomainError if it isn't."""
     try:
         return TomlFile(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:
@@ -181,7 +185,7 @@ def parse_toml(source: SourceFile) -> TomlFile:
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
-    """Return a message on a name that isn't known, with the closest that is."""
+    """Return the message about an unknown name, with the most similar known one."""
     close = get_close_matches(name, known, n=1)
     hint = f": did you mean {close[0]!r}?" if close else ""
     listed = ", ".join(list(known)[:_LISTED]) or "none"

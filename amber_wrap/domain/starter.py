@@ -1,4 +1,4 @@
-"""The folder that a new domain starts from: commented, and valid as it is."""
+"""Make the folder of a new domain, with comments and valid files."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from amber_wrap.errors import DomainError, FileError
 _FILES: Final = Path(__file__).parent / "starter_files"
 _COPIED: Final = ("patterns.toml", "gazetteers/statuses.txt")
 _SHOWN: Final = 4
-"""Recognisers that a comment names per type."""
+"""The number of recognisers per type that a comment names, at most."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
 def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str]:
-    """Return the files of a new domain, by path; it extends the domain `like`, if
-    any.
+    """Return the files of a new domain by path; it extends the domain `like`, if given.
 
-    Raises DomainError when a name can't be used, or the domain `like` not be loaded.
+    Raises DomainError for an invalid name, or if the domain `like` can't be loaded.
     """
     if not _NAME.fullmatch(name):
         raise DomainError(
@@ -51,14 +50,14 @@ def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str
 
 
 def _inherited(domain: Domain) -> dict[str, str]:
-    """Return what a domain passes on, for comments."""
+    """Return the pivots and types of a domain as text for comments."""
     pivots = ", ".join(f'"{name}"' for name in domain.schema.pivots)
     lines = [_line(kind, domain) for kind in domain.schema.types]
     return {"pivots": pivots, "inherited": "\n".join(lines)}
 
 
 def _line(kind: AttributeType, domain: Domain) -> str:
-    """Return a type, its kind, and the recognisers that are for all languages."""
+    """Return a line with a type, its kind, and its recognisers for all languages."""
     lists = [
         name
         for name in kind.gazetteers

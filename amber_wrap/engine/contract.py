@@ -6,9 +6,9 @@ from typing import Final, Literal, TypedDict
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import Contract
 
-# The standard score of 95 %.
+# The quantile of the standard normal distribution for a 95 % interval.
 Z: Final = 1.96
-# The least fill of a field that every record should have.
+# The least share of records with a value of a regular field.
 REGULAR: Final = 0.7
 
 
@@ -35,7 +35,7 @@ class ContractReport(TypedDict):
 EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
 
 
-def told(name: str, report: ContractReport) -> list[str]:
+def report_lines(name: str, report: ContractReport) -> list[str]:
     """Return a report as text: a line for each broken clause and for each note."""
     lines = [f"{name}: {report['status']}, {report['records']} records"]
     for one in report["failed"]:

@@ -18,24 +18,23 @@ from amber_wrap.engine.contract import (
 from amber_wrap.engine.empty_page import judge_empty
 from amber_wrap.engine.ensemble import Found, basis, find_records
 from amber_wrap.engine.leftovers import Leftovers
-from amber_wrap.engine.placeholders import told_placeholders, told_zeros
+from amber_wrap.engine.placeholders import equal_digits_message, placeholder_message
 from amber_wrap.engine.reading import PatternLookup, record_rows
 from amber_wrap.engine.structural_similarity import intruders, left_out, starts_of
 from amber_wrap.engine.votes import Doubt, doubt, positions
-from amber_wrap.engine.wholeness import is_cut, told_cut, told_garbled
+from amber_wrap.engine.wholeness import cut_message, garbled_messages, is_cut
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
-# Extraction is right down to this estimate of its F1, which is a cautious one, and
-# broken below that.
+# The status of a page by its estimated F1: OK from RIGHT on, broken below BROKEN.
 RIGHT: Final = 0.97
 BROKEN: Final = 0.5
-# So many times the records of the fullest sample are too many.
+# How many times the records of the fullest sample are too many.
 _MANY: Final = 5
-# An area of so many records isn't missing by chance.
+# The number of records from which on an area isn't missing by chance.
 _SEVERAL: Final = 3
-# A field that more records than these had isn't gone by chance.
+# The share of records from which on a field isn't missing by chance.
 _MOST: Final = 0.5
-# So large a share of values of unknown shapes may be chance.
+# The share of values with unknown shapes that may be chance.
 _FEW: Final = 0.05
 
 
@@ -63,7 +62,7 @@ def drift_report(
         return judge_empty(wrapper, root, patterns, ending)
     counts = Counter(record.area for record in found)
     contracts = [(one, one.contract) for one in wrapper.areas if one.contract]
-    # Where an area has more than ever, it likely has those that another one misses.
+    # An area with surplus records likely has the records that another area misses.
     spare = sum(max(0, counts[area.name] - it.records[1]) for area, it in contracts)
     findings = [
         (area.name, one)
@@ -106,10 +105,10 @@ def judge_page(
     if ending and is_cut(signs, ending):
         values = sum(len(record.values) for record in found) / count
         missing = max(0, usual - count) * values
-        yield Finding("ending", "", told_cut(count, usual), 0.0, missing, sure=True)
-    for message in told_garbled(signs, root):
+        yield Finding("ending", "", cut_message(count, usual), 0.0, missing, sure=True)
+    for message in garbled_messages(signs, root):
         yield Finding("text", "", message, sure=True)
-    if message := told_zeros(root, found):
+    if message := equal_digits_message(root, found):
         yield Finding("digits", "", message, sure=True)
 
 
@@ -152,7 +151,7 @@ def judge_area(
             yield one
             if one.clause == "fill":
                 usual.discard(rule.name)
-    if message := told_placeholders(area, contract, records):
+    if message := placeholder_message(area, contract, records):
         every = sum(len(record.values) for record in records)
         yield Finding("placeholders", "", message, wrong=every, sure=True)
     rules = [rule for rule in area.fields if rule.name in usual]
@@ -176,7 +175,7 @@ def judge_records(
     if count > _MANY * most:
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
-    # What looked like records and was none on the samples may be there again, and more.
+    # Elements that look like records, as many as on the samples, may be there again.
     usual = 1 - contract.alone
     if left and interval(left, count + left)[0] > usual:
         message = f"{left} look like records of this area and are in none"
@@ -209,7 +208,7 @@ def judge_field(
         known = ", and all must" if is_required else on_samples(low)
         message = f"{filled} of {total} records have one{known}"
         lost = len(left.lost(rule))
-        # Of columns that nobody knows, those that many records lack come and go.
+        # Columns without a known type that many records lack may be missing altogether.
         is_usual = low > _MOST or name in contract.recognised or is_required
         missing = min(lost, low * total - filled) if is_usual else 0.0
         is_gone = low > _MOST and missing > low * total / 2
@@ -265,10 +264,10 @@ def judge_order(
 ) -> Iterator[Finding]:
     """Yield findings on the order of fields that only their positions distinguish."""
     rules = {rule.name: rule for rule in area.fields}
-    told = [rules[name] for name in contract.order if name in rules]
+    ordered = [rules[name] for name in contract.order if name in rules]
     placed = [positions(record) for record in records]
-    for first, second in combinations(told, 2):
-        if is_told_by_place(contract, first, second):
+    for first, second in combinations(ordered, 2):
+        if depend_on_position(contract, first, second):
             one, other = first.name, second.name
             both = [at for at in placed if one in at and other in at]
             turned = sum(at[one] > at[other] for at in both)
@@ -277,7 +276,7 @@ def judge_order(
                 yield Finding("order", one, message, wrong=2 * turned)
 
 
-def is_told_by_place(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
+def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
     """Return whether two fields have values of one kind and are read by position."""
     ways = [rule.readings[0] for rule in (first, second)]
     shapes = [set(contract.shapes.get(rule.name, ())) for rule in (first, second)]

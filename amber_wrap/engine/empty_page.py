@@ -11,16 +11,16 @@ from amber_wrap.dom.markup import is_hidden, read_node
 from amber_wrap.dom.page import TEXT
 from amber_wrap.dom.texts import texts_within
 from amber_wrap.engine.contract import Clause, ContractReport
-from amber_wrap.engine.notices import denials, gate
+from amber_wrap.engine.notices import denials, list_replacement
 from amber_wrap.engine.reading import PatternLookup, record_rows
-from amber_wrap.engine.wholeness import is_cut, told_cut
+from amber_wrap.engine.wholeness import cut_message, is_cut
 from amber_wrap.values.patterns import SEARCHED
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
-# The share of the frame that tells a page of the template.
+# The share of the frame's elements that a page of the template must have.
 SAME_PAGE: Final = 0.6
-# A text in more elements than these isn't read as one value.
+# The number of child elements above which a text is no single value.
 _SMALL: Final = 6
 NO_SIGNS: Final = Signs()
 
@@ -40,7 +40,7 @@ def judge_empty(
 
     signs = wrapper.signs or NO_SIGNS
     if wrapper.signs and ending and is_cut(signs, ending):
-        fail("ending", told_cut(0, 0))
+        fail("ending", cut_message(0, 0))
     total = len(wrapper.frame)
     there = sum(bool(xpath(str(one))(root)) for one in wrapper.frame)
     if there < SAME_PAGE * total:
@@ -53,14 +53,14 @@ def judge_empty(
                 f"no records, and {left} on the page look like some",
                 area.name,
             )
-    said = list(blocks(root))
-    if not total and set(signs.empty).isdisjoint(said):
-        message = "nothing around the records of the samples tells their site"
+    texts = list(blocks(root))
+    if not total and set(signs.empty).isdisjoint(texts):
+        message = "the samples have no elements around the lists in common"
         fail("frame", f"{message}: give induce a page without results (--empty)")
-    if not is_said(signs, said):
-        why = gate(root, said)
+    if not states_no_results(signs, texts):
+        why = list_replacement(root, texts)
         if why or not failed:
-            why = why or "the page doesn't say that there are none"
+            why = why or "the page doesn't state that there are no results"
             fail("nothing", f"no records, and {why}")
     note = "no records, and nothing on the page looks like one"
     return ContractReport(
@@ -71,7 +71,7 @@ def judge_empty(
     )
 
 
-def is_said(signs: Signs, texts: list[str]) -> bool:
+def states_no_results(signs: Signs, texts: list[str]) -> bool:
     """Return whether the texts of a page state that there are no results: in words
     that the samples lack, or as on a page that was given as an empty one."""
     known = set(signs.empty)
@@ -114,26 +114,26 @@ def alike(
         for place in area.places
     )
     usual = [one for one in area.fields if contract.fill.get(one.name, 0.0) > 0.5]
-    said: dict[str, Counter[str]] = {}
+    texts: dict[str, Counter[str]] = {}
     filled: list[int] = []
     for rule in usual:
         source = rule.readings[0].locators[0].source
         source = source if source.startswith("@") else "text"
-        if source not in said:
-            said[source] = Counter(_texts(root, source, records))
-        filled.append(count_like(rule, contract, said[source], patterns))
+        if source not in texts:
+            texts[source] = Counter(_texts(root, source, records))
+        filled.append(count_like(rule, contract, texts[source], patterns))
     return sum(map(is_out, marks)), max(placed, min(filled, default=0))
 
 
 def count_like(
-    rule: FieldRule, contract: Contract, said: Counter[str], patterns: PatternLookup
+    rule: FieldRule, contract: Contract, texts: Counter[str], patterns: PatternLookup
 ) -> int:
-    """Return how many texts could be values of a field, by pattern and shape; `said`
+    """Return how many texts could be values of a field, by pattern and shape; `texts`
     counts each text of the page."""
     pattern = rule.readings[0].locators[0].pattern
     known = contract.shapes.get(rule.name, ())
     count = 0
-    for shown, times in said.items():
+    for shown, times in texts.items():
         if pattern is None:
             count += times * (shape_of(shown) in known)
         elif match := patterns(pattern).search(shown, 0, SEARCHED):

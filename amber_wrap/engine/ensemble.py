@@ -15,9 +15,9 @@ from amber_wrap.engine.reading import (
 )
 from amber_wrap.wrapper.ir import AreaRule, RecordLocator
 
-# What leads elsewhere when anything around is moved.
+# Families of expressions that select another node when elements around are moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-# The stem of a class rests on the class.
+# Families that rest on the same feature as another one.
 BASES: Final = {"stem": "class"}
 
 
@@ -85,8 +85,9 @@ def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Fo
 
 
 def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """Return the first nodes of records that all followed locators select, in
-    document order."""
+    """Return the first nodes of all records that at least one of the locators selects,
+    in document order.
+    """
     if len(places) == 1:
         return list(starts_at(places[0], root))
     every = {start for place in places for start in starts_at(place, root)}

@@ -139,7 +139,7 @@ def _downwards(page: Page, path: Path) -> Select:
             covered = 0
             for node in found:
                 end = len(page) if node == DOCUMENT else node + size[node]
-                if end > covered:  # Else it is within the one before.
+                if end > covered:  # Otherwise it is within the previous one.
                     start = bisect_left(passing, node + 1)
                     inner += passing[start : bisect_left(passing, end, start)]
                     covered = end
@@ -219,7 +219,7 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
 
 
 def _at(
-    page: Page, nodes: Iterable[NodeId], is_meant: Callable[[int], bool]
+    page: Page, nodes: Iterable[NodeId], accepts: Callable[[int], bool]
 ) -> list[NodeId]:
     """Return the nodes whose position among the given siblings, from 1, is accepted."""
     ranks: dict[NodeId, int] = {}
@@ -227,7 +227,7 @@ def _at(
     for node in nodes:
         parent = page.parent[node]
         rank = ranks[parent] = ranks.get(parent, 0) + 1
-        if is_meant(rank):
+        if accepts(rank):
             found.append(node)
     return found
 

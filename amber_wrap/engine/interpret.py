@@ -100,13 +100,13 @@ class RowForm:
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
         self._raw = raw
-        told = conventions(wrapper)
+        known_conventions = conventions(wrapper)
         self._fields = [
             (
                 name,
                 kind,
                 AttributeType(name, kind).keys,
-                normal_form_of(kind, told.get(name)),
+                normal_form_of(kind, known_conventions.get(name)),
             )
             for name, kind in wrapper.fields
         ]

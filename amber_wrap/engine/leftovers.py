@@ -14,7 +14,7 @@ from amber_wrap.engine.ensemble import Found
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import Contract, FieldRule
 
-# What a larger share of the records shows is a label or a button.
+# The share of the records above which a common text is a label or a button.
 _SHARED: Final = 0.5
 
 
@@ -89,5 +89,5 @@ def _unread(record: Found, source: str) -> Iterator[str]:
             yield from filter(None, (collapse(one or "") for one in texts))
         else:
             stack += node
-            if node not in taken and (said := collapse(node.get(name, ""))):
-                yield said
+            if node not in taken and (value := collapse(node.get(name, ""))):
+                yield value

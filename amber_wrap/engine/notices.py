@@ -13,58 +13,59 @@ from typing import Any, Final
 
 from amber_wrap.dom.expressions import Node, xpath
 
-# Words between a denial and what there is none of; and signs of a text that is read.
+# The most words between "no" and "results"; the most characters of a text to search.
 BETWEEN: Final = 4
 _READ: Final = 2000
-# Forms that ask who is there.
+# Expressions for forms in place of a list.
 _FORMS: Final = {
     "captcha": '//*[contains(@class, "captcha") or contains(@id, "captcha")]'
     '|//iframe[contains(@src, "captcha")]',
     "login": '//input[@type="password"]',
 }
-# What a message says of what stands in place of a list.
-_TOLD: Final = {
-    "captcha": "it asks whether a human is there",
+# Messages about the content in place of a list.
+_MESSAGES: Final = {
+    "captcha": "it shows a captcha",
     "login": "it asks to log in",
-    "error": "it tells of an error",
+    "error": "it shows an error message",
 }
 
 
 def denials(texts: Iterable[str]) -> int:
     """Return how many texts state that there are no results."""
-    found = nothing()
+    found = no_results_pattern()
     return sum(bool(found.search(one, 0, _READ)) for one in texts)
 
 
-def gate(root: Node, texts: Iterable[str]) -> str:
-    """Return what replaces the list (a login form, for example) as text, or ""."""
+def list_replacement(root: Node, texts: Iterable[str]) -> str:
+    """Return a text about the content in place of a list, such as a login form,
+    or "".
+    """
     listed = list(texts)
-    for name, pattern in gates().items():
-        said = any(pattern.search(one, 0, _READ) for one in listed)
-        if said or (name in _FORMS and xpath(_FORMS[name])(root)):
-            return _TOLD[name]
+    for name, pattern in gate_patterns().items():
+        is_stated = any(pattern.search(one, 0, _READ) for one in listed)
+        if is_stated or (name in _FORMS and xpath(_FORMS[name])(root)):
+            return _MESSAGES[name]
     return ""
 
 
 @cache
-def nothing() -> re.Pattern[str]:
-    """Return the pattern for statements in any language that there are no results."""
+def no_results_pattern() -> re.Pattern[str]:
+    """Return the pattern of statements in any language that there are no results."""
     ways = []
     for words in data()["nothing"].values():
         if "none" in words:
             none, things = words["none"], words["things"]
             ways.append(rf"\b(?:{none})\s(?:[^\s.!?]+\s){{0,{BETWEEN}}}?(?:{things})\b")
         if sayings := "|".join(words.get("sayings", ())):
-            # Scripts without blanks between words have no bounds of words.
+            # `\b` finds no words in scripts without blanks.
             bound = r"\b" if "none" in words else ""
             ways.append(f"{bound}(?:{sayings})")
     return re.compile("|".join(ways), re.I)
 
 
 @cache
-def gates() -> dict[str, re.Pattern[str]]:
-    """Return the patterns for the reasons why there is no list, by name of the
-    reason."""
+def gate_patterns() -> dict[str, re.Pattern[str]]:
+    """Return the patterns of the contents in place of a list, by name."""
     return {name: re.compile(one, re.I) for name, one in data()["gates"].items()}
 
 

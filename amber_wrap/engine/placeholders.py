@@ -8,12 +8,12 @@ from amber_wrap.dom.markup import text_of
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.wrapper.ir import AreaRule, Contract
 
-# So many records, and so many digits, don't say the same by chance.
+# The number of records, and of digits, from which on they aren't equal by chance.
 _SEVERAL: Final = 4
 _DIGITS: Final = 10
-# The share of the fields that say the same in each record.
+# The share of the fields that must have equal values in all records.
 _MOST: Final = 0.8
-# What pages show before a text is there; signs at its end don't count.
+# Texts that pages show while content is loading, without punctuation at the end.
 WAITING: Final = frozenset(
     "loading|please wait|wait|laden|lädt|wird geladen|bitte warten|chargement"
     "|chargement en cours|cargando|carregando|caricamento|caricamento in corso"
@@ -25,7 +25,9 @@ WAITING: Final = frozenset(
 )
 
 
-def told_placeholders(area: AreaRule, contract: Contract, records: list[Found]) -> str:
+def placeholder_message(
+    area: AreaRule, contract: Contract, records: list[Found]
+) -> str:
     """Return a message if the displayed values of all records are equal, else ""."""
     if len(records) < _SEVERAL:
         return ""
@@ -41,7 +43,8 @@ def told_placeholders(area: AreaRule, contract: Contract, records: list[Found]) 
         return ""
     names = ", ".join(same)
     first = next(iter(same.values()))
-    return f"all {len(records)} records say the same, as {names}: {first[:40]!r}"
+    count = len(records)
+    return f"all {count} records have the same text, such as {names}: {first[:40]!r}"
 
 
 def waits(text: str) -> bool:
@@ -49,7 +52,7 @@ def waits(text: str) -> bool:
     return text.casefold().strip(" .…!") in WAITING
 
 
-def told_zeros(root: Node, records: list[Found]) -> str:
+def equal_digits_message(root: Node, records: list[Found]) -> str:
     """Return a message if all digits of the records, or of the page, are equal, else
     ""."""
     rows = (text_of(row) for record in records for row in record.rows)

@@ -67,17 +67,22 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 
 
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
-    """Yield the first nodes that are displayed, where the locator leaves this open."""
-    anywhere = place.record.is_deep
-    # Records stand side by side: what holds them is looked at once.
+    """Yield the first nodes of records that are displayed.
+
+    If a list is hidden as a whole, all its records are yielded, because a script would
+    show it later.
+    """
+    starts = [start for start in starts if not is_hidden(start)]
+    if not place.record.is_deep:
+        return iter(starts)
+    # Records are siblings, so their ancestors are checked only once.
     shown: dict[Node | None, bool] = {}
     for start in starts:
-        above = start.getparent() if anywhere else None
+        above = start.getparent()
         if above not in shown:
-            around = start.iterancestors() if anywhere else ()
-            shown[above] = not any(map(is_hidden, around))
-        if shown[above] and not is_hidden(start):
-            yield start
+            shown[above] = not any(map(is_hidden, start.iterancestors()))
+    displayed = [start for start in starts if shown[start.getparent()]]
+    return iter(displayed if displayed or len(starts) == 1 else starts)
 
 
 class ValueReader:

@@ -22,17 +22,14 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
     """Return the first row of each record that a locator selects
     (`engine.reading.record_rows`)."""
     starts: set[NodeId] = set()
-    anywhere = place.record.is_deep
     select = selector(page, place.record)
     for top in selector(page, place.root)(0):
-        found = select(top)
-        climbed = (_above(page, one, place.climb, place.tag) for one in found)
-        starts.update(
-            one
-            for one in climbed
-            if one >= 0 and not page.is_hidden(one)
-            if not (anywhere and page.is_within_hidden(one))
-        )
+        climbed = (_above(page, one, place.climb, place.tag) for one in select(top))
+        found = [one for one in climbed if one >= 0 and not page.is_hidden(one)]
+        if place.record.is_deep:
+            shown = [one for one in found if not page.is_within_hidden(one)]
+            found = shown if shown or len(set(found)) == 1 else found
+        starts.update(found)
     return starts
 
 
@@ -94,7 +91,7 @@ class _Values(dict[str, str | None]):
         return shown
 
 
-# Of a page, not of a wrapper: what is induced, and what then tries it, read the same.
+# Kept by page, because the induction and the test of a wrapper read the same values.
 @remembered
 def _displays(
     page: Page, source: str, pattern: re.Pattern[str] | None

@@ -14,8 +14,8 @@ from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.reading import record_rows
 from amber_wrap.wrapper.ir import AreaRule, Contract
 
-# How much a record has in common with the one that is most like it; and another
-# element beside the records that may be one.
+# The least similarity of a record to the most similar other record, and the one from
+# which on an element beside the records counts as a record.
 _ALIKE: Final = 0.6
 SAME: Final = 0.75
 # How much it has in common, whatever it is put into, and the least number of elements
@@ -114,7 +114,7 @@ def beside(records: list[Found]) -> Iterator[Node]:
         for one in parent.iterchildren("*") if parent is not None else ():
             if one not in rows:
                 yield one
-                # Some names of tags can't be asked for: they hold control characters.
+                # lxml can't search for tags whose names contain control characters.
                 yield from (it for it in one.iterdescendants("*") if it.tag in tags)
 
 

@@ -8,7 +8,7 @@ from amber_wrap.engine.ensemble import Found, basis
 from amber_wrap.engine.reading import PatternLookup, ReadValue, ValueReader
 from amber_wrap.wrapper.ir import FieldRule
 
-# Votes that count half.
+# Families of expressions whose votes count half.
 LOOSE: Final = frozenset({"movable", "shape"})
 
 
@@ -35,7 +35,7 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
         taken = record.values.get(rule.name)
         votes = weigh(voters, values)
         detoured += taken is not None and taken != values[0]
-        # That there is no value has the weight of one reading: a broken one says so.
+        # A missing value has the weight of one reading: a broken reading finds none.
         support = votes.pop(taken.shown, 0.0) if taken else 1.0
         against = max(votes.values(), default=0.0)
         share = 0.5 if against == support > 0 else float(against > support)

@@ -8,8 +8,8 @@ from amber_wrap.dom.expressions import Node
 from amber_wrap.engine.garbling import garbled
 from amber_wrap.wrapper.ir import Signs
 
-# A share of garbled signs that says that a page is.  Others may be written as character
-# references, which no decoding changes.
+# The share of garbled characters from which on a page is garbled. The other characters
+# may be written as references, which no decoding changes.
 _GARBLED: Final = 0.2
 
 
@@ -20,7 +20,7 @@ def is_cut(signs: Signs, ending: Ending) -> bool:
     return signs.ending.closed or ending.open > signs.ending.open
 
 
-def told_cut(count: int, usual: int) -> str:
+def cut_message(count: int, usual: int) -> str:
     """Return the message that a page is cut; it has `count` records instead of the
     `usual` number."""
     if not count:
@@ -30,7 +30,7 @@ def told_cut(count: int, usual: int) -> str:
     return f"the page ends in the middle, after {count} records: there may be more"
 
 
-def told_garbled(signs: Signs, root: Node) -> Iterator[str]:
+def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:
     """Yield a message if the page is garbled and the samples weren't."""
     share = garbled(root)
     if share > max(_GARBLED, 2 * signs.garbled):

@@ -1,7 +1,7 @@
-"""When two displayed values agree: each is brought into a form that can be compared.
+"""Compare displayed values of the gold and the output, in a common form.
 
-Gold holds what a careful reader sees, an output what stands in the markup: the two may
-differ in spacing, punctuation, case and the spelling of a number, not in what they say.
+Gold has what a reader sees and the output what is in the markup, so that both may
+differ in spacing, punctuation, case, and the notation of numbers.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """Return the form of a displayed value; values agree if their forms are equal.
+    """Return the comparable form of a displayed value; values agree if their forms are
+    equal.
 
-    Numbers agree by value, dates by the numbers that they are made of, in any order,
-    URLs by path and query, all else (and what holds no number or date) by its words.
+    Numbers are compared by value, dates by their numbers in any order, URLs by path and
+    query, and all others, including values without a number or date, by their words.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)

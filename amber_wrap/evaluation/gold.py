@@ -1,6 +1,7 @@
-"""Gold corpora: saved pages, and what a careful reader sees on them.
+"""Read gold corpora: saved pages, and the records on them as a careful reader sees
+them.
 
-`docs/evaluation-format.md` says how a corpus is laid out.
+The format is in `docs/evaluation-format.md`.
 """
 
 from __future__ import annotations
@@ -120,12 +121,12 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types that a domain's pages are scored on; check their gold.
+    """Return the attribute types that a domain's pages are scored on, and check their
+    gold.
 
-    Gold is all that a page displays: a figure that it lacks is wrong.  What else a
-    domain knows counts if some gold record of the domain has the type: who writes gold
-    may leave out dates, say.  Values that are optional make no type count.
-    Raises GoldError for gold of a type that the domain hasn't.
+    A type is scored if a gold record of the domain has a value of it, optional ones
+    aside. Then a value that the gold lacks is wrong. Gold may leave out types, such as
+    dates. Raises GoldError for a type that the domain lacks.
     """
     known = [kind.name for kind in domain.schema.types]
     used: set[str] = set()

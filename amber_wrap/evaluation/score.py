@@ -1,7 +1,6 @@
-"""One page's output against its gold: which records and values are right.
+"""Score the output for one page against its gold: count the right records and values.
 
-AMBER, section 6.1, counts what is "also present in the gold standard";
-`docs/evaluation-format.md` says what that means here.
+The rules follow AMBER, section 6.1, and are in `docs/evaluation-format.md`.
 """
 
 from __future__ import annotations
@@ -53,8 +52,9 @@ class _Given(_Record):
 
 @dataclass(frozen=True, slots=True)
 class _Gold(_Record):
-    """A record of the gold, with the forms of what is right, and of what may be given
-    of other types."""
+    """A record of the gold, with the right forms of its values, and further forms that
+    count neither as right nor as wrong.
+    """
 
     forms: Mapping[str, Forms]
     optional: Mapping[str, Forms]
@@ -139,11 +139,12 @@ def score_page(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Pairs of gold and given records, in the order of both, that agree in most values.
+    """Return pairs of gold and given records, in the order of both, that agree in most
+    values.
 
-    `agreement` has a row per gold record and a column per given one: the number of
-    values on which they agree.  Of equal alignments the first pairs as early as it can
-    and leaves out gold records before given ones.
+    `agreement` has a row for each gold record and a column for each given one: the
+    number of equal values. Of equally good alignments the first one pairs as early as
+    it can, and leaves out gold records before given ones.
     """
     width = len(agreement[0]) if agreement else 0
     best = [[0] * (width + 1) for _ in range(len(agreement) + 1)]
@@ -166,10 +167,10 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
-    """Return whether the paths alone tell the gold's URLs of a type apart.
+    """Return whether the gold's URLs of a type have different paths.
 
-    Their queries are not compared then: two links to one page differ in what they tell
-    of the click.
+    Then their queries aren't compared, because two links to one page may differ in
+    tracking parameters.
     """
     urls = {
         comparable(kind, record[name])
@@ -183,9 +184,8 @@ def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
 def _areas(
     gold: Sequence[_Record], given: Sequence[_Record], found: Mapping[int, int]
 ) -> Count:
-    """Return the areas; right are those that share more than half of their records.
-
-    Of the gold area's records as of the given one's: no area has two counterparts.
+    """Return the count of areas; an area is right if it shares more than half of both
+    its own and the gold area's records.
     """
     gold_sizes = Counter(one.area for one in gold)
     given_sizes = Counter(one.area for one in given)

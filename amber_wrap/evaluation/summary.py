@@ -1,4 +1,4 @@
-"""What the pages of a domain, and all of them, come to."""
+"""Summarise scores by domain, and over all domains."""
 
 from __future__ import annotations
 

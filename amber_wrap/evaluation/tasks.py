@@ -1,4 +1,6 @@
-"""Which wrapper runs on which gold pages, and what comes out."""
+"""Plan and run an evaluation: which wrappers are induced, and run on which gold
+pages.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,12 @@ SELF, TRANSFER = "self", "transfer"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How wrappers are induced and tried.
+    """The way in which wrappers are induced and evaluated.
 
-    "self" runs a wrapper on the page that it was induced from, "transfer" induces from
-    the first page of a site and runs on its others.  Unless the domain is `named`, all
-    of them compete.  `domain` is a domain folder that is known beside the built-in
-    domains, or a domain's name: its gold alone is scored.
+    "self" runs a wrapper on the page that it was induced from; "transfer" induces from
+    the first page of a site and runs on the others. Unless the domain is `named`, all
+    domains compete. `domain` is a domain's name, or the folder of a further domain;
+    only its gold is scored.
     """
 
     mode: str = SELF
@@ -52,7 +54,7 @@ class EvaluationTask:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The rows of a page, or none and what went wrong."""
+    """The rows of a page, or no rows and an error message."""
 
     rows: tuple[ScoredRow, ...]
     failure: str = ""
@@ -60,7 +62,9 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a page of the corpus came to; `failure` is "" unless something was wrong."""
+    """The score of a page, and its differences from the gold; `failure` is an error
+    message or "".
+    """
 
     page: GoldPage
     score: Score
@@ -70,14 +74,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """All that is to be done: the tasks, and for each domain the scored types."""
+    """The tasks of an evaluation, and for each domain the scored types."""
 
     setting: Setting
     tasks: tuple[EvaluationTask, ...]
     types: Mapping[str, tuple[AttributeType, ...]]
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
-        """Induce, run and score, in `jobs` processes; the pages come in order."""
+        """Induce, run and score in `jobs` processes; yield the pages in order."""
         for task, outputs in zip(self.tasks, _map(self.tasks, jobs), strict=True):
             for page, output in zip(task.targets, outputs, strict=True):
                 scored = score_page(page, output.rows, self.types[page.domain])
@@ -90,7 +94,7 @@ class Evaluation:
 
 
 def plan(corpus: Corpus, setting: Setting) -> Evaluation:
-    """Return what an evaluation has to do; raises GoldError or DomainError."""
+    """Return the tasks of an evaluation; raises GoldError or DomainError."""
     known = {name: name for name in built_in_domains()}
     if setting.domain:
         domain = load(setting.domain).name
@@ -143,7 +147,7 @@ load = lru_cache(load_domain)
 
 
 def run_task(task: EvaluationTask) -> tuple[Output, ...]:
-    """One output per target; whatever a page raises ends up in it."""
+    """Return one output for each target; exceptions become error messages."""
     try:
         source = read_saved_page(str(task.sample.path))
         wrapper = compile_wrapper(
@@ -151,21 +155,22 @@ def run_task(task: EvaluationTask) -> tuple[Output, ...]:
             [load(name) for name in task.domains],
             Options(strategy=task.strategy),
         ).wrapper
-        # With the ways that its generated file follows, and as proved as that.
+        # The generated file is built, too, so that the wrapper follows the same
+        # readings.
         wrapper = build_file(wrapper, [source.saved.body], "evaluate").stored.wrapper
     except Exception as error:
-        return tuple(Output((), _told(error)) for _ in task.targets)
+        return tuple(Output((), _message(error)) for _ in task.targets)
     outputs = []
     for target in task.targets:
         try:
             page = parse(read_saved_page(str(target.path)).saved.body)
             outputs.append(Output(tuple(to_rows(wrapper, page, raw=True))))
         except Exception as error:
-            outputs.append(Output((), _told(error)))
+            outputs.append(Output((), _message(error)))
     return tuple(outputs)
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     if isinstance(error, AmberError):
         return str(error)
     return f"internal error ({type(error).__name__}: {error})"

@@ -32,7 +32,9 @@ def css_of(xpath: str) -> str:
 
 
 def _selector(path: Path) -> str:
-    """Return the selector of a path; raise ValueError."""
+    """Return the CSS selector of a path; raise ValueError if the path has a test that
+    CSS can't express.
+    """
     if not path.steps:
         raise ValueError("the record itself has no CSS form")
     text = ""

@@ -102,15 +102,15 @@ def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
         return _clean(str(row[field.name])) if field and row.get(field.name) else ""
 
     url = absolute_address(text(entry.link))
-    told = "\n".join(_told(entry, row))
-    title = text(entry.title) or told.partition("\n")[0][:LONGEST_TITLE]
+    body = "\n".join(_text_lines(entry, row))
+    title = text(entry.title) or body.partition("\n")[0][:LONGEST_TITLE]
     digest = hashlib.sha1(json.dumps(row, default=str).encode(), usedforsecurity=False)
     tags = row.get(entry.tags.name) if entry.tags else None
     return _Entry(
         id=url or f"urn:sha1:{digest.hexdigest()}",
         title=title,
         url=url,
-        text=told or title,
+        text=body or title,
         date=moment(text(entry.date)),
         image=absolute_address(text(entry.image)),
         author=text(entry.author),
@@ -118,7 +118,7 @@ def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
     )
 
 
-def _told(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
+def _text_lines(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of an entry's text: all fields without a place of their own."""
     has_place = {
         one.name

@@ -37,8 +37,8 @@ def freshrss(subject: Subject) -> Exported:
         url=_url(subject),
         settings=[(Written(key), value) for key, value in settings],
     )
-    told = _told(subject, entry, "FreshRSS")
-    return Exported({f"{subject.name}.opml": text}, (*findings, *told))
+    lost = _lost_parts(subject, entry, "FreshRSS")
+    return Exported({f"{subject.name}.opml": text}, (*findings, *lost))
 
 
 def rss_bridge(subject: Subject) -> Exported:
@@ -72,8 +72,8 @@ def rss_bridge(subject: Subject) -> Exported:
         f"{camel(subject.name)}Bridge.php": source,
         "XPathBridge.url": f"/?{query}\n",
     }
-    told = _told(subject, entry, "RSS-Bridge")
-    return Exported(files, (*findings, *told))
+    lost = _lost_parts(subject, entry, "RSS-Bridge")
+    return Exported(files, (*findings, *lost))
 
 
 def _texts(entry: Roles[Selected], keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -102,7 +102,9 @@ def _date_forms(subject: Subject, entry: Roles[Selected]) -> tuple[str, ...]:
     return forms.get(entry.date.name, ()) if entry.date else ()
 
 
-def _told(subject: Subject, entry: Roles[Selected], tool: str) -> Iterator[Diagnostic]:
+def _lost_parts(
+    subject: Subject, entry: Roles[Selected], tool: str
+) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each part of a field that the feed can't express."""
     every = (
         *(entry.title, entry.link, entry.date, entry.image),

@@ -64,7 +64,7 @@ def stem_of(module: Code) -> Code:
 
 
 def class_of(module: Code, suffix: str) -> Code:
-    """Return a class name for what a module reads: "HomesItem" for "homes"."""
+    """Return a class name for the records of a module: "HomesItem" for "homes"."""
     words = stem_of(module).split("_")
     return Code("".join(one[:1].upper() + one[1:] for one in words) + suffix)
 

@@ -82,5 +82,5 @@ def content(fields: Iterable[Selected]) -> str:
     parts = [f'"{one.name.replace("_", " ")}: ", {one.text}' for one in fields]
     if not parts:
         return ""
-    told = ', "; ", '.join(parts)
-    return f'concat({told}, "")'
+    joined = ', "; ", '.join(parts)
+    return f'concat({joined}, "")'

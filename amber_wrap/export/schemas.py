@@ -55,11 +55,11 @@ def crawl4ai(subject: Subject) -> Exported:
         fields.append(one | {"type": steps if len(steps) > 1 else steps[0]})
         findings += _ways_lost(field)
         if len(field.ways) < whole:
-            findings.append(lost(field.name, "its second way"))
+            findings.append(lost(field.name, "its second expression"))
     schema = {"name": subject.name, "baseSelector": chosen.records, "fields": fields}
     text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-    told = (*findings, *_untyped(subject.program, "crawl4ai"))
-    return Exported({f"{subject.name}.json": text}, told)
+    losses = (*findings, *_untyped(subject.program, "crawl4ai"))
+    return Exported({f"{subject.name}.json": text}, losses)
 
 
 def selectorlib(subject: Subject) -> Exported:
@@ -77,8 +77,8 @@ def selectorlib(subject: Subject) -> Exported:
     text = fill(
         "selectorlib/selectors.yml.jinja", records=chosen.records, fields=fields
     )
-    told = (*findings, *_untyped(subject.program, "selectorlib"))
-    return Exported({f"{subject.name}.yml": text}, told)
+    losses = (*findings, *_untyped(subject.program, "selectorlib"))
+    return Exported({f"{subject.name}.yml": text}, losses)
 
 
 def html2rss(subject: Subject) -> Exported:
@@ -125,7 +125,7 @@ def html2rss(subject: Subject) -> Exported:
         if attribute == "href":
             fields[-1]["attribute"] = ""
         if len(field.ways) > 1:
-            findings.append(lost(field.name, "its second way"))
+            findings.append(lost(field.name, "its second expression"))
         findings += [*_ways_lost(field), *_patterns_lost(field, "html2rss")]
         if field.several:
             findings.append(lost(field.name, "the first of its items"))
@@ -152,7 +152,7 @@ def dotted(path: str) -> str:
 
 def loose(pattern: str) -> str:
     """Return a pattern that also matches texts with uncollapsed white space."""
-    for end in ENDS:  # What stands in the next element follows without a blank.
+    for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
     groups, written, at = [False], [], 0
     for part in _PARTS.findall(pattern):
@@ -165,7 +165,7 @@ def loose(pattern: str) -> str:
         if part == " " and not groups[-1] and following not in ("?", "*", "+", "{"):
             part = r"\s+"
         elif part == " ":
-            part = r"\s"  # What stands behind something has one length.
+            part = r"\s"  # A lookbehind must have a fixed length.
         elif part.startswith("["):
             part = part.replace(" ", r"\s")
         written.append(part)
@@ -191,7 +191,7 @@ def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
     if first.is_string:
         yield lost(field.name, "the text of the whole element, also of what is in it")
     if any(one.attribute != first.attribute for one in field.ways):
-        yield lost(field.name, "its second way")
+        yield lost(field.name, "its second expression")
 
 
 def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
@@ -200,7 +200,9 @@ def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics: untyped values, relative links, no next pages."""
+    """Yield diagnostics for what the tool lacks: types of values, absolute links, and
+    links to next pages.
+    """
     columns = [one for some in program.lists for one in some.columns]
     if any(one.kind is not ValueKind.TEXT for one in columns):
         yield lost("", f"numbers, dates and links as displayed, {tool} has no types")

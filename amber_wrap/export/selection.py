@@ -164,12 +164,12 @@ def is_step(path: str) -> bool:
 def _lost(
     program: Program, main: List, columns: Sequence[Column]
 ) -> Iterator[Diagnostic]:
-    """Yield what plain XPath can't express of a program, whatever the tool."""
+    """Yield the parts of a program that plain XPath can't express."""
     for other in program.lists:
         if other is not main:
             yield lost("", f"the records of {other.name}: one list only")
     if len(main.records) > 1:
-        yield lost("", "the second way to the records, for when the first breaks")
+        yield lost("", "the second expression for the records")
     if main.least > 1:
         yield lost("", f"records with fewer than {main.least} values are not left out")
     for name in program.constants:
@@ -177,13 +177,13 @@ def _lost(
     for column in columns:
         field = _selected(column)
         if field is None:
-            yield lost(column.name, "left out, only its pattern tells where it stands")
+            yield lost(column.name, "left out, because only its pattern finds it")
         elif any(one.is_string for one in field.ways):
             yield lost(column.name, "the text of all of its element")
         elif not all(one.is_exact for one in field.ways):
             yield lost(column.name, "another text where a record has none")
         if field and len(followed(field)) < len(column.reads):
-            yield lost(column.name, "its second way")
+            yield lost(column.name, "its second expression")
 
 
 def followed(field: Selected) -> list[str]:

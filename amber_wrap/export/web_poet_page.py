@@ -96,7 +96,6 @@ def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
     names = {"EXPECTED", "Record", "tree", "xpath"}
     for one in view["lists"]:
         names |= {one["records"], one["function"]}
-        names |= {one["or_records"]} if one["has_several"] else set()
         names |= {"is_shown"} if one["is_shown"] else set()
     names |= {"base"} if program.has_base and has_links(view) else set()
     names |= {"next_page"} if program.next_page else set()
@@ -127,13 +126,13 @@ def fixture(
     adapter = "web_poet.testing.itemadapter.WebPoetTestItemAdapter"
     return {
         "inputs/HttpResponse-body.html": reading.body,
-        "inputs/HttpResponse-info.json": _told(response),
-        "output.json": _told(output),
-        "meta.json": _told({"adapter": adapter}),
+        "inputs/HttpResponse-info.json": _json_text(response),
+        "output.json": _json_text(output),
+        "meta.json": _json_text({"adapter": adapter}),
     }
 
 
-def _told(data: object) -> str:
+def _json_text(data: object) -> str:
     """Return JSON in the layout that web-poet writes."""
     return json.dumps(data, ensure_ascii=False, sort_keys=True, indent=2)
 

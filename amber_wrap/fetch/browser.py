@@ -32,7 +32,9 @@ _NAMES: Final = (
 SUBRESOURCES: Final = 4
 """The bytes of scripts and images, as a multiple of the page's size limit."""
 SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0
-"""How long a page has for what scrolling brings; and, at most, to come to rest."""
+"""The seconds to wait for content after scrolling, and the most seconds for the page to
+stop loading.
+"""
 SCROLL: Final = "window.scrollTo(0, document.documentElement.scrollHeight)"
 ARGUMENTS: Final = (
     "--disable-quic",
@@ -121,16 +123,16 @@ def render(
             html = _rendered(page)
             return _response(page, answer, html, limits)
         except Error as error:
-            told = f"cannot fetch {url}: {_first(error)}"
-            raise FetchError(server.refused.get(host or "", told)) from error
+            message = f"cannot fetch {url}: {_first(error)}"
+            raise FetchError(server.refused.get(host or "", message)) from error
         finally:
             browser.close()
 
 
 def _check(url: str, refused: Mapping[str, str]) -> None:
     """Raise FetchError if the page's host was refused."""
-    if told := refused.get(urlsplit(url).hostname or ""):
-        raise FetchError(told)
+    if message := refused.get(urlsplit(url).hostname or ""):
+        raise FetchError(message)
 
 
 def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
@@ -144,7 +146,7 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
                 timeout=1000 * max(0.1, min(QUIET_SECONDS, budget.left())),
             )
         except NotInTime:
-            return  # Some pages never come to rest: what is there is saved.
+            return  # Some pages never stop loading: the present state is saved.
 
     if behaviour.wait:
         try:
@@ -185,8 +187,8 @@ def _rendered(page: Page) -> str:
     }
     answer = tools.send("Runtime.callFunctionOn", call)
     if "exceptionDetails" in answer:
-        told = answer["exceptionDetails"]["text"]
-        raise FetchError(f"cannot read {page.url} in the browser: {told}")
+        message = answer["exceptionDetails"]["text"]
+        raise FetchError(f"cannot read {page.url} in the browser: {message}")
     html: str = answer["result"]["value"]
     return html
 

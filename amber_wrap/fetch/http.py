@@ -96,8 +96,8 @@ def _answer(
     except TimeoutError as error:
         raise FetchError(f"{url} doesn't answer in time: --timeout") from error
     except (OSError, http.client.HTTPException) as error:
-        said = str(error) or type(error).__name__
-        raise FetchError(f"cannot fetch {url}: {said}") from error
+        reason = str(error) or type(error).__name__
+        raise FetchError(f"cannot fetch {url}: {reason}") from error
     finally:
         connection.close()
 

@@ -115,7 +115,7 @@ def _with_address(answer: Response) -> bytes:
     charset = http_content_type_encoding(answer.content_type) or ""
     text = decode(answer.body, charset)
     body = answer.body
-    if decode(body) != text:  # It doesn't say by itself how it is to be decoded.
+    if decode(body) != text:  # The page doesn't declare its encoding correctly.
         body = BOM_UTF8 + text.encode("utf-8", "replace")
     url = answer.url.replace("--", "-%2D")  # Two would end the comment.
     address = f"<!-- saved from url=({len(url):04}){url} -->\n".encode()

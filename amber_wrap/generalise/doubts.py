@@ -21,7 +21,7 @@ have been missed in the other records."""
 THERE: Final = 0.3
 """The share of one sample's records that must have a field for its absence on
 another sample to be reported."""
-_MOST_TOLD: Final = 3
+_MOST_LISTED: Final = 3
 _LONGEST: Final = 28
 """The length in characters to which quoted texts are cut."""
 
@@ -60,11 +60,11 @@ def doubts(
         and sum(one in record.values for record in every) / len(every) < SOME[1]
     ]
     if some:
-        told = [_missing_in(one, wrapper, records) for one in some]
+        parts = [_missing_in(one, wrapper, records) for one in some]
         yield Diagnostic(
             "info",
             SPARSE,
-            f"in some records only: {_listed(told)}: if one of those shows it, "
+            f"in some records only: {_listed(parts)}: if one of those shows it, "
             f"--example {some[0]}=TEXT",
         )
 
@@ -85,7 +85,7 @@ def sample_differences(
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     induced = dict(wrapper.renamed)
     files = [one.name for one in wrapper.samples]
-    told = []
+    parts = []
     for name in names:
         counts = [sum(name in one.values for one in some) for some in records]
         shares = [
@@ -93,7 +93,7 @@ def sample_differences(
         ]
         if max(shares) >= THERE and not min(shares):
             most = shares.index(max(shares))
-            told.append(
+            parts.append(
                 f"{name} is in {counts[most]} of {len(records[most])} records of "
                 f"{files[most]}, in none of {files[shares.index(0)]}"
             )
@@ -104,11 +104,11 @@ def sample_differences(
         if (source := induced.get(one, one)) in free and source not in alone
     ]
     if more:
-        told.append(f"{files[0]} alone would also give {_listed(more)}")
+        parts.append(f"{files[0]} alone would also give {_listed(more)}")
     if less:
-        told.append(f"{files[0]} alone would give no {_listed(less)}")
-    if told:
-        yield Diagnostic("info", DIFFER, "; ".join(told))
+        parts.append(f"{files[0]} alone would give no {_listed(less)}")
+    if parts:
+        yield Diagnostic("info", DIFFER, "; ".join(parts))
 
 
 def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]]) -> str:
@@ -134,11 +134,11 @@ def _first(name: str, records: Sequence[Found]) -> str:
     return next((one.values[name].shown for one in records if name in one.values), "")
 
 
-def _listed(told: Sequence[str]) -> str:
+def _listed(parts: Sequence[str]) -> str:
     """Return a text with the first of some names, and the number of the others."""
-    more = len(told) - _MOST_TOLD
+    more = len(parts) - _MOST_LISTED
     rest = f" and {more} more" if more > 0 else ""
-    return ", ".join(told[:_MOST_TOLD]) + rest
+    return ", ".join(parts[:_MOST_LISTED]) + rest
 
 
 def _quoted(text: str) -> str:

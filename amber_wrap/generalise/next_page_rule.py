@@ -27,8 +27,8 @@ from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, above, is_cu
 from amber_wrap.analysis.pagination.scene import (
     BACK,
     LABELS,
+    direction_of_words,
     rel,
-    said,
     scene_of,
 )
 from amber_wrap.dom.page import NodeId, Page, compiled_xpath
@@ -54,11 +54,11 @@ class Onward:
     """The link to the next page, for all pages of a template.
 
     `path` selects the link. It is None if no page has one, or if no expression selects
-    it on all pages. `told` is a remark for the user, or "".
+    it on all pages. `remark` is a remark for the user, or "".
     """
 
     path: Path | None
-    told: str
+    remark: str
 
 
 def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
@@ -84,7 +84,9 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
 
     path = next(filter(is_right, _paths(*first)), None)
     if path is None:
-        return Onward(None, "a next page, but nothing tells its link on all samples")
+        return Onward(
+            None, "a next page, but no expression selects its link on all samples"
+        )
     return Onward(path, "")
 
 
@@ -106,8 +108,8 @@ def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
     ""."""
     if any(wanted):
         return "a next page, but only a script knows where its link leads"
-    told = (one.seen for one in found if not one.seen.startswith(NO_PAGINATOR))
-    return next(told, "")
+    seen = (one.seen for one in found if not one.seen.startswith(NO_PAGINATOR))
+    return next(seen, "")
 
 
 def _paths(page: Page, link: Link) -> Iterator[Path]:
@@ -137,7 +139,7 @@ def _paths(page: Page, link: Link) -> Iterator[Path]:
 def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
     """Yield the steps that find a link by its names, its text, or the names of
     elements around or within it."""
-    tag, is_older = page.tag[node], said(page, node) is Direction.OLDER
+    tag, is_older = page.tag[node], direction_of_words(page, node) is Direction.OLDER
 
     def is_onward(name: str) -> bool:
         kind = class_direction([name])
@@ -244,15 +246,15 @@ def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
 
 
 def _tests(
-    page: Page, node: NodeId, is_meant: Callable[[str], bool]
+    page: Page, node: NodeId, accepts: Callable[[str], bool]
 ) -> Iterator[HasToken | Equals]:
-    """Yield tests of the names of an element that `is_meant` accepts and no build
+    """Yield tests of the names of an element that `accepts` accepts and no build
     generated."""
     for token in page.classes(node):
-        if is_meant(token) and is_quotable(token) and _lasts(token, "class"):
+        if accepts(token) and is_quotable(token) and _lasts(token, "class"):
             yield HasToken("class", token)
     name = page.attributes[node].get("id", "")
-    if name and is_meant(name) and is_quotable(name) and _lasts(name, "id"):
+    if name and accepts(name) and is_quotable(name) and _lasts(name, "id"):
         yield Equals("id", name)
 
 
@@ -270,8 +272,8 @@ def _is_icon(name: str) -> bool:
 def _is_label(text: str) -> bool:
     """Return whether a text describes a link's target in words that don't change by
     page."""
-    is_told = direction(text) is not None
-    return is_told and is_quotable(text) and not any(map(str.isdigit, text))
+    has_direction = direction(text) is not None
+    return has_direction and is_quotable(text) and not any(map(str.isdigit, text))
 
 
 def _spaced(page: Page, node: NodeId) -> str:

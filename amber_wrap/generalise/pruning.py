@@ -24,7 +24,7 @@ RELIABLE = 0.9
 _MOST = 2
 """A column is dropped if it reads more than this many times its number of right
 values."""
-_MOST_TOLD = 5
+_MOST_LISTED = 5
 """The number of dropped columns that a message names."""
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
@@ -47,7 +47,7 @@ def pruned(
     field and has a numbered name.
     """
     if len(wrapper.areas) == 1 and not columns:
-        return wrapper, tuple(typed), ()  # Nothing takes its records or places.
+        return wrapper, tuple(typed), ()  # There is nothing to compare with.
     counts = _counts(wrapper, typed)
 
     names = {one.name for area in wrapper.areas for one in area.fields}
@@ -64,7 +64,7 @@ def pruned(
         count, others = counts[area.name, name], [one.name for one in area.fields]
         is_named = not is_numbered(name, names)
         how = SAME if is_named else WITHIN
-        said = max(
+        agreed = max(
             (
                 count[how + one]
                 for one in (others[: others.index(name)] if is_named else others)
@@ -72,7 +72,7 @@ def pruned(
             ),
             default=0,
         )
-        return name not in columns or said < RELIABLE * count[GIVEN]
+        return name not in columns or agreed < RELIABLE * count[GIVEN]
 
     def is_kept(area: AreaRule, name: str) -> bool:
         return is_read(area, name) and is_new(area, name)
@@ -89,10 +89,12 @@ def pruned(
     kept = tuple(one for one in wrapper.fields if one[0] not in left)
     used = frozenset[str]().union(*(area.patterns for area in areas))
     patterns = closure(used, dict(wrapper.patterns)).items()
-    told = ", ".join([*sorted(left)[:_MOST_TOLD], *["..."][: len(left) - _MOST_TOLD]])
+    listed = ", ".join(
+        [*sorted(left)[:_MOST_LISTED], *["..."][: len(left) - _MOST_LISTED]]
+    )
     message = (
         f"{len(left)} column{'s' * (len(left) > 1)} left out that no expression reads "
-        f"as the page shows them ({told}): a second sample may help"
+        f"as the page shows them ({listed}): a second sample may help"
     )
     return (
         replace(wrapper, fields=kept, patterns=tuple(patterns), areas=tuple(areas)),
@@ -101,7 +103,7 @@ def pruned(
     )
 
 
-def check_wishes(
+def check_examples(
     wrapper: Wrapper, typed: Sequence[Typed], examples: Sequence[Example]
 ) -> None:
     """Raise SelectionError if a field that was asked for by examples is read
@@ -123,10 +125,10 @@ def check_wishes(
             where = "; in its own record" if missed else "; in one"
             such = f"{where} {(missed or wrong)[0]!r}" if wrong else ""
             raise SelectionError(
-                f"{example}: no expression tells its like from what else records show: "
+                f"{example}: no expression selects the values of this column alone: "
                 f"{right} of {wanted} values would come out right, and {len(wrong)} "
-                f"that are none{such}; a second sample may help, or to point at what "
-                "is alike with --within"
+                f"that are none{such}; a second sample may help, or --within to "
+                "search only a part of the page"
             )
 
 
@@ -160,13 +162,13 @@ def _counts(
             counts[record.area, RECORDS][GIVEN] += 1
             expected = wanted.get(record.rows[0])
             shown = {name: one.text for name, one in record.values.items()}
-            said = ""
+            earlier = ""
             for name, text in shown.items():
                 here = counts[record.area, name]
                 here[GIVEN] += 1
                 here[ELSEWHERE] += expected is None
-                here[REPEATED] += f" {text} " in said
-                said += f" {text} {ITEM_END}"
+                here[REPEATED] += f" {text} " in earlier
+                earlier += f" {text} {ITEM_END}"
                 here.update(_repeated(name, shown))
             for name, text in (expected or {}).items():
                 found = record.values.get(name)

@@ -14,7 +14,7 @@ _FEW: Final = 4
 """The number of records up to which texts may be equal, or present, by chance."""
 _RARE: Final = 0.1
 """The share of the records up to which a column may be present by chance."""
-_MOST_TOLD: Final = 3
+_MOST_LISTED: Final = 3
 """The number of columns that a message names."""
 
 
@@ -36,23 +36,25 @@ def second_sample(
     ]
     doubts = [
         f"there are {len(records)} records only" * (len(records) < _FEW),
-        _told(rare, "is in few records", "are in few records"),
-        _told(constant, "is the same wherever it is", "are the same wherever they are"),
+        _sentence(rare, "is in few records", "are in few records"),
+        _sentence(
+            constant, "is the same wherever it is", "are the same wherever they are"
+        ),
     ]
     if any(doubts):
         sample = shlex.quote(wrapper.samples[0].name)
         yield Diagnostic(
             "info",
             "one-sample",
-            f"one page leaves open what is chance ({', '.join(filter(None, doubts))}): "
+            f"one page can't show what is chance ({', '.join(filter(None, doubts))}): "
             f"a second one decides, amber-wrap induce {sample} ANOTHER",
         )
 
 
-def _told(names: Sequence[str], one: str, more: str) -> str:
+def _sentence(names: Sequence[str], one: str, more: str) -> str:
     """Return a text with the first of some column names and the statement about
     them, in the singular or plural."""
     if not names:
         return ""
-    told = ", ".join([*names[:_MOST_TOLD], *["..."] * (len(names) > _MOST_TOLD)])
-    return f"{told} {more if len(names) > 1 else one}"
+    listed = ", ".join([*names[:_MOST_LISTED], *["..."] * (len(names) > _MOST_LISTED)])
+    return f"{listed} {more if len(names) > 1 else one}"

@@ -64,7 +64,7 @@ class _Member(NamedTuple):
 def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:
     """Return the typed pages, with whole texts of a type moved to the same tag path
     on all samples."""
-    told: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
+    moved: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [one.name for one in kinds if one.kind is ValueKind.TEXT and one.whole]
     groups = [one for one in groups_of(typed) if len({p for p, _ in one.members}) > 1]
     for group in groups:
@@ -79,21 +79,21 @@ def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Type
                 for one in members:
                     for start, found in one.places.items():
                         if place in found:
-                            told[name][one.page, start] = found[place]
+                            moved[name][one.page, start] = found[place]
 
     def changed(
         page: Page, record: Record, found: Sequence[Attribute]
     ) -> Sequence[Attribute]:
         place = page, record.start
         return [
-            _moved(page, one, told[one.type][place])
-            if one.type in told and place in told[one.type]
+            _moved(page, one, moved[one.type][place])
+            if one.type in moved and place in moved[one.type]
             else one
             for one in found
         ]
 
     return (
-        tuple(with_attributes(one, changed) for one in typed) if told else tuple(typed)
+        tuple(with_attributes(one, changed) for one in typed) if moved else tuple(typed)
     )
 
 

@@ -321,9 +321,11 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     for key, count in Counter(keys).items():
         if count > 1:
             raise SelectionError(f"two columns are called {key}: rename one of them")
-    # What is dropped is read all the same: it helps to tell records from adverts.
+    # Dropped columns are read, too, because they help to distinguish records from
+    # adverts.
     kept = [name for name in kept if name in kinds and name not in constants]
-    # What the samples lack comes last, as where only what they have is decided on.
+    # Columns that the samples lack come last, as in a spec that lists only existing
+    # ones.
     kept.sort(key=lambda name: not keys_of(name))
     used = {*map(called, kept), *constants}
     read = [*kept, *(one for one in kinds if one not in kept and one not in used)]

@@ -47,19 +47,19 @@ def learning_json(outcome: LearningOutcome) -> str:
     return json.dumps(asdict(outcome), ensure_ascii=False, indent=2) + "\n"
 
 
-def fallen(forgotten: Forgotten) -> str:
+def forget_text(forgotten: Forgotten) -> str:
     """Return the output of `learn forget`."""
     pages = number_of(len(forgotten.pages), "page")
-    terms = number_of(len(forgotten.fallen), "term")
+    terms = number_of(len(forgotten.dropped), "term")
     lines = [
         f"{forgotten.domain}: {forgotten.site} taught by {pages}; with it {terms} fall"
-        f"{'s' if len(forgotten.fallen) == 1 else ''}",
-        *(f"  {_file(one):28}  {_cut(one[2])}" for one in forgotten.fallen),
+        f"{'s' if len(forgotten.dropped) == 1 else ''}",
+        *(f"  {_file(one):28}  {_cut(one[2])}" for one in forgotten.dropped),
     ]
     return "\n".join(lines) + "\n"
 
 
-def story(history: TermHistory) -> str:
+def history_text(history: TermHistory) -> str:
     """Return the output of `learn history`: pages, lists, reviews and judgements."""
     rows = [
         (

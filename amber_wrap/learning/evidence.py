@@ -44,10 +44,11 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """ev(v, U) and ev(v, U-bar) of a term over all pages, in records.
+    """The evidence for and against a term as a value of a type, over all pages.
 
-    `sites` and `pages` support the term; `opposing_sites` and `opposing_pages` show it
-    as noise.
+    `supporting` and `opposing` count records; they are ev(v, U) and ev(v, U-bar) of the
+    paper. `sites` and `pages` support the term; `opposing_sites` and `opposing_pages`
+    show it as noise.
     """
 
     type: str
@@ -126,7 +127,7 @@ def observe(
                 if one.type in vocabularies and one.text is not None
             }
             for kind, text in shown.items():
-                # A postcode behind a town is no part of the town.
+                # The postcode behind a town is no part of the town's name.
                 others = (c.matched for c in own if c.type != kind)
                 terms = split_terms(cut_out(text, others))
                 supporting.update((kind, one) for one in vocabularies[kind].of(terms))

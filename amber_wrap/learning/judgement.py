@@ -13,9 +13,11 @@ from amber_wrap.learning.evidence import Evidence
 TermDecision = Literal["add", "reject", "wait"]
 
 LEAST_SITES: Final = 2
-"""Sites that must agree, so that no site alone decides what is learned."""
+"""The number of sites that must agree on a term, so that no site decides alone."""
 TRUST: Final = 10
-"""Records that stand for a term that people listed, before any page was seen."""
+"""The number of records that a term in a gazetteer written by people counts for, before
+any page.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class Forgotten:
     domain: str
     site: str
     pages: tuple[str, ...]
-    fallen: tuple[Entry, ...]
+    dropped: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +71,23 @@ def forget_site(
     if not taught:
         raise LearningError(_unknown_site(site, store.lessons()))
     store.forget(site)
-    borne_out = _borne_out(store.lessons(), domain, lists, least_sites)
+    borne_out = _supported_lines(store.lessons(), domain, lists, least_sites)
     touched = {
         (one.type, one.term.casefold())
         for lesson in taught
         for one in lesson.observations
     }
     kept = {_folded(one.entry) for one in store.reviews() if one.kept}
-    fallen = {
+    dropped = {
         entry
         for entry in list_entries(lists)
         if (entry[0], entry[2].casefold()) in touched
         and _folded(entry) not in borne_out
         and _folded(entry) not in kept
     }
-    store.intend(list_entries(found), list_entries(lists) - fallen, time)
+    store.intend(list_entries(found), list_entries(lists) - dropped, time)
     pages = tuple(sorted(lesson.page for lesson in taught))
-    return Forgotten(domain.name, site, pages, tuple(sorted(fallen)))
+    return Forgotten(domain.name, site, pages, tuple(sorted(dropped)))
 
 
 def term_history(
@@ -118,7 +118,7 @@ def term_history(
     )
 
 
-def _borne_out(
+def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: Lists, least_sites: int
 ) -> frozenset[Entry]:
     """Return the lines, casefolded, that the lessons alone would lead to."""

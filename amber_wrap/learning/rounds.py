@@ -94,7 +94,9 @@ def learn_from_pages(
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last: dict[str, Taught] = {}
-    lists = apply_judgements((), lists)  # In the order and form that judgements leave.
+    lists = apply_judgements(
+        (), lists
+    )  # This sorts the lists as `apply_judgements` does each round.
     batches = [[page] for page in pages] if continuous else [pages] * most_rounds
     for number, batch in enumerate(batches, 1):
         step = partial(teach, domain=with_lists(domain, lists), types=types)

@@ -16,7 +16,7 @@ from amber_wrap.learning.rounds import LearningPage
 from amber_wrap.settings import Source
 
 _LONGEST_NAME: Final = 120
-"""Characters of the name of a page or site; a digest stands for what is beyond."""
+"""The length of the name of a page or site, at most; a digest replaces the rest."""
 
 _PARTS: Final = "_files"
 """The suffix of a browser's folder for a page's images, scripts and frames."""

@@ -99,7 +99,7 @@ def study(
     together.
     """
     unique: dict[str, LearningPage] = {}
-    for page in pages:  # Of pages that are the same the first counts.
+    for page in pages:  # Of equal pages only the first counts.
         unique.setdefault(page.source.sha256, page)
     with store.transaction():
         found = read_lists(folder, domain.schema)
@@ -201,7 +201,8 @@ def judge_terms(
     second = tuple(_in_force(judged, merged, by_people, kinds))
     after = apply_judgements(second, merged)
     store.intend(list_entries(found), list_entries(after), time)
-    # What waited in a round is judged anew by now, except where people decided.
+    # Terms that waited in a round are judged again, except those that people decided
+    # on.
     lasting = (one for one in first if one.decision != "wait" or one.reason == REVIEWED)
     by_term = {(one.type, one.term): one for one in (*lasting, *second)}
     return Decided(before, after, by_term)

@@ -33,7 +33,7 @@ def split_terms(text: str) -> tuple[str, ...]:
 
 
 def cut_out(text: str, others: Iterable[str]) -> str:
-    """Return the text split where other values stand in it."""
+    """Return a text with other values replaced by a separator, " | "."""
     for other in others:
         if other:
             text = text.replace(other, " | ")

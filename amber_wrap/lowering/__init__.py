@@ -1,7 +1,9 @@
-"""Lowering: from a wrapper and its samples to a straight-line program.
+"""Lowering: from a wrapper and its sample pages to a straight-line program.
 
-In come the rules of `wrapper.ir` and what they read on the samples (`cases`); out goes
-a `program.Program`, which `codegen` renders.  Each value becomes select -> match ->
-convert, each step the simplest that gives what the interpreter gives on all samples:
-`figures`, `terms` and `dates` propose regular expressions, `fields` chooses.
+Input: the rules of `wrapper.ir`, and the values that the interpreter reads on the
+samples by them (`cases`). Output: a `program.Program`, which `codegen` renders as
+Python. Each value is selected by an expression, matched by a regular expression and
+converted by a helper. Each step is the simplest one that gives the interpreter's values
+on all samples: `figures`, `terms` and `dates` propose regular expressions, `fields`
+chooses among them.
 """

@@ -1,4 +1,6 @@
-"""What a wrapper reads on its samples: the cases that a lowered field must agree on."""
+"""The values that the interpreter reads on the samples: test cases for each field of
+the generated file.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,12 @@ from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One record: the `texts` of what is selected in it, and the value to be read.
+    """The texts that an expression selects in one record, and the value to extract from
+    them.
 
-    `shown` is the displayed value and `matched` all that was recognised around it, both
-    "" where the record has none; `form` is the value's normal form, key by key.
+    `shown` is the displayed value, and `matched` is the value with the signs and words
+    recognised around it; both are "" if the record has no value. `form` is the value's
+    normal form, one element for each key.
     """
 
     texts: tuple[str, ...]
@@ -33,25 +37,28 @@ class Case:
 
     @property
     def text(self) -> str:
-        """The text that the value stands in."""
+        """The first of the selected texts that contains `matched`, "" if none does."""
         return next((one for one in self.texts if self.matched in one), "")
 
 
 OWN = "/text()"
-"""The end of an expression for what stands directly in elements."""
+"""The end of an expression for the texts that are children of an element."""
 _REGULAR = 0.9
-"""The share of the records that have a field which hardly any lacks."""
+"""The least share of the records that have a value of a regular field."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
-"""Expressions, the most direct first, with what each selects in all records."""
+"""Pairs of an expression and a case for each record; the most direct expression is
+first.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LocatorCase:
-    """A locator that may be lowered, and the pattern that it reads values through, "".
+    """A locator, its expressions, and the cases that these must agree with.
 
-    `left` are the cases that no locator before it has a value of, `every` those of all
-    records.  If it `joins`, the value is all that stands directly in an element; if it
-    is `pinned`, a person wrote it, and it is taken as it is.
+    `left` has only the records in which no earlier locator of the field finds a value;
+    `every` has all records. `pattern` is the locator's regular expression, "" for whole
+    texts. If `joins`, the value is all text that stands directly in an element, joined.
+    If `pinned`, a person wrote the locator, and it isn't tested.
     """
 
     left: Expressions
@@ -62,27 +69,32 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """The same as the only locator: it has to be right in all records."""
+        """This locator as the field's only one: it must be right in all records."""
         return replace(self, left=self.every)
 
 
 class Cases:
-    """Makes the cases of a wrapper's fields; `text` reads elements as the file will,
-    `shown` is all text of the samples."""
+    """Makes the cases of a wrapper's fields.
+
+    `text` is the helper by which the generated file reads the text of an element;
+    `shown` is the text of all samples, joined.
+    """
 
     def __init__(self, wrapper: Wrapper, helpers: ModuleType, shown: str) -> None:
         self._patterns, self._shown = dict(wrapper.patterns), shown
         self._reader = ValueReader(PatternCache(self._patterns))
-        self._kinds, self._told = dict(wrapper.fields), conventions(wrapper)
+        self._kinds, self._conventions = dict(wrapper.fields), conventions(wrapper)
         self.text: Callable[..., str] = helpers.text
 
     def ways(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> list[LocatorCase]:
-        """Return the locators of a reading, with what the records show of a field."""
+        """Return a case for each locator of a reading of field `name`, from the given
+        records.
+        """
         rows = [record.rows for record in records]
         columns = [self._reader.column([one], rows) for one in reading.locators]
-        normal_form = normal_form_of(self._kinds[name], self._told.get(name))
+        normal_form = normal_form_of(self._kinds[name], self._conventions.get(name))
 
         def case(
             path: str, record: Found, value: ReadValue | None, joins: bool
@@ -133,12 +145,17 @@ class Cases:
         return found
 
     def pattern(self, name: str) -> str:
-        """Return a pattern of the wrapper in the scripts of its samples."""
+        """Return a pattern of the wrapper, without the terms in scripts that no sample
+        contains.
+        """
         return in_scripts(plain(compose(name, self._patterns)), self._shown)
 
     def texts(self, path: str, row: Node, joins: bool) -> tuple[str, ...]:
-        """Return what is selected in a row, as the file reads it; where it `joins`,
-        the own texts of each element, as its helper `own` does.
+        """Return the texts that an expression selects in a row, cleaned as the
+        generated file does.
+
+        If `joins`, the texts that stand directly in an element become one text, as in
+        the helper `own`.
         """
         if joins and path.endswith(OWN):
             elements = xpath(path.removesuffix(OWN))(row)
@@ -149,10 +166,12 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> bool:
-        """Return whether a reading may stand in where the first has no value.
+        """Return whether a reading may serve as the second one of a field.
 
-        It invents none; of a field that many records lack, it reads the same elements,
-        by marks of theirs: on the next page, other elements may say such a thing.
+        It finds no value in records where the first reading finds none. If less than
+        `_REGULAR` of the records have a value, the reading must also find the same
+        nodes as the first one, and not by position only: on the next page the element
+        at that position may be another.
         """
         values = [record.values.get(name) for record in records]
         column = self._reader.column(reading.locators, [one.rows for one in records])
@@ -167,7 +186,9 @@ class Cases:
 
 
 def tags_in(records: Iterable[Found], reading: FieldReading) -> Iterator[str]:
-    """Yield the tags of what elements hold that a reading selects."""
+    """Yield the tags of all descendants of the elements that a reading selects in the
+    records.
+    """
     for record in records:
         for locator in reading.locators:
             if locator.row < len(record.rows):
@@ -181,7 +202,9 @@ def same_texts(
     text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:
-    """Return whether two ways to read elements agree on all that a reading selects."""
+    """Return whether two functions from an element to its text agree, for all elements
+    that a reading selects in the records.
+    """
     return all(
         text(node) == text(full(node))
         for record in records

@@ -1,4 +1,6 @@
-"""The ways to write a date, of which a file has those that its samples show."""
+"""Regular expressions for the forms of dates; a generated file gets those that its
+samples need.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from amber_wrap.lowering.helpers import helpers
 from amber_wrap.values.dates import MONTHS
 
 DATE_HELPERS = "date", "moment"
-"""What reads dates in a generated file: the days, and with the time of day."""
+"""The helpers of a generated file that read dates: without and with the time of day."""
 ENGLISH = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 ENGLISH_WORD = re.compile(
     "january|february|march|april|may|june|july|august|september|october|november"
@@ -21,11 +23,11 @@ ENGLISH_WORD = re.compile(
 )
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)T")
 _IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
-"""A date in numbers, and what stands between them."""
+"""A date in digits; its group is the separator."""
 DATED = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
-"""A text with the name of a month."""
+"""A text that contains an English name of a month."""
 IN_YEAR = re.compile("|".join(MONTHS), re.IGNORECASE)
-"""What may be the name of a month in some language."""
+"""The beginning of a month's name in any known language."""
 _NAME = r"(?P<month>[^\W\d]{3,})[.,]*"
 _DAY = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?"
 _YEAR = r"(?P<year>\d{4})"
@@ -43,22 +45,30 @@ SURE = (
     rf"\b(?P<day>1[3-9]|2\d|3[01])[-/](?P<month>\d\d?)[-/]{_YEAR}",
     rf"\b(?P<month>\d\d?)[-/](?P<day>1[3-9]|2\d|3[01])[-/]{_YEAR}",
 )
-"""What can be read in one way only, whether days or months come first."""
+"""Forms in which the day can be told from the month: both are equal, or one is over 12.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Regular expressions for dates, and those for the names of the months."""
+    """The forms of dates that a generated file reads, and its stems of months' names.
+
+    Each form is a regular expression with the groups `year`, `month` and `day`.
+    """
 
     forms: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
 
     def date(self, shown: str | None) -> str | None:
-        """Return what `date` of a generated file with this calendar gives."""
+        """Return the ISO date that the helper `date` of a generated file reads in a
+        text.
+        """
         return self.read(shown, "date")
 
     def read(self, shown: str | None, helper: str) -> str | None:
-        """Return the same of one of the helpers that read dates."""
+        """Return the ISO date that the given helper (one of `DATE_HELPERS`) reads in a
+        text.
+        """
         own = {"MONTHS": " ".join(self.months)}
         known = helpers().__dict__ | own
         for name in DATE_HELPERS:
@@ -71,8 +81,9 @@ NO_DATES = Calendar()
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """Return the forms that read the dates of the cases; English months where these
-    do, and are called so.
+    """Return a calendar with the forms that read the dates of the cases.
+
+    Its months' names are English if all names in the cases are, else of all languages.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     months = (
@@ -85,7 +96,7 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
     if signs - {"."} and not any(one in forms for one in FORMS[-2:]):
         forms += SURE
     if not forms and not any(iso for _, iso in dates):
-        forms.append(FORMS[0])  # Another page may have what reads like a date.
+        forms.append(FORMS[0])  # So that dates on other pages are read.
     named = any(
         not match["month"].isdecimal()
         for form in forms
@@ -96,19 +107,21 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
 
 
 def day_of(date: object) -> object:
-    """Return the day of a date in ISO form, all of one that is in none."""
+    """Return the day of an ISO date and time; any other value is returned unchanged."""
     found = _ISO.match(date) if isinstance(date, str) else None
     return found[1] if found else date
 
 
 def has_english_months(dates: Iterable[str]) -> bool:
-    """Return whether no month has a name of another language."""
+    """Return whether all names of months in the texts are English."""
     words = {one for shown in dates for one in re.findall(r"[^\W\d]{3,}", shown)}
     return all(ENGLISH_WORD.fullmatch(one) for one in words if IN_YEAR.match(one))
 
 
 def is_right(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
-    """Return whether a calendar reads some of the dates, and those right."""
+    """Return whether a calendar reads at least one of the dates, and no date
+    wrongly.
+    """
     read = [(calendar.date(shown), iso) for shown, iso in dates]
     found = [(date, iso) for date, iso in read if date]
     return bool(found) and all(date == iso for date, iso in found)

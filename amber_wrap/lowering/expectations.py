@@ -1,4 +1,4 @@
-"""What `check` of a generated file expects of a column."""
+"""The bounds that `check` of a generated file applies to each column."""
 
 from __future__ import annotations
 
@@ -13,15 +13,22 @@ from amber_wrap.wrapper.ir import Wrapper
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
 DIGITS, TIMES = 4, 4
-"""So many digits more or fewer, so many times longer or shorter than all of the samples
-most values of a column are on one of 500 other pages (`benchmarks/fills.py`)."""
+"""How far a column of another page may be from all samples: digits more or fewer, times
+longer or shorter.
+
+On one of 500 other pages, most values of a column are farther away
+(`benchmarks/fills.py`).
+"""
 
 
 def expected(
     wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
 ) -> dict[str, tuple[float, str]]:
-    """Return what `check` of the generated file expects of the fields of records,
-    which are on the samples as given; a required one is in all of them.
+    """Return for each key of a record the least share of records with a value, and a
+    pattern that most values match.
+
+    `samples` are the rows of each sample. A field that the contract requires has the
+    share 1.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     of_page = {rule.name for rule in rules if rule.is_of_page}
@@ -52,9 +59,10 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float = RARE
 ) -> tuple[float, str]:
-    """Return the least share of the records of a page with a value, on all but a
-    `rare` share of the pages; and a pattern that values match which are built as
-    those of the samples.
+    """Return the least share of records with a value, and a pattern for values that are
+    built like those of the samples.
+
+    All but a `rare` share of pages are expected to reach the share of records.
     """
     there = [[one for one in values if one is not None] for values in samples]
     counts = [
@@ -65,8 +73,8 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return the pattern: how many digits a number has, how long a text is,
-    roughly.
+    """Return a pattern for numbers of a similar count of digits, or for texts of a
+    similar length.
     """
     shown = list(map(str, values))
     if not shown or any(isinstance(one, list) for one in values):

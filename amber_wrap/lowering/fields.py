@@ -1,4 +1,4 @@
-"""The simplest expression, regular expression and conversion for each field."""
+"""Choose the simplest expression, regular expression and conversion for each field."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ from amber_wrap.lowering.terms import shape_pattern
 from amber_wrap.values.typed import find_figure, sign_of
 
 SHORT, LONG = 700, 5000
-"""Characters of a pattern that is copied as it is: gladly, and if nothing else fits."""
+"""Longest pattern of the domain, in characters, that is copied before simpler ones are
+tried, and after.
+"""
 _SCALES = (1, 1000, 10_000, 10**6)
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number",),
@@ -53,17 +55,20 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A helper by name, "" for none, and what a number is multiplied by."""
+    """The name of a helper of the generated file, "" for none, and its parameters.
+
+    A number is multiplied by `scale`; dates are read by `calendar`.
+    """
 
     helper: str
     scale: int = 1
     calendar: Calendar = NO_DATES
 
     def __call__(self, texts: Sequence[str], pattern: str) -> object:
-        """The value that a generated file makes of the texts."""
+        """Return the value that a generated file makes of the texts."""
         if self.helper == "texts":
-            return [one for one in texts if taken([one], "")] or None
-        found = taken(texts, pattern)
+            return [one for one in texts if text_found([one], "")] or None
+        found = text_found(texts, pattern)
         if self.helper in ("", "link", "own"):
             return found
         if self.helper in DATE_HELPERS:
@@ -72,8 +77,10 @@ class Conversion:
         return getattr(helpers(), self.helper)(*given)
 
 
-def taken(texts: Iterable[str], pattern: str) -> str | None:
-    """Return what `find` of a generated file gives of these texts."""
+def text_found(texts: Iterable[str], pattern: str) -> str | None:
+    """Return the text that the helper `find` of a generated file returns for these
+    texts.
+    """
     seen = {"": iter(texts)}
     found: str | None = helpers().find(None, seen, "", pattern=pattern)
     return found
@@ -85,10 +92,10 @@ def lower_field(
     ways: Sequence[LocatorCase],
     others: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return the column that gives what the interpreter gives in all cases, if
-    there is one, without the keys that `others`, which are fields, give.
+    """Return a column that agrees with the interpreter in all cases, or None if none is
+    found. Keys that the fields `others` give are left out.
 
-    One way that is right in all records goes before several.
+    A column with one expression is preferred to one with several.
     """
     alone = [[one.alone] for one in ways]
     for has_shapes in (False, True):
@@ -112,7 +119,7 @@ def lower_field(
 
 
 def conversions(kind: ValueKind, ways: Iterable[LocatorCase]) -> Iterator[Conversion]:
-    """Conversions of a kind, the simplest first."""
+    """Yield the conversions for a kind of value, the simplest first."""
     if kind is ValueKind.TEXT and any(way.joins for way in ways):
         yield Conversion("own")
     for helper in CONVERSIONS[kind]:
@@ -132,9 +139,11 @@ def lower_way(
     has_shapes: bool = True,
     is_last: bool = True,
 ) -> Read | None:
-    """Return the simplest expression and pattern that agree with all cases.
+    """Return the simplest expression and pattern of a locator that agree with all
+    cases.
 
-    Unless it `is_last`, it finds nothing in records without a value: others come next.
+    Unless `is_last`, they must find nothing in records without a value, because the
+    next locator is tried there.
     """
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):
@@ -153,8 +162,10 @@ def lower_way(
 def proposals(
     kind: ValueKind, full: str, cases: Sequence[Case], has_shapes: bool
 ) -> Iterator[str]:
-    """Patterns that may find the values, the simplest first; where it `has_shapes`,
-    also those of values that are built as the ones of the samples."""
+    """Yield patterns that may find the values of the cases, the simplest first.
+
+    If `has_shapes`, patterns generalised from the form of the values are included.
+    """
     is_date = kind is ValueKind.DATE
     if kind in FIGURES:
         yield from number_patterns(cases, kind)
@@ -189,8 +200,8 @@ def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
 
 
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
-    """Return whether a pattern finds nothing where there is no value."""
-    return all(case.form or taken(case.texts, pattern) is None for case in cases)
+    """Return whether a pattern finds nothing in the cases without a value."""
+    return all(case.form or text_found(case.texts, pattern) is None for case in cases)
 
 
 def derive(
@@ -200,8 +211,8 @@ def derive(
     ways: Sequence[LocatorCase],
     others: Set[str],
 ) -> Iterator[Derived | None]:
-    """Yield the other keys of a field that have values; None for one that isn't
-    found. Those that `others` give are left out.
+    """Yield the other keys of a field, such as its currency; None for a key that no
+    pattern reads right. Keys that the fields `others` give are left out.
     """
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
     every = [
@@ -237,8 +248,8 @@ def derive(
 def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """Return the key that is told by a sign in the text, if that is right in all
-    cases.
+    """Return a derived key whose value is looked up by a sign in the text, or None if
+    no pattern gives all cases.
     """
     listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
     listed = listed.replace(r"\ ", " ")
@@ -248,19 +259,21 @@ def look_up(
     loose = (listed, rf"\d ?({listed})", rf"\d.{{0,4}}?({listed})")
     for pattern in (*right_behind, *loose):
         derived = Derived(key, tuple(sorted(signs.items())), pattern)
-        if all(_told(derived, case) == meaning for case, meaning in cases):
+        if all(meaning_of_sign(derived, case) == meaning for case, meaning in cases):
             return derived
     return None
 
 
-def _told(derived: Derived, case: Case) -> str | None:
-    """Return what the sign in the text of a case says."""
-    return dict(derived.meanings).get(taken(case.texts, derived.pattern) or "")
+def meaning_of_sign(derived: Derived, case: Case) -> str | None:
+    """Return the meaning of the sign that a derived key's pattern finds in a case, or
+    None.
+    """
+    return dict(derived.meanings).get(text_found(case.texts, derived.pattern) or "")
 
 
-def is_told(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether the text of a case says nothing else of a key than its value
-    does.
+def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
+    """Return whether the sign in a case's text, if there is any, has the meaning that
+    the case's value has.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True
@@ -269,12 +282,12 @@ def is_told(kind: ValueKind, derived: Derived, case: Case) -> bool:
         for suffix, meaning in zip(DERIVED_KEYS[kind], case.form[1:], strict=True)
         if derived.key.endswith(f"_{suffix}")
     )
-    return _told(derived, case) in (None, meaning)
+    return meaning_of_sign(derived, case) in (None, meaning)
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """Return the currency or unit sign of a value, or the words that say what it is
-    paid for.
+    """Return the currency or unit sign of a value, or for the suffix "period" the words
+    behind it, such as "per month".
     """
     found = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if found is None:

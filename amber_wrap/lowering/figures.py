@@ -24,31 +24,35 @@ from amber_wrap.values.typed import (
 )
 
 PLAIN_NUMBER = r"\d[\d.,]*"
-"""A number: to tell decimals from thousands is left to the one that reads it."""
+"""A number; the helper that converts it tells decimals from thousands."""
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 _YEAR = r"(?:19|20)\d\d"
 SYMBOL = "[$£€¥₹₽₺]"
 SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
 SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
-"""Currencies: a page that shows another one than the samples is read, too."""
+"""A currency sign behind a number. It is no list of the samples' signs: other pages may
+have others.
+"""
 USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
-"""What signs usually mean; a line has room for so many."""
+"""The usual meanings of currency signs, as many as fit in one line."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
-"""What makes a range of two numbers, or a sum: no single number."""
+"""What joins two numbers to a range or a sum, so that neither is a single value."""
 _FEW = 4
-"""Signs and words that are listed one by one."""
+"""The most signs or words that a pattern lists one by one."""
 SHORT_LIST = 24
-"""Characters of the signs of a unit that a reader of a file may meet."""
+"""The longest pattern for the signs of a unit, in characters."""
 _STEM = 3
-"""The fewest letters that words with many endings share."""
+"""The fewest letters of a common beginning that may stand for many words."""
 _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
 _AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
 FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 
 
 class Around(NamedTuple):
-    """The words or signs right before a number and right behind it, "" for none."""
+    """The word or sign right before a number and the one right behind it, "" for none;
+    `rest` is the text behind that.
+    """
 
     before: str
     after: str
@@ -57,7 +61,9 @@ class Around(NamedTuple):
 
 
 def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
-    """Regular expressions whose first group may be the number, the simplest first."""
+    """Yield regular expressions whose first group may be the number, the simplest
+    first.
+    """
     around = [found for case in cases if case.shown for found in _place(case, kind)]
     if not around:
         return
@@ -67,7 +73,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
         if len({one.strip(" -") for one in after}) > 1:
             after = {one if unit_of(one.strip(" -")) else "" for one in after}
     elif kind is not ValueKind.MONEY:
-        # A sum of money beside it is another value.
+        # An amount of money beside the number is another value.
         after = {"" if re.match(SIGN_AFTER, one.strip()) else one for one in after}
         before = {"" if re.match(SIGN_BEFORE, one) else one for one in before}
     ahead, behind = alternatives(before, "before"), alternatives(after, "after")
@@ -88,10 +94,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
     ):
         numbers = (*numbers, IN_THOUSANDS)
     for number, (ahead, behind) in product(numbers, signs):
-        if is_alone or kind is ValueKind.YEAR:  # Years look like little else.
+        if is_alone or kind is ValueKind.YEAR:  # Few other numbers look like years.
             yield f"({number})"
         sign = r"\D{,5}" if kind is ValueKind.MONEY else " ?"
-        # What stands before a second number, "" without one.
+        # Patterns before a second number; "" if there is none.
         dashes: tuple[str, ...] = (
             f" ?[-–]{sign}",
             optional(behind) + DASH + optional(ahead),
@@ -103,7 +109,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
             figure = loose = f"({number})"
             if dash:
                 figure = f"({number}(?:{dash}{number})?)"
-                # Where nothing follows, one digit of it tells a range.
+                # If nothing must follow, one digit is enough to recognise a range.
                 loose = rf"({number}(?:{dash}\d)?)"
             if behind:
                 yield f"{start}{figure}{behind}"
@@ -120,19 +126,22 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
-    """Return a pattern for all signs of the unit that the words are of: miles are
-    "mi", too; "" where they are of none, of several, or the signs are many.
+    """Return a pattern for all signs of the unit to which the words belong: "mi" for
+    "miles", too.
+
+    Return "" if the words belong to no unit or to several, or if the pattern is longer
+    than `SHORT_LIST`.
     """
     units = {unit_of(one.strip(" -")) for one in words}
     if len(units) != 1 or not (unit := units.pop()):
         return ""
     signs = UNITS[unit]
-    # An abbreviation with a full stop is how another column writes it.
+    # An abbreviation with a full stop belongs to another column.
     return rf"(?i:{signs})(?![.\w])" if len(signs) <= SHORT_LIST else ""
 
 
 def beginning(words: Sequence[str]) -> str:
-    """Return what all words begin with."""
+    """Return the longest common prefix of the words."""
     stem = words[0]
     while not all(one.startswith(stem) for one in words):
         stem = stem[:-1]
@@ -140,12 +149,12 @@ def beginning(words: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """Return a pattern for what may be missing."""
+    """Return a pattern that makes another one optional; "" stays ""."""
     return f"(?:{pattern})?" if pattern else ""
 
 
 def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
-    """Yield what stands around the number of a case, if it is found in its text."""
+    """Yield the surroundings of a case's number, or nothing if its text has none."""
     found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
     if found is None:
         return
@@ -167,10 +176,10 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
 
 
 def alternatives(words: Iterable[str], side: str) -> str:
-    """Return a pattern for all of the words, with or without a blank; "" where
-    there is none.
+    """Return a pattern that matches any of the words, on the given side of a number; ""
+    for no words.
 
-    Many words that begin alike stand for all that do.
+    Many words with a common beginning are replaced by a pattern for that beginning.
     """
     bare = sorted({one.strip(" -") for one in words} - {""})
     if not bare:

@@ -1,7 +1,8 @@
-"""Expressions whose first node has the value: for tools that try no patterns on others.
+"""Expressions whose first node has the value, for export to tools that can't try the
+next node.
 
-A generated file takes the first text that fits; what `amber-wrap export` serves takes
-the first node, whatever it says.
+A generated file takes the first selected text that matches a pattern; most other tools
+take the first node that an expression selects.
 """
 
 from __future__ import annotations
@@ -14,32 +15,37 @@ from typing import Final
 from lxml import etree
 
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.lowering.fields import taken
+from amber_wrap.lowering.fields import text_found
 from amber_wrap.lowering.program import Read
 from amber_wrap.wrapper.xpath import xpath_literal
 
 ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
 DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
-"""An expression of one step, which can be counted from the record on."""
+"""An expression of one descendant step, to which a position can be added."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
 _NOTHING: Final = " \t\n\r\u00a0-–—./"
-"""What a text without a value is made of (`text` of generated files)."""
+"""The characters of a text that counts as empty (`text` of generated files)."""
 MOST_WORDS: Final = 3
-"""Words that all texts of a column have, of which one may tell them from others."""
+"""The most words common to all texts of a column that are tried as tests, one by one.
+"""
 
 
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """Return the read with an expression whose first node has what it takes of each
+    """Return the read with an expression whose first node gives the same value in each
     record.
 
-    One that selects nothing in records without a value goes before others.
+    Expressions that select nothing in records without a value are preferred.
     """
     texts = [list(map(text, xpath(read.xpath)(row))) for row in rows]
-    wanted = [taken(some, read.pattern) for some in texts]
+    wanted = [text_found(some, read.pattern) for some in texts]
     places = [
-        next(at for at, one in enumerate(some) if taken([one], read.pattern) == value)
+        next(
+            at
+            for at, one in enumerate(some)
+            if text_found([one], read.pattern) == value
+        )
         for some, value in zip(texts, wanted, strict=True)
         if value is not None
     ]
@@ -51,7 +57,7 @@ def with_first(
             nodes = [xpath(path)(row)[:1] for row in rows]
         except etree.XPathError:
             continue
-        found = [taken(map(text, some), read.pattern) for some in nodes]
+        found = [text_found(map(text, some), read.pattern) for some in nodes]
         if found != wanted:
             continue
         if all(value or not some for value, some in zip(wanted, nodes, strict=True)):
@@ -61,10 +67,10 @@ def with_first(
 
 
 def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator[str]:
-    """Expressions for some of what one selects, the plainest first; the values stand in
-    the texts of `holders`, at these places among all that is selected.
+    """Yield expressions for some of the nodes that a read selects, the simplest first.
 
-    What tells these from others are words that the pattern finds beside the values.
+    `holders` are the texts that contain the values, and `places` their positions among
+    all selected nodes. Words that the pattern matches beside the values serve as tests.
     """
     path = read.xpath
     yield with_text(path)
@@ -81,7 +87,7 @@ def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator
 
 
 def around_value(text: str, pattern: str) -> str:
-    """Return what a pattern finds in a text beside the value."""
+    """Return the part of a pattern's match that is outside of its group."""
     found = re.search(pattern, text)
     if found is None or not found.lastindex:
         return ""
@@ -90,7 +96,7 @@ def around_value(text: str, pattern: str) -> str:
 
 
 def with_text(path: str) -> str:
-    """Return an expression for those of the nodes that have a text."""
+    """Return an expression for the selected nodes whose text isn't blank."""
     if found := ATTRIBUTE.fullmatch(path):
         name = found["name"]
         return f"{tested(found['element'], f'normalize-space(@{name})')}/@{name}"
@@ -98,7 +104,7 @@ def with_text(path: str) -> str:
 
 
 def tested(path: str, test: str) -> str:
-    """Return an expression for those of the nodes for which a test holds."""
+    """Return an expression for the selected nodes for which a test holds."""
     if path == ".":
         return f"self::*[{test}]"
     return f"({path})[{test}]" if " | " in path else f"{path}[{test}]"

@@ -1,4 +1,6 @@
-"""The helpers of generated files, run at compile time: one text, two uses."""
+"""Run the helpers of generated files at compile time, so that proofs and files share
+one source.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,20 @@ from types import ModuleType
 
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
-"""The helpers that read the text of elements: as XPath does, with room between all
-parts or between those that aren't in line, and without all that is hidden."""
+"""The templates that define `text(element)`, from the shortest to the most exact.
+
+They join text nodes as XPath does, with a blank between all, with a blank between those
+of different blocks, and without hidden elements.
+"""
 LAYERS = {
     SHORT_TEXT: (SHORT_TEXT,),
     SPACED_TEXT: (SPACED_TEXT, SHORT_TEXT),
     BLOCKS_TEXT: (BLOCKS_TEXT, SHORT_TEXT),
     FULL_TEXT: (FULL_TEXT, BLOCKS_TEXT, SHORT_TEXT),
 }
-"""The templates with these helpers: a name is that of the first that defines it."""
+"""For each variant the templates to load; a name is taken from the first template that
+defines it.
+"""
 
 
 def template_folder() -> Traversable:
@@ -34,7 +41,7 @@ def template(name: str) -> str:
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """Return the helpers as a module, with those that read elements by their name."""
+    """Return the helpers as a module, with the given variant of `text`."""
     module = ModuleType(f"amber_wrap_{text}")
     for name in reversed(LAYERS[text]):
         exec(compile(template(f"python/{name}.py"), name, "exec"), module.__dict__)

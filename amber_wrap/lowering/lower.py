@@ -1,4 +1,6 @@
-"""The pass from a wrapper and its samples to the program of its generated file."""
+"""Lower a wrapper: from its rules and sample pages to the program of its generated
+file.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ from amber_wrap.engine.interpret import RowForm, found_on, row_keys
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.cases import OWN, Cases, LocatorCase, same_texts, tags_in
 from amber_wrap.lowering.expectations import expected
-from amber_wrap.lowering.fields import Conversion, agrees, is_told, lower_field
+from amber_wrap.lowering.fields import (
+    Conversion,
+    agrees,
+    has_no_other_sign,
+    lower_field,
+)
 from amber_wrap.lowering.first_nodes import with_first
 from amber_wrap.lowering.helpers import (
     BLOCKS_TEXT,
@@ -31,7 +38,7 @@ from amber_wrap.lowering.shared_names import by_likeness, expression_names
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 _MANY = 4
-"""Times as many records as on a sample are too many."""
+"""A page with so many times the records of a sample is reported by `check`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +49,16 @@ class Samples:
     records: tuple[tuple[Found, ...], ...]
 
     def of(self, area: str) -> list[Found]:
-        """Return the records of one kind of area, on all samples."""
+        """Return the records of one area rule on all samples, in document order."""
         found = chain.from_iterable(self.records)
         return [record for record in found if record.area == area]
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The program of a wrapper, what is to be said of it, and the wrapper with the
-    second ways that the program has."""
+    """The program of a wrapper, findings for the user, and the wrapper with the
+    readings that the program follows.
+    """
 
     program: Program
     findings: tuple[Diagnostic, ...]
@@ -58,9 +66,9 @@ class Lowered:
 
 
 def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
-    """Return the program that gives what the interpreter gives on all samples.
+    """Return a program that extracts what the interpreter extracts on all samples.
 
-    Raises WrapperError where no expression selects the records.
+    Raises WrapperError if no expression selects the records of an area.
     """
     records = [tuple(found_on(wrapper, one)) for one in roots]
     samples = Samples(tuple(roots), tuple(records))
@@ -80,8 +88,8 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
                 if ways not in ((), (rule.readings[0].family,)):
                     followed[rule.name] = ways
         areas.append(replace(area, followed=followed))
-        if not is_unchanged(wrapper, areas[-1], samples):
-            # What was no record for want of values would be one.
+        if not selects_same_records(wrapper, areas[-1], samples):
+            # A second reading gives values to elements that had too few to be records.
             of_area |= {name: first_only(of_area[name]) for name in followed}
             followed = {name: ways[:1] for name, ways in followed.items()}
             areas[-1] = replace(area, followed=followed)
@@ -120,7 +128,9 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """Return the column with expressions for tools that take the first node."""
+    """Return the column with expressions for export to tools that take the
+    first node.
+    """
     if column.convert == "texts":
         return column
     if column.convert == "own":
@@ -134,9 +144,9 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
     return replace(column, reads=tuple(reads))
 
 
-def is_unchanged(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether an area gives the same records of the samples as by first
-    readings.
+def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
+    """Return whether the readings that an area follows give the same records of the
+    samples as its first readings do.
     """
 
     def rows(area: AreaRule) -> list[Node]:
@@ -148,12 +158,12 @@ def is_unchanged(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
 
 
 def first_only(column: Column | None) -> Column | None:
-    """Return the column without further ways."""
+    """Return the column with its first expression only; None stays None."""
     return column and replace(column, reads=column.reads[:1])
 
 
 def not_lowered(name: str) -> Diagnostic:
-    """Return what is said of a field that no straight-line code reads."""
+    """Return the warning for a field that the generated file leaves out."""
     message = (
         f"{name} is not in the generated file: no simple expression gives its values "
         "(`amber-wrap apply` does)"
@@ -162,11 +172,13 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the helpers that read elements: short ones where they give all texts.
+    """Return the shortest variant of the helper `text` that reads all elements of the
+    samples right.
 
-    What is in line joins the text around it and all else stands apart: where elements
-    hold both, none of the short ones is right on all pages.  Where they hold nothing,
-    those of another page may hold parts, which don't run into one another then.
+    Inline elements join the text around them, and blocks are separated. The short
+    variants treat all elements alike, so they are never right on all pages where fields
+    contain both. Fields without child elements get a variant that separates, because on
+    other pages they may have children.
     """
     read = [
         (samples.of(area.name), rule.readings[0])
@@ -185,9 +197,10 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return the column of a field, by the first of its readings that can be
-    lowered, and the one that has least in common with it beside; and their
-    families.
+    """Return the column of a field, and the families of the readings that it uses.
+
+    The first reading is the first one that can be lowered. The second one, if there is
+    any, shares the fewest names with the first.
     """
     kinds = dict(wrapper.fields)
     records = samples.of(area.name)
@@ -220,8 +233,9 @@ def lower_rule(
 def other_read(
     kind: ValueKind, column: Column, ways: Sequence[LocatorCase]
 ) -> Read | None:
-    """Another way to the values of a column through the same pattern, if there is
-    one."""
+    """Return a second read for a column through the same pattern, or None if no reading
+    agrees with all cases.
+    """
     convert = Conversion(column.convert, column.scale, column.calendar)
     first = column.reads[0]
     for path, cases in chain.from_iterable(way.every for way in ways):
@@ -230,7 +244,9 @@ def other_read(
             and (convert.helper == "own") == path.endswith(OWN)
             and agrees(first.pattern, cases, convert)
             and all(
-                is_told(kind, one, case) for one in column.derived for case in cases
+                has_no_other_sign(kind, one, case)
+                for one in column.derived
+                for case in cases
             )
         ):
             return Read(path, first.pattern)
@@ -244,8 +260,10 @@ def lower_list(
     text: Callable[..., str],
     elsewhere: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return the list of an area, with the families of the places that select its
-    records; rows of areas before it are `elsewhere`.
+    """Return the list of an area, and the families of the locators that select its
+    records.
+
+    `elsewhere` are the rows of the records of earlier areas, which are ignored.
     """
 
     wanted = [
@@ -256,7 +274,7 @@ def lower_list(
     counted = [one for one in columns if one.name not in of_page]
     counts = {row: _filled(counted, row, text) for row in chain(*wanted)}
     full = min((area.least, *counts.values()))
-    # A record may show just what fields read that the file leaves out.
+    # A record may have no values but those of fields that the file leaves out.
     fewer = max(1, full - (len(area.fields) - len(columns)))
 
     def is_right(paths: Sequence[str]) -> bool:
@@ -298,18 +316,18 @@ def lower_list(
 
 
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
-    """Return what `extract` of a generated file takes for records."""
+    """Return the elements that `extract` of a generated file takes for records."""
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return whole(rows) if len(paths) > 1 else rows
 
 
 def always(node: Node) -> bool:
-    """Return whether an element counts, however it is displayed."""
+    """Return True for any element."""
     return True
 
 
 def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
-    """Return how many fields of a record have a value that begins in a row."""
+    """Return how many columns have a value in a record whose first element is `row`."""
     count = 0
     for column in columns:
         convert = Conversion(column.convert, column.scale, column.calendar)
@@ -320,5 +338,5 @@ def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> i
 
 
 def is_displayed(node: Node) -> bool:
-    """Return whether neither a node nor what is around it is hidden."""
+    """Return whether neither an element nor any ancestor is hidden."""
     return not any(map(is_hidden, [node, *node.iterancestors()]))

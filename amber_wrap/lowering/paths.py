@@ -1,4 +1,4 @@
-"""The expressions of a wrapper as a generated file has them."""
+"""The XPath expressions of a wrapper, simplified for the generated file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from amber_wrap.wrapper.ir import Locator, RecordLocator
 from amber_wrap.wrapper.xpath import Pinned
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
-"""Holds of what is no mere separator (`dom.markup.is_blank`)."""
+"""A test that fails for mere separators (`dom.markup.is_blank`)."""
 _STRINGS = "text()[normalize-space()]"
-"""The texts that stand directly in an element."""
+"""The text nodes directly in an element that aren't blank."""
 _TOKEN = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), " ([^"\s]+) "\)'
 )
@@ -22,7 +22,7 @@ HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 
 
 def joined(place: RecordLocator) -> str:
-    """One expression for what a place selects."""
+    """Return one expression for the records that a record locator selects."""
     if isinstance(place.record, Pinned):
         return str(place.record)
     path = str(place.record).removeprefix(".") + place.rise
@@ -31,8 +31,10 @@ def joined(place: RecordLocator) -> str:
 
 
 def value_paths(locator: Locator) -> Iterator[str]:
-    """Expressions for what a locator reads, from the first row of a record, the
-    simplest first."""
+    """Yield expressions for the value of a locator, the simplest first.
+
+    They start at the first row of a record.
+    """
     xpath = str(locator.xpath)
     plain = xpath if isinstance(locator.xpath, Pinned) else plainer(xpath)
     for path in dict.fromkeys((plain, xpath)):
@@ -70,14 +72,14 @@ def _sourced(path: str, source: str) -> Iterator[str]:
 
 
 def short(path: str) -> str:
-    """Return the expression as generated files write it: `@class~="x"` stands for
-    the test of a token (`xpath` of `templates/python/helpers.py`).
+    """Return an expression in the notation of generated files: `@class~="x"` is short
+    for the test of a class token (`xpath` of `templates/python/helpers.py`).
     """
     return _TOKEN.sub(r'@\1~="\2"', path)
 
 
 def plainer(path: str) -> str:
-    """Return the expression with tests of a part of the value in place of tests of
-    the beginning of a token.
+    """Return the expression with tests for a substring in place of tests for the
+    beginning of a class token.
     """
     return _STEM.sub(r'contains(@\1, "\2")', path)

@@ -1,4 +1,6 @@
-"""What a generated file's patterns cut off: those of the wrapper read more."""
+"""Find the fields for which a generated file has a narrower pattern than the
+wrapper.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 class PatternLoss(NamedTuple):
-    """A field that a file reads through a simpler `pattern`, "" for whole texts, than
-    the wrapper's pattern `name`, which has so many characters."""
+    """A field, the pattern by which the generated file reads it ("" for whole texts),
+    and the name and length of the wrapper's pattern.
+    """
 
     field: str
     pattern: str
@@ -22,8 +25,9 @@ class PatternLoss(NamedTuple):
 
 
 def cuts(wrapper: Wrapper, program: Program) -> Iterator[PatternLoss]:
-    """Yield the simpler patterns of a program, field by field; `wrapper` is
-    lowered, too.
+    """Yield the columns whose pattern is simpler than the wrapper's.
+
+    `wrapper` is the one that lowering returned beside the program.
     """
     patterns = dict(wrapper.patterns)
     for area, one in zip(wrapper.areas, program.lists, strict=True):

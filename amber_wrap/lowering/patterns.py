@@ -1,4 +1,4 @@
-"""The patterns of a domain as a generated file needs them."""
+"""Shorten the patterns of a domain for a generated file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _GROUP = r"\(\?i:(?:[^()\\]|\\.)*\)"
 _TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_GROUP}\|?)+\)\(\?!\\w\)")
 """The pattern of a gazetteer: groups of terms that begin alike."""
 AHEAD = re.compile(r"\(\?=(?:\[..\]|\w)\)(?=\(\?i:)")
-"""A look at the first letter, which only saves time."""
+"""A lookahead for the first letter, which only saves time."""
 SCRIPTS = (
     r"\u0370-\u03ff",
     r"\u0400-\u04ff",
@@ -19,8 +19,8 @@ SCRIPTS = (
 
 
 def plain(pattern: str) -> str:
-    """Return a composed pattern without what only saves time, its value in the
-    first group.
+    """Return a composed pattern without lookaheads that only save time; its group
+    `value` becomes the first group.
     """
     bare = AHEAD.sub("", pattern).replace("(?P<value>", "(")
     if _TERMS.fullmatch(bare):
@@ -29,8 +29,9 @@ def plain(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, shown: str) -> str:
-    """Return a pattern without terms in scripts of which a text has no letter: no
-    car has a Cyrillic name on a page in Latin letters.
+    """Return a pattern without the terms in scripts that don't occur in a text.
+
+    A page in Latin letters has no car with a Cyrillic name.
     """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", shown):

@@ -1,4 +1,4 @@
-"""The straight-line program that a generated file is: data without any page."""
+"""The straight-line program that a generated file runs, as data without any page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from amber_wrap.wrapper.ir import Constant
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An expression that selects elements or strings in a record, and what is taken of
-    the first whose text fits: the first group of `pattern`, else its match.
+    """An expression in a record, and the pattern for its texts.
 
-    Without a pattern it is the whole text.  Of what `first` selects the first node
-    has the text, on all samples; "" where no expression is known that does so.  It
-    `is_exact` if it selects nothing in records that lack the value.
+    The value is the first group of `pattern`, else its match, in the first selected
+    text that matches; without a pattern it is the first whole text. `first` is an
+    expression whose first node has the value on all samples, "" if none is known. If
+    `is_exact`, `first` selects nothing in records without the value.
     """
 
     xpath: str
@@ -29,10 +29,10 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """Another key of a field: the currency of an amount, say.
+    """A further key of a field, such as the currency of an amount.
 
-    There is one only where the field has a value.  `pattern` finds the sign whose
-    meaning it is; without a pattern it is always the one in `meanings`.
+    A record has the key only if it has the field. `pattern` finds a sign, whose meaning
+    is the value; without a pattern the value is the only one in `meanings`.
     """
 
     key: str
@@ -42,10 +42,10 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A field of a record: its `reads` are tried in turn in each record.
+    """A field of a record: its `reads` are tried in order until one gives a value.
 
-    `convert` names the helper that makes a value of a text, "" for none; `scale` is
-    what a number is multiplied by.
+    `convert` is the helper that converts a text, "" for none; a number is multiplied by
+    `scale`.
     """
 
     name: str
@@ -59,11 +59,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """A kind of data area: `records` are expressions that together select the first
-    rows of its records.
+    """The records of one data area: `records` are expressions whose union selects the
+    first element of each record.
 
-    Of several, what holds more than one other row is none.  A record has values of at
-    least `least` fields.
+    With several expressions, elements that contain more than one other selected element
+    are dropped. A record has values of at least `least` fields. If `is_shown`, hidden
+    elements are dropped.
     """
 
     name: str
@@ -75,14 +76,13 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All that a generated file does; `text` names the helpers that read elements.
+    """The content of a generated file; `text` names the helpers that read elements.
 
-    `keys` are those of a record, in output order.  `expected` are, by key, the least
-    share of the records that have a value, and a pattern that most values match; no
-    page has more than `most` records.  `has_base`: pages say where their links start.
-    `constants` are values that all records have.
-    `next_page` selects the hrefs of links to the next page.  A page that `is_closed`
-    holds an end tag of the document, or part of it is missing.
+    `keys` are the keys of a record, in output order. `expected` has for each key the
+    least share of records with a value, and a pattern that most values match; a page
+    has at most `most` records. If `has_base`, pages have a `base` element. `constants`
+    are values that all records have. `next_page` is an expression for the address of
+    the next page. If `is_closed`, a complete page has the end tag of `body` or `html`.
     """
 
     lists: tuple[List, ...]

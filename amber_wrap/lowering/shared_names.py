@@ -1,4 +1,6 @@
-"""What expressions have in common: two ways that share no name seldom fail together."""
+"""Count the tags and attribute values that expressions share: two that share none
+seldom fail together.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,16 @@ _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 def by_likeness(
     names: Set[str], ways: Iterable[Way], names_in: Callable[[Way], Set[str]]
 ) -> list[Way]:
-    """Return the ways, those first that have fewest names in common with `names`."""
+    """Return the ways sorted by how many names they share with `names`, fewest
+    first.
+    """
     return sorted(ways, key=lambda one: common(names, names_in(one)))
 
 
 def common(some: Set[str], others: Set[str]) -> int:
-    """Return how many names begin as one of the others does, tags counting half: a
-    class is changed more often.
+    """Return how many of `some` names begin like one of the others.
+
+    A tag counts 1 and an attribute value 2, because classes are changed more often.
     """
     return sum(
         1 if " " in one else 2
@@ -31,14 +36,14 @@ def common(some: Set[str], others: Set[str]) -> int:
 
 
 def expression_names(expressions: Iterable[Expression]) -> set[str]:
-    """Return the tags in expressions and the values of attributes that they test."""
+    """Return the tags in expressions, and the attribute values that they test."""
     names: set[str] = set()
     for one in expressions:
         if isinstance(one, Heading):
             names.add(f"{one.tag} ")
             continue
         if isinstance(one, Pinned):
-            continue  # Nothing stands in for what a person wrote.
+            continue  # An expression that a person wrote gets no substitute.
         names.update(f"{step.name} " for step in one.steps if step.name != "*")
         names.update(name for test in one.quoted for name in _QUOTED.findall(test))
     return names - {""}

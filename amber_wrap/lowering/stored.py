@@ -1,4 +1,6 @@
-"""A program as plain JSON values, as it stands beside the generated file."""
+"""Convert a program to and from JSON values, for the `.json` file beside the generated
+one.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ def program_to_data(program: Program) -> dict[str, Any]:
 
 
 def program_from_data(data: Mapping[str, Any]) -> Program:
-    """Return the program that `program_to_data` gave; raises WrapperError for all
-    else.
+    """Return the program that `program_to_data` was given; raises WrapperError for any
+    other data.
     """
     try:
         return Program(

@@ -1,4 +1,6 @@
-"""Regular expressions for values that are built alike."""
+"""Regular expressions for texts of the same form, such as "3 May 2021" and "12 June
+2022".
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,16 @@ from amber_wrap.lowering.dates import ENGLISH, ENGLISH_WORD
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
 MOST_SHAPES = 3
 WITH_YEAR = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
-"""The shape of a day and month that ends with the year."""
+"""The pattern of a date that ends with the year."""
 ORDINALS = ("st", "nd", "rd", "th")
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """Return a pattern for all values that are built as those of the cases, "" for
-    none.
+    """Return a pattern for all values of the same form as those of the cases, "" if
+    they have no or too many forms.
 
-    Where it `has_words`, any other word may stand for a word of theirs.
+    If `has_words`, any word matches in place of the capitalised words and single
+    letters of the values.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > MOST_SHAPES:
@@ -28,8 +31,10 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
 
 def _shape_of(shown: str, has_words: bool = True) -> str:
-    """Return a text with its numbers and names of months generalised, and words
-    where it `has_words`; the year of a date may be missing.
+    """Return a pattern for texts of the form of `shown`: numbers and months
+    generalised, the year optional.
+
+    If `has_words`, words are generalised, too.
     """
     runs = (_generalised(run, has_words) for run in RUN.findall(shown))
     joined = "".join(runs).replace(r"\.?\.", r"\.?")

@@ -43,8 +43,10 @@ class Attempt:
         return sum(one.fit for one in found), sum(one.shared for one in found)
 
     @property
-    def is_complete(self) -> bool:
-        """Whether no field is lost that most records of the old wrapper have."""
+    def loses_nothing(self) -> bool:
+        """Whether each old area has a new one that reads all fields which most of its
+        records should have.
+        """
         return all(
             one.new
             and not any(
@@ -69,9 +71,9 @@ def best_attempt(
     """
     tried = attempts(old, sources, domains, options, known)
     best = next(tried)
-    while not best.is_complete and (other := next(tried, None)):
+    while not best.loses_nothing and (other := next(tried, None)):
         best = max(best, other, key=lambda one: one.rank)
-    return replace(best, wrapper=adopted(best)) if best.continued else best
+    return replace(best, wrapper=with_old_names(best)) if best.continued else best
 
 
 def attempts(
@@ -90,7 +92,7 @@ def attempts(
     """
     failure: NothingFoundError | None = None
     found = False
-    taught = [informed(domain, known) for domain in domains]
+    taught = [with_known_values(domain, known) for domain in domains]
     for knowing in (domains, taught) if taught != list(domains) else (domains,):
         without = options.without
         for _ in range(ELSEWHERE):
@@ -105,7 +107,7 @@ def attempts(
                 made.wrapper, made.pages, match(old, made.wrapper, made.pages, known)
             )
             yield attempt
-            if attempt.is_complete or options.without:
+            if attempt.loses_nothing or options.without:
                 break
             roots = (str(area.places[0].root) for area in made.wrapper.areas)
             without = " | ".join(filter(None, (without, *roots)))
@@ -113,10 +115,11 @@ def attempts(
         raise failure
 
 
-def informed(domain: Domain, known: Known) -> Domain:
-    """Return the domain with values that were seen as terms of those types that
-    have lists, and with the labels that stood before values; itself where nothing
-    is known.
+def with_known_values(domain: Domain, known: Known) -> Domain:
+    """Return the domain with the known values as gazetteer terms and the known labels
+    as labels of its types.
+
+    Return the domain itself if nothing is known.
     """
     if not known.values and not known.labels:
         return domain
@@ -139,9 +142,9 @@ def _is_term(value: str) -> bool:
     return len(value) <= LONGEST_TERM and any(map(str.isalpha, value))
 
 
-def adopted(attempt: Attempt) -> Wrapper:
-    """Return the wrapper with the names of the old areas, without what is none of
-    them.
+def with_old_names(attempt: Attempt) -> Wrapper:
+    """Return the wrapper with the old areas' names, without areas that no old one
+    corresponds to.
     """
     names = {
         one.new.name: one.old.name for one in attempt.matches if one.new and one.old

@@ -1,4 +1,4 @@
-"""What healing did, as text for people: the expressions before and after."""
+"""Print what healing changed: the expressions before and after."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from amber_wrap.wrapper.ir import AreaRule, FieldRule
 
 
 def diff(matches: Iterable[AreaMatch]) -> Iterator[str]:
-    """Yield the lines of all areas; of fields and places the first way to each
-    counts.
+    """Yield the lines of a diff of all areas, with the first locators of records and
+    fields.
     """
     for match in matches:
         if match.old is None and not match.stays:
@@ -22,7 +22,9 @@ def diff(matches: Iterable[AreaMatch]) -> Iterator[str]:
 
 
 def _area_lines(match: AreaMatch) -> Iterator[str]:
-    """One area: its records on the new pages by the old and the new wrapper."""
+    """Yield the lines of one area, with the numbers of records that both wrappers find
+    on the new pages.
+    """
     area = match.old or match.new
     name = area.name if area else ""
     what = ", lost" if match.new is None else ", gained" if match.old is None else ""
@@ -62,6 +64,6 @@ def _expressions(rule: FieldRule | None) -> list[str]:
 
 
 def _changed(label: str, old: list[str], new: list[str]) -> Iterator[str]:
-    """Yield the lines that are no longer there, then those that are new."""
+    """Yield the expressions that are gone, then the new ones."""
     yield from (f"-   {label}{one}" for one in old if one not in new)
     yield from (f"+   {label}{one}" for one in new if one not in old)

@@ -1,7 +1,8 @@
-"""Template generations: the wrappers of one site, from one redesign to the next.
+"""Find the generations of a wrapper: a site's redesign may need a new one beside the
+old.
 
-`homes.py` is the first; `homes_2.py`, `homes_3.py` beside it read later templates.  A
-page is read by the one whose contract it keeps.
+`homes.py` is the first generation; `homes_2.py` and `homes_3.py` beside it are later
+ones. A page is read by the generation whose contract it keeps.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ NUMBERED: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """Return all wrappers of a site, the first generation first; `wrapper` is any
-    of them.
+    """Return all wrappers of a site, the first generation first; `wrapper` is any of
+    them.
 
-    They are numbered without a gap.  `homes_2.py` is the second of `homes.py` if that
-    is there, else a first one that is called so.
+    Generations are numbered without a gap. `homes_2.py` is the second generation of
+    `homes.py` if that exists; otherwise it is a first generation of that name.
     """
     first = wrapper
     numbered = NUMBERED.fullmatch(wrapper.stem)
@@ -31,7 +32,7 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return where the wrapper of the next generation goes."""
+    """Return the path for a wrapper of the next generation."""
     found = generations(wrapper)
     return _number(found[0], len(found) + 1)
 

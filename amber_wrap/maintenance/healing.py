@@ -1,10 +1,10 @@
-"""Repair: a wrapper that a page broke is induced again, with what it knew.
+"""Repair a wrapper: induce it again from new pages, with the knowledge of the old one.
 
-Two ways: one wrapper for the samples and the new page together, which goes on as the
-same template generation where it reads all of them as before; else one for the new page
-alone, which begins a new generation.  That what was extracted before helps to find it
-again is the idea of Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine
-Learning Approach*, JAIR 2003.
+The first result tried is one wrapper for the old samples and the new pages together; it
+replaces the old one if it reads all of them as before. Otherwise a wrapper of the new
+pages alone starts a new generation. Known values help to find fields again, as in
+Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR
+2003.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from amber_wrap.columns.assembly import ALL
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.check import check_page
-from amber_wrap.engine.contract import ContractReport, told
+from amber_wrap.engine.contract import ContractReport, report_lines
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import NothingFoundError, SelectionError
 from amber_wrap.generalise.user_decisions import UNDECIDED
@@ -35,7 +35,9 @@ from amber_wrap.wrapper.ir import Wrapper
 _Kind = Literal["fits", "same generation", "new generation", "failed"]
 
 TOLERANCE: Final = 0.01
-"""The share of a page's values that may be read otherwise than before."""
+"""The largest share of a page's values that the repaired wrapper may read
+differently.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +88,14 @@ def heal_wrapper(
     SelectionError.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
-    is_told = options.fields or options.decisions != UNDECIDED
-    if not is_told and not {name for name, _ in wrapper.fields} <= known_types:
-        options = replace(options, fields=ALL)  # It reads columns.
+    is_decided = options.fields or options.decisions != UNDECIDED
+    if not is_decided and not {name for name, _ in wrapper.fields} <= known_types:
+        options = replace(options, fields=ALL)  # The old wrapper reads columns.
     new = _saved(wrapper, new_sources, domains, options)
     broken = [one for one in new if not one.is_read]
-    findings = tuple(line for one in new for line in told(one.source.name, one.report))
+    findings = tuple(
+        line for one in new for line in report_lines(one.source.name, one.report)
+    )
     if not broken:
         return Healing("fits", wrapper, findings)
 
@@ -108,7 +112,7 @@ def heal_wrapper(
     except NothingFoundError as error:
         problem = str(error)
     if problem:
-        # A page of the template without results, or one of something else.
+        # The page has no results, or is of another template.
         if all(one.report["status"] == "OK" for one in broken):
             return Healing("fits", wrapper, findings)
         return Healing("failed", None, findings, reasons=(problem,))
@@ -136,8 +140,8 @@ def heal_wrapper(
 
 
 def is_shown(example: Example, pages: Iterable[Page]) -> bool:
-    """Return whether an example is on one of the pages: a sample that isn't at hand
-    may be the one that shows it.
+    """Return whether one of the pages shows an example. The sample that shows it may be
+    missing.
     """
     return any(any(sightings(example, page)) for page in pages)
 
@@ -145,7 +149,9 @@ def is_shown(example: Example, pages: Iterable[Page]) -> bool:
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Return whether a wrapper reads a page as it should; raises PageError."""
+    """Return whether a wrapper reads a page without breaking its contract; raises
+    PageError.
+    """
     (one,) = _saved(wrapper, [source], domains, options)
     return one.is_read
 
@@ -193,7 +199,7 @@ def _lost(attempt: Attempt) -> str:
         f"most of {one}" for one in had
     ]
     return (
-        f"fields lost: {', '.join(lost)} (what repeats on the page has "
+        f"fields lost: {', '.join(lost)} (the records of the page have "
         f"{', '.join(sorted(found))}): is it a page of the same kind? If so, point at "
         "the list with --within"
     )

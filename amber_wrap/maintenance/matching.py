@@ -20,11 +20,13 @@ from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
 
 ENOUGH: Final = 0.5
-"""The share of what an area promised from which on another one goes on with it; the
-share of a field's values that must be of a known shape."""
+"""The least fit of an area's successor, and the least share of a field's values that
+must have a known shape.
+"""
 PARTED: Final = 0.8
-"""The share from which on an area that no old one is left for is a part of one: a list
-may have been parted.  What keeps less is something else on the page."""
+"""The fit from which on a second new area is a part of an old one, since a redesign may
+divide a list. Areas of a lower fit hold something else.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class FieldMatch:
-    """An attribute type of an area; `old` or `new` is None where it isn't read.
+    """A field of an area in the old and the new wrapper; `old` or `new` is None if that
+    wrapper lacks it.
 
-    `before` and `after` count the values that the old and the new wrapper give on the
-    new pages.  `promise` is the share of records that should have one, `shaped` the
-    share of the new values whose shape is known.
+    `before` and `after` count the values that the old and the new wrapper read on the
+    new pages. `promise` is the share of records that should have a value, `shaped` the
+    share of new values that have a known shape.
     """
 
     name: str
@@ -67,11 +70,13 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An area of the old wrapper with the one that goes on with it, or one of either.
+    """An old area with the new area that succeeds it; `old` or `new` is None if there
+    is no such area.
 
-    `before` and `after` count the records on the new pages, `shared` the values there
-    that old samples display, too.  `fit` is how much of what the old area promised the
-    new one keeps, from 0 to 1; where no old area is left for a new one, of any.
+    `before` and `after` count the records on the new pages. `shared` counts the values
+    there that the old samples display, too. `fit`, 0 to 1, is the share of the old
+    area's promised values that the new area has; for a new area without an old one, the
+    best fit to any old area.
     """
 
     old: AreaRule | None

@@ -12,7 +12,7 @@ from statistics import median_low
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.contract.recognition import claimed_beside, recognised_share
+from amber_wrap.contract.recognition import annotated_outside, recognised_share
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.check import check_page
@@ -61,7 +61,7 @@ def _unread(
     At least half of the usual types must be annotated about as often as in the samples'
     records, beside the annotations outside of records.
     """
-    seen = claimed_beside(page, claims)
+    seen = annotated_outside(page, claims)
     for area in wrapper.areas:
         contract = area.contract or Contract()
         usual = [

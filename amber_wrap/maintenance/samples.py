@@ -1,8 +1,8 @@
-"""The stored samples of a wrapper: where they are kept, and how they are found again.
+"""Store the samples of a wrapper, and find them again.
 
-Pages are their owner's data: they are stored on demand only, in a folder beside the
-wrapper (`wrappers/homes.samples` of `wrappers/homes.py`).  A page is known by its
-SHA-256; one that was changed is not found.
+Pages belong to their owners, so they are stored only on demand, in a folder beside the
+wrapper (`wrappers/homes.samples` for `wrappers/homes.py`). A page is identified by its
+SHA-256; a changed page isn't found.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from amber_wrap.wrapper.ir import Sample
 
 SAMPLES_SUFFIX: Final = ".samples"
 _DIGITS: Final = 8
-"""Digits of the SHA-256 that name a folder for a sample whose name is taken."""
+"""The number of digits of the SHA-256 in the name of a subfolder, for a sample whose
+name is taken.
+"""
 
 
 def sample_folder(wrapper: Path) -> Path:
@@ -46,10 +48,10 @@ def store(wrapper: Path, sources: Iterable[Source]) -> Path:
 
 
 def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Source]:
-    """Return the samples that are found, in order: in `folder`, if one is named, in the
-    wrapper's own folder, beside the wrapper, and in the working directory.
+    """Return the samples that exist, in the given order.
 
-    Raises FileError if `folder` is no folder.
+    They are sought in `folder` if given, the wrapper's sample folder, the wrapper's
+    folder, and the working directory. Raises FileError if `folder` is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is no folder: name the one that holds the samples")
@@ -64,8 +66,8 @@ def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Sou
 
 
 def _places(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
-    """Yield the files of that name, below folders of samples and in the other
-    places.
+    """Yield the files of that name in the places to search; folders of samples are
+    searched recursively.
     """
     if Path(name).name != name:
         return

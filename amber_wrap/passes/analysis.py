@@ -13,7 +13,12 @@ from amber_wrap.analysis.extraction_typing import (
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.analysis.list_scope import holders, in_scope, loses, meant
+from amber_wrap.analysis.list_scope import (
+    holders,
+    in_scope,
+    loses_records,
+    matching_examples,
+)
 from amber_wrap.analysis.list_selection import ListChoice, others
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.examples import Example, pointed_at
@@ -30,15 +35,15 @@ from amber_wrap.settings import Options, Source
 from amber_wrap.strategies import STRATEGIES, Annotated, CandidateKey, Candidates
 
 _Pointed = Sequence[Sequence[NodeId]]
-"""By example the elements of a page that play its role."""
+"""For each example the elements of a page in the example's role."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What one target, a domain and a pivot type of it, makes of the samples.
+    """The typings of the samples for one target: a domain and one of its pivot types.
 
-    `annotations`, `typings` and `choices` stand in the order of the samples; `pivot` is
-    "" where no type of the domain is in the records.
+    `annotations`, `typings` and `choices` have one entry for each sample. `pivot` is ""
+    if no record has a value of the domain's types.
     """
 
     domain: Domain
@@ -63,10 +68,11 @@ class Analysis:
         return max((one.probability for one in self.choices), default=0.0)
 
     def coverage(self, tried: Iterable[Analysis]) -> float:
-        """Return how much of what the domain expects was found on all samples.
+        """Return how many values of the domain's types were found on all samples,
+        weighted (`domain_coverage`).
 
-        `tried` are all the analyses that it competes with, this one among them.  What a
-        domain inherits doesn't speak against the one that it extends, nor for it.
+        `tried` are all competing analyses, including this one. Types that one domain
+        inherits from the other count for both.
         """
         competing = {
             one.domain.name: one.domain.schema
@@ -79,7 +85,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The candidate lists of a page for each target, and what hindered them."""
+    """The candidate lists of a page for each target, and diagnostics."""
 
     lists: Candidates
     diagnostics: tuple[Diagnostic, ...]
@@ -100,9 +106,9 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
 def annotate_samples(
     pages: Sequence[Page], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Annotated, ...], ...]:
-    """For each sample what each domain's annotators claim (section 3.2).
+    """Return for each sample the annotations of each domain (AMBER, section 3.2).
 
-    What isn't displayed, such as a row for scripts to copy, is never looked at.
+    Elements that aren't displayed, such as templates for scripts, are ignored.
     """
 
     def annotated(page: Page, domain: Domain) -> Annotated:
@@ -118,7 +124,7 @@ def annotate_samples(
 def find_examples(
     pages: Sequence[Page], options: Options
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
-    """For each sample the elements that play the role of each example."""
+    """Return for each sample the elements in the role of each example."""
     pointed = [pointed_at(one, pages) for one in options.examples]
     return tuple(
         tuple(tuple(claim.node for claim in one.annotations(page)) for one in pointed)
@@ -131,7 +137,9 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[Identified, ...]:
-    """Return the candidate lists of each sample, in scope."""
+    """Return the candidate lists of each sample, without those out of the
+    user's scope.
+    """
     strategy = STRATEGIES[options.strategy]
     found = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -153,17 +161,17 @@ def select_lists(
     pointed: Sequence[_Pointed],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """Return the chosen lists of each sample for each target, with what is pointed
-    at if any.
+    """Return the chosen lists of each sample for each target; lists with the examples
+    are preferred.
 
-    Raises SelectionError for an example that would lose records.
+    Raises SelectionError if an example would lose records.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, pointed, strict=True)
     chosen = []
     for page, annotated, found, examples in samples:
         choices = {
-            target: meant(page, select(page, annotated, some), examples)
+            target: matching_examples(page, select(page, annotated, some), examples)
             for target, some in found.lists.items()
         }
         for choice in choices.values():
@@ -175,18 +183,18 @@ def select_lists(
 def _check_loss(
     page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
-    """Raise a SelectionError if an example chose a list that loses records of the one
+    """Raise a SelectionError if an example chose a list that lacks records of the one
     that is found without examples."""
     whole = choice.otherwise
-    if whole is None or not loses(page, part := choice.lists[0], whole):
+    if whole is None or not loses_records(page, part := choice.lists[0], whole):
         return
     counts = [holders(page, whole, nodes) for nodes in pointed]
     at = counts.index(min(counts))
     raise SelectionError(
         f"{examples[at]} would make {len(part.records)} records of "
-        f"{len(whole.records)}: of those that are found without it "
-        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} the like; "
-        "give one of what they show, or point at the list with --within"
+        f"{len(whole.records)}: of the records found without it "
+        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} such a "
+        "value; give an example from these, or point at the list with --within"
     )
 
 
@@ -199,7 +207,7 @@ def align_lists(
     options: Options,
 ) -> tuple[Analysis, ...]:
     """Return the attributes of the chosen lists for each target (section 3.5)."""
-    manner = STRATEGIES[options.strategy].manner
+    alignment = STRATEGIES[options.strategy].alignment
     tried = []
     for rank, domain in enumerate(domains):
         mine = [one[rank] for one in annotations]
@@ -208,7 +216,7 @@ def align_lists(
                 continue
             found = tuple(one[target] for one in choices)
             typings = tuple(
-                align_all(page, one, choice.lists, manner)
+                align_all(page, one, choice.lists, alignment)
                 for page, one, choice in zip(pages, mine, found, strict=True)
             )
             is_known = any(
@@ -232,9 +240,8 @@ def align_lists(
 def best_analysis(
     tried: Sequence[Analysis],
 ) -> Analysis:
-    """Return the analysis that covers most of what its domain expects (section 3).
-
-    Of equals that of the domain that expects least: its types are not what was found.
+    """Return the analysis with the greatest coverage (AMBER, section 3); of equals the
+    one whose domain has the fewest types.
     """
     return max(
         tried, key=lambda one: (one.coverage(tried), -len(one.domain.schema.types))
@@ -262,7 +269,7 @@ def complete(
         mine = annotated[rank]
         more = strategy.complete(page, mine, choice) if len(domains) == 1 else ()
         if more:
-            found = align_all(page, mine, more, strategy.manner)
+            found = align_all(page, mine, more, strategy.alignment)
             areas = sorted((*typing.areas, *found.areas), key=_start)
             typing = ExtractionTyping(tuple(areas))
         typings.append(typing)
@@ -281,7 +288,10 @@ def _start(area: AreaTyping) -> NodeId:
 
 
 def align_all(
-    page: Page, one: Annotated, lists: Sequence[Segmentation], manner: AlignmentOptions
+    page: Page,
+    one: Annotated,
+    lists: Sequence[Segmentation],
+    alignment: AlignmentOptions,
 ) -> ExtractionTyping:
     """Return the lists of a page with the attributes of a domain."""
     schema, thresholds = one.domain.schema, one.domain.thresholds
@@ -289,7 +299,7 @@ def align_all(
     return ExtractionTyping(
         tuple(
             align_attributes(
-                page, area, one.annotations, schema, thresholds, patterns, manner
+                page, area, one.annotations, schema, thresholds, patterns, alignment
             )
             for area in lists
         )

@@ -22,10 +22,10 @@ from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.doubts import doubts, sample_differences
-from amber_wrap.generalise.examples import with_wishes
+from amber_wrap.generalise.examples import with_examples
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.next_page_rule import Onward, onward
-from amber_wrap.generalise.pruning import check_wishes, pruned
+from amber_wrap.generalise.pruning import check_examples, pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.sample_advice import second_sample
 from amber_wrap.generalise.sample_agreement import agreed
@@ -45,10 +45,12 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class TypedSamples:
-    """The samples with all that a wrapper reads, and the types of it.
+    """The samples with the attributes and columns that a wrapper reads, and their
+    types.
 
-    `free` are the names of columns that no domain knows, `alone` those that the first
-    of several samples would give by itself; `notes` tell what became of each.
+    `free` are the names of columns that the domain has no type for. `alone` are the
+    columns that the first of several samples would give by itself. `notes` explain for
+    each column why it is read or not.
     """
 
     typed: tuple[Typed, ...]
@@ -62,8 +64,9 @@ class TypedSamples:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A wrapper without promises, and the columns that it reads; `left` tells of the
-    others."""
+    """A wrapper without a contract, the typings that it was generalised from, and
+    findings about columns that it doesn't read.
+    """
 
     wrapper: Wrapper
     typed: tuple[Typed, ...]
@@ -77,9 +80,10 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raises NothingFoundError if no sample is a list of records.
+    """Raise NothingFoundError if no sample has a list of records.
 
-    Where it is said what to look for, or where, nobody asks how likely that is.
+    If the user gave a domain, a scope or an example, the list's probability isn't
+    checked.
     """
     if not analysis.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
@@ -89,20 +93,18 @@ def check_presence(
     if not is_open(domains, options) or analysis.probability >= LEAST_PROBABILITY:
         return
     message = (
-        f"no list of records: what repeats here, {analysis.record_count} times, is "
-        f"one with a probability of {analysis.probability:.0%}"
+        f"no list of records: the best candidate, {analysis.record_count} "
+        f"records, is one with a probability of {analysis.probability:.0%}"
     )
     remedy = (
-        "if it is what you look for, name its --domain, or point at it with --within "
+        "if these are the records, name its --domain, or point at it with --within "
         "or --example"
     )
     raise NothingFoundError("; ".join([message, *_in_scripts(pages), remedy]))
 
 
 def _in_scripts(pages: Sequence[Page]) -> list[str]:
-    """Return what to do about the records that only a script of the first such page
-    has.
-    """
+    """Return advice if the records of a sample are only in a script, else []."""
     found = next(filter(None, map(undisplayed_list, pages)), None)
     if found is None:
         return []
@@ -113,7 +115,9 @@ def _in_scripts(pages: Sequence[Page]) -> list[str]:
 
 
 def is_open(domains: Sequence[Domain], options: Options) -> bool:
-    """Return whether it isn't said what to look for on a page, nor where."""
+    """Return whether the user gave neither a single domain, nor a scope, nor an
+    example.
+    """
     return len(domains) > 1 and not (options.within or options.examples)
 
 
@@ -123,18 +127,16 @@ def type_columns(
     domains: Sequence[Domain],
     options: Options,
 ) -> TypedSamples:
-    """Return the typings with all that a wrapper reads: examples, and columns of
-    any kind.
-    """
+    """Return the typings with examples and columns added."""
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     found = tuple(map(Typed, pages, analysis.typings))
-    typed, domain, doubts = with_wishes(
+    typed, domain, doubts = with_examples(
         agreed(found, analysis.domain.schema.types), analysis.domain, options.examples
     )
-    wished = [one.name for one in options.examples]
+    example_names = [one.name for one in options.examples]
     known = {kind.name for kind in domain.schema.types}
     typed, kinds, patterns, notes = with_fields(
-        typed, domain.schema.types, fields, wished, options.ascii_names
+        typed, domain.schema.types, fields, example_names, options.ascii_names
     )
     domain = replace(domain, patterns={**domain.patterns, **patterns})
     known |= {text_name(kind.name) for kind in kinds if kind.kind is ValueKind.DATE}
@@ -153,8 +155,8 @@ def type_columns(
 def _doubtful_prices(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], free: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each column of amounts that may be what a type of money
-    should be.
+    """Yield a warning for each column of amounts that may be the right price instead of
+    the domain's.
     """
     first: dict[str, str] = {}
     for one in typed:
@@ -183,45 +185,45 @@ def write_rules(
     tried: Sequence[Analysis],
     options: Options,
 ) -> _Written:
-    """Return the wrapper that reads the columns, without those that no expression
-    reads.
+    """Return the wrapper for the columns, without those that no expression selects.
 
-    Raises NothingFoundError if none is left: what repeats is not of the domain.
+    Raises NothingFoundError if none is left.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
     wrapper, typed, left = pruned(wrapper, columns.typed, columns.free)
     if not any(area.fields for area in wrapper.areas):
         raise NothingFoundError(_nothing_found(tried))
-    check_wishes(wrapper, typed, options.examples)
+    check_examples(wrapper, typed, options.examples)
     return _Written(wrapper, tuple(typed), tuple(left))
 
 
-def lead_on(pages: Sequence[Page]) -> Onward:
-    """Return where the samples lead on, and how other pages of the template do."""
+def find_next_pages(pages: Sequence[Page]) -> Onward:
+    """Return the next pages of the samples, and the expression for the link to them."""
     return onward(pages, list(map(pagination, pages)))
 
 
-def promise(
+def make_contract(
     written: _Written,
     pages: Sequence[Page],
     analysis: Analysis,
     onward: Onward,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper with its contract: what holds on all samples."""
-    wrapper = promised(written.wrapper, pages, analysis, options.empty)
+    """Return the wrapper with its contract and the link to the next page."""
+    wrapper = with_contract(written.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=onward.path)
 
 
-def promised(
+def with_contract(
     wrapper: Wrapper,
     pages: Sequence[Page],
     analysis: Analysis,
     empty: tuple[str, ...] = (),
 ) -> Wrapper:
-    """Return a wrapper with what holds of its records on all samples; `empty` are
-    texts of pages without results.
+    """Return a wrapper with the contract that its records on the samples keep.
+
+    `empty` are texts of pages without results.
     """
     found = [found_on(wrapper, page.root) for page in pages]
     wrapper = expectations(wrapper, pages, found, analysis.annotations)
@@ -243,7 +245,7 @@ def apply_decisions(
         return with_names(induced, UNDECIDED)
     own = with_rules(written.wrapper, options.decisions, pages)
     own = replace(
-        promised(own, pages, analysis, options.empty), next_page=induced.next_page
+        with_contract(own, pages, analysis, options.empty), next_page=induced.next_page
     )
     return with_site(with_names(own, options.decisions), options.decisions, pages)
 
@@ -251,7 +253,7 @@ def apply_decisions(
 def leave_out(
     written: _Written, columns: TypedSamples, induced: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return how wrappers from all samples but one do on that one."""
+    """Return for each sample the score of a wrapper from the other samples."""
     kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
     return tuple(leave_one_out(written.typed, induced.samples, columns.domain, kinds))
 
@@ -265,9 +267,7 @@ def findings(
     wrapper: Wrapper,
     options: Options,
 ) -> tuple[Diagnostic, ...]:
-    """Return what there is to tell, the verification of the wrapper on its samples
-    last.
-    """
+    """Return all findings; those of the verification on the samples come last."""
     read = [found_on(induced, page.root) for page in pages]
     checked = zip(written.typed, induced.samples, read, strict=True)
     decided = read
@@ -294,7 +294,7 @@ def findings(
 
 
 def _nothing_found(tried: Sequence[Analysis]) -> str:
-    """Return what was looked for, what was nearest, and what to try."""
+    """Return a message that no list was found, with the nearest result and advice."""
     sought = []
     for one in tried:
         pivot = one.pivot or one.domain.schema.pivots[0]

@@ -32,8 +32,8 @@ def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
     for name, tags in _variants(kind.gazetteers, local).items():
         names = [f"{name}_{tag}" if tag else name for tag in tags]
         terms = sum(len(domain.gazetteers[one].terms) for one in names)
-        told = ", ".join(filter(None, (*tags, f"{terms} term{'s' * (terms != 1)}")))
-        yield f"gazetteer {name} ({told})"
+        listed = ", ".join(filter(None, (*tags, f"{terms} term{'s' * (terms != 1)}")))
+        yield f"gazetteer {name} ({listed})"
 
 
 def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
@@ -60,6 +60,6 @@ def describe(domain: Domain) -> str:
         presence = "regular" if kind.regular else "optional"
         lines.append(f"  {kind.name:14} {kind.kind:9} {presence:9} {', '.join(by)}")
     lines += [f"disjoint: {first}, {second}" for first, second in schema.disjoint]
-    told = (f"{name} {value}" for name, value in asdict(thresholds).items())
-    lines.append(f"thresholds: {', '.join(told)}")
+    listed = (f"{name} {value}" for name, value in asdict(thresholds).items())
+    lines.append(f"thresholds: {', '.join(listed)}")
     return "\n".join(lines) + "\n"

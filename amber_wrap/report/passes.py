@@ -1,4 +1,4 @@
-"""Show what each pass finds on a page, in words and as marks on the page."""
+"""Show the result of each pass on a page, as text and as marks on the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASS_TITLES: Final[Mapping[str, str]] = {
     "tried": "align attributes",
     "best": "choose the domain",
     "analysis": "add lists of the same kind",
-    "presence": "see what all samples have",
+    "presence": "compare the samples",
     "columns": "add columns",
     "written": "write expressions",
     "onward": "find the next page",
@@ -30,7 +30,7 @@ PASS_TITLES: Final[Mapping[str, str]] = {
 }
 """What each pass does, by what it makes (`pipeline`)."""
 _MOST: Final = 40
-"""Candidate lists that are marked."""
+"""The number of candidate lists that are marked, at most."""
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class PassStep:
     """
 
     title: str
-    told: str
+    summary: str
     areas: tuple[NodeId, ...] = ()
     records: tuple[tuple[NodeId, ...], ...] = ()
     values: tuple[tuple[NodeId, str, int], ...] = ()
@@ -77,7 +77,7 @@ class PassStep:
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
             "title": self.title,
-            "told": self.told,
+            "told": self.summary,
             "names": names,
             "marks": {
                 "areas": [[node, self.title] for node in self.areas],

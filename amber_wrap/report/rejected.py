@@ -21,7 +21,7 @@ class RejectedClaim:
     reason: str
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[str, ...]:
         """Return the annotation's description and the reason, as lines."""
         by = f"claimed by {self.claim.recogniser}"
         return f"{self.claim.type}? {self.claim.text}", f"rejected: {self.reason}", by
@@ -51,18 +51,19 @@ def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
         if number is None or not any(
             page.contains(row, claim.node) for row in spans[number]
         ):
-            yield RejectedClaim(claim, "it stands in no record")
+            yield RejectedClaim(claim, "it is in no record")
             continue
         node, text = read[number].get(claim.type, (-1, ""))
-        if node == claim.node:
+        is_of_it = node >= 0 and page.contains(node, claim.node) and text == claim.text
+        if node == claim.node or is_of_it:
             continue
         if id(claim) in noise:
-            told = ", ".join(f"{one:.0%}" for one in sorted(set(shares[claim.type])))
-            reason = f"too few records have a {claim.type} at its place ({told})"
+            listed = ", ".join(f"{one:.0%}" for one in sorted(set(shares[claim.type])))
+            reason = f"too few records have a {claim.type} at its path ({listed})"
         elif node >= 0:
             reason = f"the record has another {claim.type}: {text}"
         else:
-            reason = f"what this record has at its place is no {claim.type}"
+            reason = f"the text at its path in this record is no {claim.type}"
         yield RejectedClaim(claim, reason)
 
 

@@ -62,7 +62,7 @@ def page_snapshot(
             if not holds_mark(one):
                 remove(one)
                 continue
-            one.tag = "div"  # The parser put what stands behind it into it.
+            one.tag = "div"  # The parser moved the following content into this element.
             one.text = None
         disarm(one)
     text: str = etree.tostring(copy, encoding="unicode", method="html")
@@ -71,7 +71,7 @@ def page_snapshot(
 
 
 def disarm(element: etree._Element) -> None:
-    """Take the attributes away that run, load or lead away."""
+    """Remove the attributes that run scripts, load resources or follow links."""
     mark = element.get(MARK)
     for name, value in [(str(k), str(v)) for k, v in element.attrib.items()]:
         lower = name.lower()
@@ -81,7 +81,7 @@ def disarm(element: etree._Element) -> None:
         if not _CONTROL.search(name):
             del element.attrib[name]
             continue
-        element.attrib.clear()  # No other way takes such a name away.
+        element.attrib.clear()  # lxml can't delete attributes with such names.
         if mark:
             element.set(MARK, mark)
         return

@@ -100,8 +100,8 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
     """Yield the line for the link to the next page, or for its substitute, if any."""
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
-    elif onward.told:
-        yield f"next page: none to follow: {onward.told}"
+    elif onward.remark:
+        yield f"next page: none to follow: {onward.remark}"
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
@@ -180,7 +180,7 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
         first = _cell(shown[0] if shown else "")
         yield f"  {name:{width}} {fill:8} {first}  {reasons[name]}"
     read = {name for name, _ in wrapper.fields}
-    unread = "no expression reads it as the page shows it, or another column says it"
+    unread = "no expression reads it as the page shows it, or another column repeats it"
     left = [one for one in compilation.columns.notes if one.name not in read]
     if left:
         yield ""
@@ -268,8 +268,8 @@ def _difference(best: Ranked, other: Ranked) -> str:
 
 def _largest(gains: Mapping[str, float]) -> str:
     """Return the features of greatest effect, with each one's share of the score."""
-    telling = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
-    return ", ".join(f"{name} {gains[name]:+.1f}" for name in telling)
+    largest = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
+    return ", ".join(f"{name} {gains[name]:+.1f}" for name in largest)
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:

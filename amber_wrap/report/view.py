@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from amber_wrap.engine.interpret import ExtractedRecord, interpret, to_rows
 from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.paths import short
 from amber_wrap.pipeline import Compilation
+from amber_wrap.report.origins import ValueKey, value_origins, value_readings
 from amber_wrap.report.passes import PassTimes, pass_steps
 from amber_wrap.report.rejected import rejected_claims, rejected_lines
 from amber_wrap.report.snapshot import page_snapshot
@@ -38,13 +39,13 @@ _MOST_REJECTED: Final = 3_000
 class _Mark:
     """A mark on an element: a value, a record, an area, or a rejected annotation.
 
-    `told` are the lines of the mark's tooltip.
+    `lines` are the lines of the mark's tooltip.
     """
 
     node: NodeId
     kind: str
     field: str = ""
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
@@ -59,7 +60,7 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
     steps = pass_steps(page, analysis)
     refused = [*rejected_claims(page, analysis)]
     rejected = [
-        _Mark(one.claim.node, REJECTED, one.claim.type, one.told)
+        _Mark(one.claim.node, REJECTED, one.claim.type, one.lines)
         for one in refused[:_MOST_REJECTED]
     ]
     sections = [
@@ -70,11 +71,13 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
         ("Left out", [f"{one.text}: {one.reason}" for one in _left_out(compilation)]),
         (
             "Passes",
-            [*(f"{one.title}: {one.told}" for one in steps), "", *times.lines()],
+            [*(f"{one.title}: {one.summary}" for one in steps), "", *times.lines()],
         ),
     ]
     title = f"{compilation.sources[0].name}: {len(records)} records of {analysis}"
-    return _view(title, page, wrapper, records, reasons, rejected, sections, source)
+    origins = value_origins(compilation, list(reasons))
+    values = (records, reasons, origins)
+    return _view(title, page, wrapper, *values, rejected, sections, source)
 
 
 def view_of_page(
@@ -89,7 +92,7 @@ def view_of_page(
         ("Check", [report["status"], *failed, *report["notes"]]),
     ]
     title = f"{name}: {report['status']}, {len(records)} records"
-    return _view(title, page, wrapper, records, {}, [], sections, source)
+    return _view(title, page, wrapper, records, {}, {}, [], sections, source)
 
 
 def _view(
@@ -98,16 +101,17 @@ def _view(
     wrapper: Wrapper,
     records: Sequence[ExtractedRecord],
     reasons: dict[str, str],
+    origins: Mapping[ValueKey, str],
     rejected: Sequence[_Mark],
     sections: Sequence[tuple[str, Sequence[str]]],
     source: str,
 ) -> str:
     names = [name for name, _ in wrapper.fields if name in wrapper.keys or not records]
-    ways = expressions(wrapper)
+    ways, readings = expressions(wrapper), value_readings(wrapper, page, records)
     fills = {name: sum(name in one.values for one in records) for name in names}
     marks = [
         *_areas(page, wrapper, records),
-        *_values(records, names, ways, fills),
+        *_values(records, names, fills, readings, origins),
         *rejected,
     ]
     by_node: dict[NodeId, list[int]] = defaultdict(list)
@@ -123,7 +127,7 @@ def _view(
     rows = to_rows(wrapper, page)
     data = {
         "marks": [
-            {"kind": one.kind, "field": one.field, "told": one.told} for one in marks
+            {"kind": one.kind, "field": one.field, "told": one.lines} for one in marks
         ],
         "fields": fields,
         "keys": list(rows[0]) if rows else [],
@@ -189,31 +193,35 @@ def _areas(
             seen.add(above)
             area = next(one for one in wrapper.areas if one.name == record.area)
             yield _Mark(
-                above, AREA, told=(f"area {record.area}", str(area.places[0].root))
+                above, AREA, lines=(f"area {record.area}", str(area.places[0].root))
             )
         for row in record.rows:
-            told = (
+            lines = (
                 f"record {number} of {len(records)}",
                 f"{len(record.values)} values",
             )
-            yield _Mark(row, RECORD, told=told)
+            yield _Mark(row, RECORD, lines=lines)
 
 
 def _values(
     records: Sequence[ExtractedRecord],
     names: Sequence[str],
-    ways: dict[str, list[str]],
     fills: dict[str, int],
+    readings: Mapping[ValueKey, str],
+    origins: Mapping[ValueKey, str],
 ) -> Iterator[_Mark]:
+    """Yield the marks of values: by which expression each is read, and how it was
+    found; a page that induction hasn't seen has no `origins`."""
     for number, record in enumerate(records, 1):
         for name in names:
             if value := record.values.get(name):
-                told = (
+                key = record.rows[0], name
+                lines = (
                     f"{name}: {value.text}",
                     f"record {number}; {fills[name]} of {len(records)} have one",
-                    *ways.get(name, ())[:2],
+                    *(one[key] for one in (readings, origins) if key in one),
                 )
-                yield _Mark(value.node, "field", name, told)
+                yield _Mark(value.node, "field", name, lines)
 
 
 def _places(compilation: Compilation) -> Iterator[str]:

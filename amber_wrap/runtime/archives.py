@@ -97,7 +97,7 @@ def _pages(
         except OSError as error:
             if error.errno:
                 raise
-            # fastwarc's own have no number.
+            # fastwarc's own errors have no `errno`.
             fault = ReadError("corrupt", f"the WARC file is corrupt: {error}")
         vain += 1
         is_found = vain < MOST_VAIN and stream.go_on(start + 1)
@@ -121,8 +121,8 @@ class _Gap:
         lost = (file_size(path) if stop is None else stop) - self.start
         which = "to the end" if stop is None else "up to the next record"
         kind = self.fault.kind
-        told = ReadError(kind, f"{self.fault}; {lost:,} bytes {which} are lost")
-        return told.at(f"{path}#{self.start}", lost)
+        error = ReadError(kind, f"{self.fault}; {lost:,} bytes {which} are lost")
+        return error.at(f"{path}#{self.start}", lost)
 
 
 def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
@@ -163,8 +163,8 @@ def _page(
         response.parse_http(auto_decode="none", max_header_len=MAX_HEADER)
     except OSError as error:
         return BadInput(ref.id, "corrupt", f"the HTTP header can't be read: {error}")
-    # Only what gives a page, or a BadInput of the same name, may be asked about: those
-    # that go on behind it count what they are asked.
+    # `skip` counts its calls, so it is asked only about records that give a page, or a
+    # BadInput with the page's name.
     if not _is_page(response) or skip(ref):
         return None
     if record.content_length > len(block):
@@ -175,7 +175,7 @@ def _page(
     try:
         decoded = _decoded(body, response.http_headers, options.max_page + 1)
     except OSError as error:
-        # Crawlers store what they have decoded, and the header as it was sent.
+        # Some crawlers store the decoded body with the header of the encoded one.
         if not bytes(body[:HEAD]).lstrip().startswith(b"<"):
             return BadInput(ref.id, "corrupt", f"the body can't be decoded: {error}")
         decoded = bytes(body)
@@ -193,10 +193,10 @@ def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
     fastwarc's own `auto_decode` would keep everything in memory that a few compressed
     bytes expand to.  Raise OSError if decoding fails.
     """
-    told = ",".join(
+    header = ",".join(
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")
     )
-    codings = [one.strip().lower() for one in told.split(",")]
+    codings = [one.strip().lower() for one in header.split(",")]
     codings = [one for one in codings if one not in NO_CODING]
     if not codings:
         return bytes(body[:most])

@@ -25,7 +25,9 @@ from amber_wrap.runtime.worker import Failure
 from amber_wrap.wrapper.data import wrapper_to_data
 
 SAVE_SECONDS = 2.0
-"""How often the outputs are made durable: what a kill costs at most."""
+"""The seconds between two savings of the outputs; a killed run loses the work of that
+time at most.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,9 @@ class Order:
 
 
 Bar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""Gives, from the number of pages that are done, what is called after each page: with
-the bytes of the inputs that were read."""
+"""A function from the number of pages that are done to a context. The context gives a
+function to call after each page with the number of input bytes read.
+"""
 
 
 def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
@@ -120,7 +123,7 @@ def key_of(job: Job, order: Order) -> str:
 
     Two runs with the same key write the same outputs.
     """
-    told = {
+    settings = {
         "wrappers": [
             (name, wrapper_to_data(wrapper)) for name, wrapper in job.wrappers
         ],
@@ -129,7 +132,7 @@ def key_of(job: Job, order: Order) -> str:
         "inputs": order.inputs,
         "html": order.html,
     }
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
 def _run(

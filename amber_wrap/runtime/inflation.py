@@ -23,7 +23,7 @@ DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
 """What a file of Zstandard begins with if it brings a dictionary (IIPC's .warc.zst)."""
 
 DEFLATE: Final = b"\x08"
-"""What stands behind that in a gzip member, of one method or another (RFC 1952)."""
+"""The byte behind the first two of a gzip member, the compression method (RFC 1952)."""
 
 WARC: Final = b"WARC/1."
 """The first bytes of a WARC record."""
@@ -113,7 +113,8 @@ class Inflated(io.RawIOBase):
         member or Zstandard frame begins.  Afterwards positions count from the place of
         that record.
         """
-        # Parts of what is compressed may stand there as they are: records come last.
+        # Compressed data may contain the start of a record uncompressed, so records
+        # come last.
         signs = (GZIP + DEFLATE, ZSTD, WARC)
         for sign in [one for one in signs if self._begins_with(one)] or signs:
             for found in islice(self._places(sign, offset), MOST_SIGNS):
@@ -185,7 +186,7 @@ class Inflated(io.RawIOBase):
 
     def _inflate(self, size: int) -> bytes:
         while True:
-            # A member that is at its end takes what it is given twice.
+            # A decompressor at its end would keep the data and get it again.
             if self._member.eof and not self._next_member():
                 return b""
             try:
@@ -193,7 +194,7 @@ class Inflated(io.RawIOBase):
             except self._fault as error:
                 message = f"the {self._format} data is corrupt: {error}"
                 raise ReadError("corrupt", message) from error
-            # Zstandard's keeps itself what it was given.
+            # Zstandard's decompressor keeps the unused data itself.
             self._compressed = getattr(self._member, "unconsumed_tail", b"")
             if data:
                 return data

@@ -85,7 +85,7 @@ def _check(name: str) -> None:
             raise FileError(f"{path}: no file is called like this")
     else:
         try:
-            # A pipe can be opened once: it is what holds the page.
+            # A pipe can be opened only once, so it isn't tested here.
             if not stat.S_ISFIFO(os.stat(path).st_mode):
                 open(path, "rb").close()
         except OSError as error:
@@ -161,7 +161,7 @@ def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
     for line in lines:
         for part in line.rstrip(b"\r\n").split(b"\0"):
             if path := os.fsdecode(part):
-                # Only an argument stands for stdin.
+                # "-" means stdin only as an argument, not in a list of files.
                 yield from _unnamed(os.path.join(".", path) if path == STDIN else path)
 
 

@@ -260,7 +260,7 @@ class _LineSink(Sink):
         """Add the records as lines."""
         text = self._lines(rows, self._is_first)
         self._is_first = False
-        # Names of files may hold bytes that are no text: JSON reads such an escape.
+        # File names may have invalid bytes, which become escapes that JSON can read.
         with writing(self._path):
             self._file.write(self._encoded(text.encode("utf-8", "backslashreplace")))
 

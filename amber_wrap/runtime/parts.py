@@ -28,7 +28,7 @@ from amber_wrap.runtime.outputs import (
 )
 
 GROUP: Final = 10_000
-"""Records of a row group: what is in memory before it is written."""
+"""The number of records in a row group, which are in memory until it is written."""
 
 MERGED: Final = 1_000_000
 """Records of a file that parts are merged into."""

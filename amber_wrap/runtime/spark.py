@@ -36,14 +36,16 @@ SQL_TYPES: Final = {"string": "string", "double": "double", "list": "array<strin
 """The names of Spark's SQL types by those of Arrow."""
 OUTPUT_ROWS = 4000
 _SETTINGS: Final = {
-    # Pages are long rows: few of them in memory at a time, and on their way.
+    # Pages are long rows, so batches must be small.
     "spark.sql.parquet.columnarReaderBatchSize": "128",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "128",
     # Records are written as they come, not sorted by whether they failed.
     "spark.sql.maxConcurrentOutputFileWriters": "2",
 }
 SUPERVISORS: dict[str, Supervisor] = {}
-"""By what they are for: a worker starts in 0.2 s, a task may be done in less."""
+"""The running supervisors by their options. They are kept between tasks, because a
+worker takes 0.2 s to start.
+"""
 
 
 def apply_wrapper(
@@ -168,7 +170,7 @@ class _Task:
                     id=str(ids[i].as_py()) if ids else f"{partition}#{number}",
                     body=body.encode() if isinstance(body, str) else body,
                     url=(urls[i].as_py() or "") if urls else "",
-                    # What the page says of its encoding was of its bytes.
+                    # The encoding that the page declares is that of its original bytes.
                     charset="utf-8" if is_text else "",
                 )
                 number += 1
@@ -217,7 +219,7 @@ def apply_on_spark(
             f"{output} is there already: name another folder with -o, or write over "
             "it with --overwrite"
         )
-    # Workers of this machine run what runs here; on a cluster others may be set.
+    # On one machine the workers run this Python; a cluster may set another one.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("amber-wrap")
     session = (builder.master(master) if master else builder).getOrCreate()

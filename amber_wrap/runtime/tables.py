@@ -59,14 +59,15 @@ def tabled_pages(
                 return
             if "id" in others and not _names_rows(path, types["id"]):
                 others.remove("id")
-            # Row by row: a few bytes of a dictionary may stand for many long pages.
+            # One row at a time, since a dictionary of a few bytes may expand to many
+            # long pages.
             for batch in table.iter_batches(1, columns=[options.html, *others]):
-                [told] = _rows(batch)
-                url, name = told.get("url"), told.get("id", row)
+                [values] = _rows(batch)
+                url, name = values.get("url"), values.get("id", row)
                 address = "" if isinstance(url, UnicodeDecodeError) else str(url or "")
                 ref = PageRef(f"{path}#{name}", path, url=address)
                 if not skip(ref):
-                    yield _page(ref, told[options.html], options)
+                    yield _page(ref, values[options.html], options)
                 row += 1
     except arrow.ArrowException as error:
         yield _corrupt(path, error, size * (rows - row) // rows)
@@ -150,11 +151,11 @@ def _names_rows(path: str, kind: Any) -> bool:
             distinct = compute.count_distinct(numbers, mode="only_valid").as_py()
             if distinct < len(names):
                 return False
-            told = [row["id"] for row in _rows(batch)]
-            if any(isinstance(one, UnicodeDecodeError) for one in told):
+            ids = [row["id"] for row in _rows(batch)]
+            if any(isinstance(one, UnicodeDecodeError) for one in ids):
                 return False
             seen.update(
-                blake2b(str(one).encode(), digest_size=12).digest() for one in told
+                blake2b(str(one).encode(), digest_size=12).digest() for one in ids
             )
             if len(seen) < count:
                 return False
@@ -171,7 +172,7 @@ def _page(
     if isinstance(html, UnicodeDecodeError):
         return BadInput(ref.id, "corrupt", "the row is no UTF-8, though it says so")
     if isinstance(html, str):
-        # It is decoded already, whatever the page itself declares: the mark says so.
+        # The byte order mark overrides the encoding that the page declares.
         html = codecs.BOM_UTF8 + html.encode()
     if len(html) > options.max_page:
         return too_large(options.max_page).at(ref.id)

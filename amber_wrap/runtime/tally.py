@@ -11,7 +11,7 @@ from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.reader import PageReading
 from amber_wrap.runtime.supervisor import PageOutcome
 
-_MOST_TOLD = 5
+_MOST_LISTED = 5
 """The number of clauses and kinds of errors that the report lists."""
 
 
@@ -107,16 +107,17 @@ class Tally:
             if empty := [one for one in job.fields if not self.filled[one]]:
                 yield f"empty     {', '.join(empty)}"
         if len(self.wrappers) > 1:
-            yield f"wrappers  {_told(self.wrappers)}"
+            yield f"wrappers  {_listed(self.wrappers)}"
         if self.broken:
-            yield f"contract  {self.broken:,} pages break it: {_told(self.clauses)}"
+            yield f"contract  {self.broken:,} pages break it: {_listed(self.clauses)}"
         if self.cuts:
-            yield f"cut       {self.cuts.total():,} by the crawler: {_told(self.cuts)}"
+            cuts = _listed(self.cuts)
+            yield f"cut       {self.cuts.total():,} by the crawler: {cuts}"
         if self.lost:
             share = f"{self._share_lost:.1%} of the inputs"
             yield f"lost      {self.lost:,} bytes that can't be read, {share}"
         if self.errors:
-            yield f"errors    {self.failed:,} pages: {_told(self.errors)}"
+            yield f"errors    {self.failed:,} pages: {_listed(self.errors)}"
 
     def to_data(self) -> dict[str, Any]:
         """Return the counts as JSON data."""
@@ -139,7 +140,7 @@ class Tally:
         return cls(**found)
 
 
-def _told(counts: Counter[str]) -> str:
-    most = counts.most_common(_MOST_TOLD)
+def _listed(counts: Counter[str]) -> str:
+    most = counts.most_common(_MOST_LISTED)
     more = ", ..." if len(counts) > len(most) else ""
     return ", ".join(f"{name} {count:,}" for name, count in most) + more

@@ -17,7 +17,7 @@ from amber_wrap.runtime.worker import READY
 
 START_SECONDS = 60.0
 MOST_STARTS: Final = 10
-"""How often a worker is started: somebody may kill it before it says a word."""
+"""The number of attempts to start a worker, which may be killed before it is ready."""
 START: Final = "from amber_wrap.runtime.worker import main; main()"
 WORKER: Final = (sys.executable, "-P", "-c", START)
 
@@ -79,7 +79,9 @@ class WorkerProcess:
                 raise DeathError(
                     "timeout", f"no result after {seconds:g} seconds"
                 ) from None
-            raise DeathError("crash", f"the worker ended with {_told(code)}") from None
+            raise DeathError(
+                "crash", f"the worker ended with {_exit_text(code)}"
+            ) from None
         finally:
             self.due = float("inf")
 
@@ -122,7 +124,7 @@ def start_worker(job: Job) -> WorkerProcess:
     raise AssertionError("the last start gives a worker or an error")
 
 
-def _told(code: int) -> str:
+def _exit_text(code: int) -> str:
     if code < 0:
         try:
             return signal.Signals(-code).name

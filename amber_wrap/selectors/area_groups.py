@@ -109,7 +109,7 @@ def groups_of(typed: Sequence[Typed]) -> list[Group]:
     """Return the areas of each kind as a group, the kind with the most attributes
     first."""
     groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
-    # What the roots of one sample alone are marked with (`page-2`) is of that page.
+    # Class tokens of one sample only, such as `page-2`, don't define a kind.
     marks_of = [_marks(one) for one in typed if one.typing.areas]
     marks = frozenset[str]().union(*marks_of).intersection(*marks_of)
     for one in typed:

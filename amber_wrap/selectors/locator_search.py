@@ -44,7 +44,7 @@ class TypedRecord:
         return self.attribute.text if self.attribute else None
 
 
-class _Manner(NamedTuple):
+class _ReadingMode(NamedTuple):
     """How a selected element is read, and in which row of a record it stands."""
 
     source: str
@@ -57,7 +57,7 @@ class _Found(NamedTuple):
     element holds others."""
 
     way: PathKey
-    manner: _Manner
+    mode: _ReadingMode
     is_parted: bool
 
 
@@ -68,7 +68,7 @@ Records = int
 
 
 _Order = tuple[int, Rank, int]
-"""The first record that a path was drawn from, the path's rank there, and the manner of
+"""The first record that a path was drawn from, the path's rank there, and the mode of
 reading."""
 FIRST: Rank = (-3, 0, 0, 0)
 _ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
@@ -85,7 +85,7 @@ class Contender:
     """
 
     way: Steps | Heading
-    manner: _Manner
+    mode: _ReadingMode
     cost: int
     family: str
     readers: Records
@@ -124,7 +124,9 @@ class Pool:
         self.kind, self.records = kind, records
         self.readout, self.paths = readout, paths
         self.ways: list[Contender] = []
-        self._ways: dict[_Manner, dict[Steps | Heading, Contender]] = defaultdict(dict)
+        self._ways: dict[_ReadingMode, dict[Steps | Heading, Contender]] = defaultdict(
+            dict
+        )
         self._is_listed = kind.whole and kind.is_recognised
         self._outcomes: dict[Contender, _Outcome] = {}
         self._all: Records = (1 << len(records)) - 1
@@ -142,16 +144,18 @@ class Pool:
             if one := self._found(i, record):
                 alike[one[0]] |= 1 << i
                 ends.setdefault(*one)
-        drawn: dict[tuple[PathPart, tuple[_Manner, ...]], Records] = defaultdict(int)
+        drawn: dict[tuple[PathPart, tuple[_ReadingMode, ...]], Records] = defaultdict(
+            int
+        )
         for found, readers in alike.items():
             for some in self._drawn(found, ends[found]):
                 drawn[some] |= readers
         for (part, manners), readers in drawn.items():
             first = (readers & -readers).bit_length() - 1
-            for more, manner in enumerate(manners):
+            for more, mode in enumerate(manners):
                 for steps, cost, family, rank in part.candidates:
                     order = first, rank, more
-                    self._add(steps, manner, readers, cost + more, family, order)
+                    self._add(steps, mode, readers, cost + more, family, order)
         self.ways.sort(key=attrgetter("order"))
 
     def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
@@ -164,33 +168,33 @@ class Pool:
         node, row = attribute.node, _row(record, attribute)
         if row is None:
             heading, order = Heading(page.tag[node]), (number, FIRST, 0)
-            manner = _Manner(TEXT, None, 0)
-            self._add(heading, manner, 1 << number, COSTS[TAG], TAG, order)
+            mode = _ReadingMode(TEXT, None, 0)
+            self._add(heading, mode, 1 << number, COSTS[TAG], TAG, order)
             return None
         recogniser = attribute.recogniser
         known = recogniser in self.readout.patterns and (
             not self.kind.whole or recogniser == part_pattern(self.kind.name)
         )
-        manner = _Manner(attribute.source, recogniser if known else None, row)
-        is_parted = manner.source == TEXT and bool(page.child_elements(node))
+        mode = _ReadingMode(attribute.source, recogniser if known else None, row)
+        is_parted = mode.source == TEXT and bool(page.child_elements(node))
         top = record.rows[row]
         way = self.paths.way(page, top, node)
-        return _Found(way, manner, is_parted), (page, top, node)
+        return _Found(way, mode, is_parted), (page, top, node)
 
     def _drawn(
         self, found: _Found, ends: Ends
-    ) -> Iterator[tuple[PathPart, tuple[_Manner, ...]]]:
+    ) -> Iterator[tuple[PathPart, tuple[_ReadingMode, ...]]]:
         """Yield paths that lead to an attribute in this position, with the manners of
         reading there. Of equal ones the cheapest comes first."""
-        way, manner, is_parted = found
-        source, pattern, row = manner
+        way, mode, is_parted = found
+        source, pattern, row = mode
         page, top, node = ends
-        displayed = (_Manner(TEXT, pattern, row),)
+        displayed = (_ReadingMode(TEXT, pattern, row),)
         if pattern and source in (TEXT, OWN_TEXT):
             yield _ANYWHERE, displayed
         if pattern and source == TEXT:
             yield self.paths.around(page, top, node, way), displayed
-        manners = (manner, _Manner(OWN_TEXT, pattern, row)) if is_parted else (manner,)
+        manners = (mode, _ReadingMode(OWN_TEXT, pattern, row)) if is_parted else (mode,)
         for part in self.paths.parts(page, top, node, way):
             yield part, manners
 
@@ -211,22 +215,22 @@ class Pool:
                 way = self.paths.numbering.loosened(way)
             order = len(self.records), FIRST, len(self.ways)
             found[one] = self._add(
-                way, one.manner, one.readers, one.cost, one.family, order
+                way, one.mode, one.readers, one.cost, one.family, order
             )
         return found
 
     def _add(
         self,
         way: Steps | Heading,
-        manner: _Manner,
+        mode: _ReadingMode,
         readers: Records,
         cost: int,
         family: str,
         order: _Order,
     ) -> Contender:
-        known = self._ways[manner]
+        known = self._ways[mode]
         if (one := known.get(way)) is None:
-            one = known[way] = Contender(way, manner, cost, family, readers, order)
+            one = known[way] = Contender(way, mode, cost, family, readers, order)
             self.ways.append(one)
             return one
         one.readers |= readers
@@ -276,7 +280,7 @@ class Pool:
             support = self._support(locator, left)
             if best is None or support > most:
                 best, most = locator, support
-            if most >= (1, typed):  # There is no more to gain.
+            if most >= (1, typed):  # No locator can gain more.
                 break
         return best
 
@@ -310,17 +314,14 @@ class Pool:
 
     def _tried(self, locator: Contender) -> _Outcome:
         right = wrong = beyond = 0
-        manner, bit = locator.manner, 1
+        mode, bit = locator.mode, 1
         for page, records in groupby(self.records, key=lambda one: one.page):
             mine = list(records)
             rows = (
-                one.rows[manner.row] if manner.row < len(one.rows) else None
-                for one in mine
+                one.rows[mode.row] if mode.row < len(one.rows) else None for one in mine
             )
             select = self._select(page, locator)
-            values = self.readout.column(
-                page, select, manner.source, manner.pattern, rows
-            )
+            values = self.readout.column(page, select, mode.source, mode.pattern, rows)
             for record, value in zip(mine, values, strict=True):
                 if value is None:
                     pass
@@ -346,7 +347,7 @@ class Pool:
 
     def locator(self, one: Contender) -> Locator:
         """Return a candidate as the locator that a wrapper stores."""
-        return Locator(self._expression(one), *one.manner)
+        return Locator(self._expression(one), *one.mode)
 
     def _expression(self, one: Contender) -> Expression:
         way = one.way

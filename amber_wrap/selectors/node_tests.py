@@ -44,7 +44,7 @@ SEMANTIC_ATTRIBUTES = (
     *("data-component", "data-role", "role", "rel", "name"),
 )
 """HTML attributes that describe the purpose of an element, independent of its look."""
-TELLING = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
+TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """All HTML attributes that tests are made from."""
 SHORT_VALUE = 3
 """The number of characters from which on an extracted value bars class tokens that
@@ -93,19 +93,22 @@ class NodeTests:
         return self._marks[self.look(page, node)]
 
     def look(self, page: Page, node: NodeId) -> int:
-        """Return a number that equals that of all elements with the same tests on their
-        HTML attributes."""
+        """Return a number for the tests that an element's HTML attributes pass.
+
+        Elements that pass the same tests have the same number.
+        """
         key = page, node
         if (number := self._look_of.get(key)) is None:
             attributes = page.attributes[node].items()
-            said = tuple([one for one in attributes if one[0] in TELLING])
-            if (number := self._looks.get(said)) is None:
-                # Attributes of items, such as ids with numbers, may come to the same.
+            tested = tuple([one for one in attributes if one[0] in TESTED_ATTRIBUTES])
+            if (number := self._looks.get(tested)) is None:
+                # Different attributes, such as ids with numbers, may allow the same
+                # tests.
                 marks = tuple(self.own_marks(page, node))
                 number = self._numbers.setdefault(marks, len(self._marks))
                 if number == len(self._marks):
                     self._marks.append(marks)
-                self._looks[said] = number
+                self._looks[tested] = number
             self._look_of[key] = number
         return number
 
@@ -119,7 +122,7 @@ class NodeTests:
             yield from self._mark(Equals("id", identifier), identifier, "id", ID)
         for token in dict.fromkeys(attributes.get("class", "").split()):
             yield from self._mark(HasToken("class", token), token, "class", CLASS)
-            # What a build appends to a name comes behind it.
+            # Build tools append hashes to names.
             start = stem(token) or (None if veto(token, "class") else token)
             if start and self.allows(start):
                 yield Mark(HasStem("class", start), STEM)

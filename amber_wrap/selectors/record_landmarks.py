@@ -86,7 +86,7 @@ def _once_each(
         (number, family), (page, node) = one, elements[one]
         return (
             *(once[one] < len(looked_at), twice[one], family == ELEMENT, COSTS[family]),
-            # Of equals what displays something: the rest may be there for the looks.
+            # Of equals an element with a text, since others may be decoration.
             *(not page.text_length(node), str(paths.numbering.path((number,)))),
         )
 

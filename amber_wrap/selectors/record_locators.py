@@ -65,7 +65,7 @@ def places(
     for page, record in group.records():
         typed[page].add(record.start)
 
-    # What the first selects beyond the typing is most often a record all the same.
+    # Most further nodes that the first locator selects are records, too.
     known = [
         (page, typed[page], record_starts(page, first) | others[page]) for page in pages
     ]
@@ -79,9 +79,9 @@ def places(
             for page, wanted, beyond in known
         ):
             found[place.family] = place
-    # A mere tag stands in adverts, too: it leads to records, but doesn't tell of any.
-    telling = (path for path in seen.values() if path.quoted)
-    return tuple(found.values()), next(telling, None)
+    # A path without tests finds elements in adverts, too, so it can't be the witness.
+    named = (path for path in seen.values() if path.quoted)
+    return tuple(found.values()), next(named, None)
 
 
 def _leads_to_most(

@@ -72,15 +72,16 @@ def _columns(rows: Sequence[tuple[Page, NodeId]]) -> Sequence[_Shares]:
     for page, row in rows:
         for at, cell in enumerate(page.child_elements(row)):
             text = page.string(cell)
-            said = Counter(
+            counts = Counter(
                 digits=any(map(str.isdigit, text)),
                 letters=any(map(str.isalpha, text)),
                 links=any(page.tag[one] == "a" for one in page.elements(cell)),
             )
-            found[at].append(said)
+            found[at].append(counts)
     return [
         tuple(
-            fmean(one[what] for one in said) for what in ("digits", "letters", "links")
+            fmean(one[what] for one in counts)
+            for what in ("digits", "letters", "links")
         )
-        for said in found.values()
+        for counts in found.values()
     ]

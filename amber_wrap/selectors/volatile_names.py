@@ -129,12 +129,12 @@ def names_things(words: Sequence[str]) -> bool:
     """Return whether a name's lower-case words name content, rather than a look, an
     index or a generic element."""
     looks, generic = _words("utility")["looks"], _words("utility")["generic"]
-    telling = [
+    meaningful = [
         word
         for word in words
         if word not in generic and not _is_look(word, looks) and _is_word(word)
     ]
-    return len(telling) > words[-1].isdigit()
+    return len(meaningful) > words[-1].isdigit()
 
 
 def is_spelt(words: Sequence[str]) -> bool:
@@ -144,7 +144,7 @@ def is_spelt(words: Sequence[str]) -> bool:
     return any(word not in generic and _is_word(word) for word in words)
 
 
-def tells_looks(words: Sequence[str]) -> bool:
+def describes_looks(words: Sequence[str]) -> bool:
     """Return whether at least half of a name's lower-case words describe a look."""
     looks = _words("utility")["looks"]
     return 2 * sum(_is_look(word, looks) for word in words) >= len(words)

@@ -90,11 +90,11 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
     made = tried(spec, path, domains)
     wrong = [one for one in made.findings if one.code == UNHELD]
     if wrong:
-        told = (
+        listed = (
             f"{path}:{line_of(path, one.where)}: {one.where}: {one.message}"
             for one in wrong
         )
-        raise SelectionError(f"{'; '.join(told)}: mend or delete the line")
+        raise SelectionError(f"{'; '.join(listed)}: mend or delete the line")
     return made
 
 
@@ -125,11 +125,11 @@ def make_after(
     call = heal_call(sources, path, before, spec.domain, spec.options)
     bodies = [one.saved.body for one in sources]
     built = build_file(healed.wrapper, bodies, call, spec.options.url)
-    findings = unheld_of(healed.wrapper, sources, spec.options)
+    findings = broken_decisions(healed.wrapper, sources, spec.options)
     return _Made(built, tuple(findings) + built.findings)
 
 
-def unheld_of(
+def broken_decisions(
     wrapper: Wrapper, sources: Sequence[Source], options: Options
 ) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each decision that doesn't hold on the samples."""
@@ -160,8 +160,8 @@ def samples_of(wrapper: Path) -> tuple[Source, ...]:
     """
     known = read_rules(str(wrapper)).samples
     path = wrapper.with_suffix(SPEC_SUFFIX)
-    told = read_spec(path).samples if path.is_file() else ()
-    files = [one for name in told if (one := path.parent / name).is_file()]
+    names = read_spec(path).samples if path.is_file() else ()
+    files = [one for name in names if (one := path.parent / name).is_file()]
     named = {one.sha256: one for one in map(read_saved_page, map(str, files))}
     found = {one.sha256: one for one in find(known, wrapper)} | named
     return tuple(found[one.sha256] for one in known if one.sha256 in found)
@@ -170,7 +170,7 @@ def samples_of(wrapper: Path) -> tuple[Source, ...]:
 def stated_address(sources: Sequence[Source]) -> str:
     """Return the address that the first page with one states, or ""."""
     for source in sources:
-        with suppress(PageError):  # What is wrong with it is told when it is parsed.
+        with suppress(PageError):  # Parsing the page later reports its errors.
             if url := source.saved.url:
                 return url
     return ""

@@ -24,8 +24,8 @@ def with_key(text: str, key: str, value: object) -> str:
 def with_column(text: str, name: str, **details: object) -> str:
     """Return the text with details of a column set; a missing column is added.
 
-    A detail of None is removed.  An expression replaces the name that induction gives,
-    and the other way round.
+    A detail of None is removed. An expression removes the column's source, example and
+    constant, and an example removes its expression and constant.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)

@@ -10,7 +10,12 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.files import STDIN, read_saved_page, write_wrapper
 from amber_wrap.maintenance.healing import Healing
 from amber_wrap.settings import Options, Source
-from amber_wrap.spec.building import column_sources, make_of, sample_names, unheld_of
+from amber_wrap.spec.building import (
+    broken_decisions,
+    column_sources,
+    make_of,
+    sample_names,
+)
 from amber_wrap.spec.drafting import opened_spec
 from amber_wrap.spec.reader import Spec, read_spec, spec_path, spec_text
 from amber_wrap.spec.writer import (
@@ -89,7 +94,7 @@ class HealedSpec:
             header(self.path.stem), header(path.stem), 1
         )
         named = column_sources(healed.wrapper)
-        for one in unheld_of(healed.wrapper, healed.sources, self.options):
+        for one in broken_decisions(healed.wrapper, healed.sources, self.options):
             if other := healed.successors.get(one.where):
                 text = with_source(text, one.where, named.pop(other))
                 yield f"{one.where} goes on: it is called {other} now"
@@ -99,7 +104,7 @@ class HealedSpec:
         text = with_spec_columns(text, named)
         write_spec(path, text)
         if spec.after:
-            # Without what is left out, columns may stand in another order.
+            # Without the columns that are left out, the order may differ.
             made = make_of(read_spec(path), path, domains)
             write_wrapper(target, made.built, force=True)
         yield f"wrote {path}"

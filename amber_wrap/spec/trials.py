@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.check import check_page
-from amber_wrap.engine.contract import told
+from amber_wrap.engine.contract import report_lines
 from amber_wrap.engine.interpret import Row, to_rows
 from amber_wrap.errors import FileError
 from amber_wrap.files import WRAPPERS_FOLDER, read_rules, stored_path
@@ -81,7 +81,7 @@ def trials(file: Path) -> Iterator[_Trial]:
         report = check_page(rules, page)
         reasons = [*differing(rows, to_rows(rules, page))]
         if report["status"] != "OK":
-            reasons += told(source.name, report)
+            reasons += report_lines(source.name, report)
         yield _Trial(file, source.name, "failed" if reasons else "passed", (*reasons,))
 
 

@@ -33,7 +33,10 @@ elsewhere, too."""
 _PARTS: Final = {
     "studio.css": "text/css",
     **dict.fromkeys(
-        (f"{one}.js" for one in "studio server pane side make passes terms".split()),
+        (
+            f"{one}.js"
+            for one in "studio server pane side make focus passes terms".split()
+        ),
         "text/javascript",
     ),
 }

@@ -1,65 +1,23 @@
-"""List what a click on an element can mean, and predict what each choice would read.
-
-A prediction uses the shown page only, and is quick.  An example reads the elements with
-the same role in the other records (`annotate.examples`); an expression reads what it
-selects.  The compiler's result of a step is shown before the step is kept, too
-(`work`).
-"""
+"""List what a click on an element can mean."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, Final
 
-from amber_wrap.annotate.examples import LONGEST, Example, Role, role_of, sightings
-from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.annotate.examples import LONGEST
+from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.selector import selector_of
-from amber_wrap.engine.interpret import PatternCache
-from amber_wrap.engine.reading import ValueReader
-from amber_wrap.errors import SelectionError
-from amber_wrap.generalise.examples import span_pattern
-from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath, pin
 from amber_wrap.lowering.paths import joined, short
+from amber_wrap.studio.expressions import by_token, page_expression, stands_in_quotes
 from amber_wrap.studio.opened import Look
+from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, columns_of
 
-WHOLE_TEXT: Final = "text"
 _TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
 """The HTML attributes of an element that a click can choose instead of its text."""
-_ENOUGH: Final = 0.8
-"""Of the most records that an expression reads, the share that is as good."""
-CUT: Final = 120
-"""Characters of a text that are shown of an element."""
 _RARE: Final = 0.5
 """The largest share of records that may have a name which marks false records."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """The values that a column would have: record number, element and text of each."""
-
-    line: Mapping[str, str]
-    values: Mapping[int, tuple[NodeId, str]]
-
-    def data(self, look: Look, name: str) -> dict[str, Any]:
-        """Return JSON data for the browser, with the number of changed values."""
-        now = {
-            number: record.values[name].shown
-            for number, record in enumerate(look.found)
-            if name in record.values
-        }
-        then = {number: text for number, (_, text) in self.values.items()}
-        others = sum(now.get(one) != then.get(one) for one in now.keys() | then.keys())
-        return {
-            "line": dict(self.line),
-            "values": [
-                [n, node, text[:CUT]] for n, (node, text) in self.values.items()
-            ],
-            "records": len(look.found),
-            "changed": others,
-        }
 
 
 def choice(look: Look, node: NodeId) -> dict[str, Any]:
@@ -68,12 +26,6 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
     takes = [[WHOLE_TEXT, page.string(node)[:LONGEST]]] if page.string(node) else []
     takes += [
         [one, said[:LONGEST]] for one in _TAKEN if (said := page.source_text(node, one))
-    ]
-    columns = [
-        name
-        for record in look.found
-        for name, value in record.values.items()
-        if page.node_of(value.node) == node
     ]
     above = []
     one = page.parent[node]
@@ -86,7 +38,7 @@ def choice(look: Look, node: NodeId) -> dict[str, Any]:
         "tag": page.tag[node],
         "text": page.string(node)[:CUT],
         "takes": takes,
-        "columns": columns,
+        "columns": {take: columns_of(look, node, take) for take, _ in takes},
         "record": number,
         "odd": without_record(look, number),
         "above": above,
@@ -104,7 +56,7 @@ def without_record(look: Look, number: int | None) -> dict[str, Any]:
     elements in it.
     """
     if number is None or look.wrapper is None:
-        return {"why": "it stands in no record"}
+        return {"why": "it is in no record"}
     if len(look.wrapper.areas) > 1:
         return {"why": "there are several lists: choose one first"}
     page, rows = look.page, look.rows()
@@ -136,192 +88,6 @@ def names_in(page: Page, row: NodeId) -> Iterator[str]:
     """Yield tests of the class tokens of a record and of the elements in it."""
     for node in page.elements(row):
         for token in page.classes(node):
-            if _is_plain(token):
+            if stands_in_quotes(token):
                 test = f'@class~="{token}"'
                 yield test if node == row else f".//*[{test}]"
-
-
-def by_another_name(look: Look, name: str, node: NodeId) -> Prediction | None:
-    """Predict what renaming the column that reads an element would give.
-
-    None where no column reads the element, or a column has the new name already.
-    """
-    page = look.page
-    columns = [
-        column
-        for record in look.found
-        for column, value in record.values.items()
-        if page.node_of(value.node) == node
-    ]
-    if not columns or any(name in record.values for record in look.found):
-        return None
-    values = {
-        number: (page.node_of(record.values[columns[0]].node), shown.shown)
-        for number, record in enumerate(look.found)
-        if (shown := record.values.get(columns[0]))
-    }
-    return Prediction({"do": "rename", "name": columns[0], "to": name}, values)
-
-
-def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Prediction:
-    """Return what a column reads if an element's text, or a part, is its example.
-
-    Raise SelectionError for an element that can't be an example.
-    """
-    page, text = look.page, look.page.string(node)
-    if not text or len(text) > LONGEST:
-        raise SelectionError(f"an example is a text of {LONGEST} characters at most")
-    example = Example(name, part or text)
-    roles: set[Role] = {role_of(page, node)}
-    if not part:
-        roles |= {role_of(page, one.node) for one in sightings(example, page)}
-    tags = {role[0][0] for role in roles}
-    values: dict[int, tuple[NodeId, str]] = {}
-    for number, rows in enumerate(look.rows()):
-        inside = (one for row in rows for one in page.elements(row))
-        alike = (one for one in inside if page.tag[one] in tags)
-        for one in alike:
-            if role_of(page, one) in roles and (shown := page.string(one)):
-                values[number] = one, shown
-                break
-    if part:
-        cut = re.compile(pattern_of_part(text, part, [it for _, it in values.values()]))
-        values = {
-            number: (one, match[1])
-            for number, (one, shown) in values.items()
-            if (match := cut.search(shown))
-        }
-    line = {"do": "example", "name": name, "value": example.text}
-    return Prediction(line, values)
-
-
-def pattern_for(look: Look, node: NodeId, take: str, part: str, xpath: str) -> str:
-    """Return the pattern for a part of an element's text or attribute.
-
-    The pattern also matches the other texts that the expression reads.  Raise
-    SelectionError.
-    """
-    page = look.page
-    text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
-    read = by_expression(look, "value", xpath).values
-    return pattern_of_part(text, part, [shown for _, shown in read.values()])
-
-
-def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
-    """Return the regular expression whose group is a part of a text, and of others.
-
-    Raise SelectionError if the text lacks the part, or no pattern fits.
-    """
-    example = Example("value", part)
-    seen = re.search(example.words, text) if example.text else None
-    if seen is None:
-        raise SelectionError("write words of the chosen text, as it shows them")
-    regex, _ = span_pattern(text, *seen.span(), texts)
-    if not regex:
-        raise SelectionError("nothing tells this part from the rest of the text")
-    return regex.replace("(?P<value>", "(", 1)
-
-
-def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:
-    """Return what an expression reads; raise SelectionError if it is invalid."""
-    decided = ColumnDecision(name or "value", xpath=xpath, pattern=pattern)
-    locator, form = pin(decided, [look.page])
-    patterns = PatternCache({locator.pattern: form} if locator.pattern else {})
-    rows = [one.rows for one in look.found]
-    column = ValueReader(patterns).column([locator], rows)
-    values = {
-        number: (look.page.node_of(value.node), value.shown)
-        for number, value in enumerate(column)
-        if value is not None
-    }
-    line = {"do": "expression", "name": name, "xpath": xpath, "pattern": pattern}
-    return Prediction(line, values)
-
-
-def expression_for(look: Look, node: NodeId, take: str) -> str:
-    """Return an expression for an element's value.
-
-    Outside of records, from the page.
-
-    Candidates select the element in its record, and read about as many records as the
-    best does.  Of these the most robust one is taken: by own names, then names around
-    it, tags, and numbers.  Raise SelectionError if there is none.
-    """
-    page, number = look.page, look.record_of(node)
-    end = "" if take == WHOLE_TEXT else f"/{take}"
-    if number is None:
-        return page_expression(page, node) + end
-    rows = look.rows()
-    at = next(i for i, row in enumerate(rows[number]) if page.contains(row, node))
-    first = rows[number][at]
-    before = f"following-sibling::*[{at}]" if at else "."
-    counts: dict[str, int] = {}
-    for path in relative(page, first, node):
-        whole = f"{before}{path}{end}"
-        read = by_expression(look, "value", whole).values
-        if number in read and read[number][0] == node:
-            counts[whole] = len(read)
-    if not counts:
-        raise SelectionError("no short expression selects it: write one of your own")
-    enough = _ENOUGH * max(counts.values())
-    return next(path for path, count in counts.items() if count >= enough)
-
-
-def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
-    """Yield paths from a row of a record to an element in the row."""
-    if node == row:
-        yield ""
-        return
-    tag = page.tag[node]
-    own = [*tests(page, node)]
-    yield from (f"//{tag}{test}" for test in own)
-    above = page.parent[node]
-    while page.contains(row, above) and above != row:
-        for test in tests(page, above):
-            yield f"//{page.tag[above]}{test}//{tag}"
-        above = page.parent[above]
-    yield f"//{tag}"
-    yield f"/{_positions(page, row, node)}"
-
-
-def page_expression(page: Page, node: NodeId) -> str:
-    """Return an absolute expression that selects one element of a page."""
-    tag = page.tag[node]
-    for test in (*tests(page, node), ""):
-        path = f"//{tag}{test}"
-        xpath = by_token(path)
-        if page.select(xpath) == [node]:
-            return path
-    return f"/{page.tag[0]}/{_positions(page, 0, node)}" if node else f"/{page.tag[0]}"
-
-
-def tests(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield tests of an element's names: its id, its data names, its classes."""
-    found = page.attributes[node]
-    for name in ("id", *NAMING_ATTRIBUTES, "rel"):
-        if _is_plain(value := found.get(name, "")):
-            yield f'[@{name}="{value}"]'
-    for token in page.classes(node):
-        if _is_plain(token):
-            yield f'[@class~="{token}"]'
-
-
-def _is_plain(value: str) -> bool:
-    """Return whether a value is not empty and can stand in quotes."""
-    return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80
-
-
-def by_token(path: str) -> str:
-    """Return the expression without the functions that only specs and wrappers know."""
-    return full_xpath(ColumnDecision("value", xpath=path))
-
-
-def _positions(page: Page, above: NodeId, node: NodeId) -> str:
-    """Return the path down to an element by tags and numbers."""
-    steps: list[str] = []
-    while node != above:
-        tag, up = page.tag[node], page.parent[node]
-        alike = [one for one in page.child_elements(up) if page.tag[one] == tag]
-        steps.append(f"{tag}[{alike.index(node) + 1}]" if len(alike) > 1 else tag)
-        node = up
-    return "/".join(reversed(steps))

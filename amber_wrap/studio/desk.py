@@ -18,22 +18,23 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, FileError, SelectionError
 from amber_wrap.files import stored_path
-from amber_wrap.spec.reader import parse_spec, read_spec, spec_path, spec_text
+from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import work
-from amber_wrap.studio.choices import (
-    WHOLE_TEXT,
-    by_another_name,
-    by_example,
-    by_expression,
-    choice,
-    expression_for,
-    pattern_for,
-)
+from amber_wrap.studio.choices import choice
 from amber_wrap.studio.edits import column, edited, spec_words
+from amber_wrap.studio.expressions import expression_for
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.jobs import Jobs
 from amber_wrap.studio.keeping import UndoHistory, digest
 from amber_wrap.studio.opened import Desk, Look
+from amber_wrap.studio.predictions import (
+    WHOLE_TEXT,
+    by_another_name,
+    by_example,
+    by_expression,
+    pattern_for,
+    reads_all,
+)
 from amber_wrap.studio.terms import begin_domain, decide_term, learned_terms
 from amber_wrap.studio.view import view
 from amber_wrap.studio.work import Outcome
@@ -128,12 +129,13 @@ class Studio:
         look, spec = self._look(asked)
         found = choice(look, element(look, asked.get("node")))
         if spec and found["takes"]:
-            take, name = found["takes"][0][0], (*found["columns"], "")[0]
+            take = found["takes"][0][0]
+            name = (*found["columns"][take], "")[0]
             found["ways"] = self.predict({**asked, "take": take, "name": name})
         return found
 
     def predict(self, asked: Asked) -> Any:
-        """Return what a column would read, by example and by expression."""
+        """Return what a column would read by each way, the likely one first."""
         look, spec = self._look(asked)
         name = spec_words(asked, "name", "") or "value"
         if xpath := spec_words(asked, "xpath", ""):
@@ -145,9 +147,10 @@ class Studio:
             spec_words(asked, "part", ""),
         )
         ways: dict[str, Any] = {}
-        is_whole = take == WHOLE_TEXT and not part
-        if spec and is_whole and (known := by_another_name(look, name, node)):
-            ways["rename"] = {**known.data(look, known.line["name"]), "changed": 0}
+        known = by_another_name(look, name, node, take) if spec and not part else None
+        renaming = known and {**known.data(look, known.line["name"]), "changed": 0}
+        if known and reads_all(look, node, known.line["name"]):
+            ways["rename"] = renaming
         is_sample = spec and asked["page"] in self._sample_names(spec.stem)
         is_in = look.record_of(node) is not None
         try:
@@ -161,6 +164,8 @@ class Studio:
             ways["expression"] = self._told(look, name, xpath, pattern)
         except SelectionError as error:
             ways["no_expression"] = str(error)
+        if renaming:
+            ways.setdefault("rename", renaming)
         return ways
 
     @staticmethod
@@ -212,7 +217,10 @@ class Studio:
         return {"job": self.jobs.start(work.induce_for_studio, *values, then=then)}
 
     def step(self, asked: Asked) -> Any:
-        """Start a step; with `try` the result is shown but not kept yet."""
+        """Start a step.
+
+        With `try`, or if it takes columns away, the result is shown but not kept yet.
+        """
         spec = self.folder.spec(asked.get("wrapper"))
         page = self.folder.page(asked.get("page"))
         step = asked.get("step")
@@ -222,8 +230,8 @@ class Studio:
         if not isinstance(step, dict):
             raise SelectionError("a step is an object")
         text = edited(spec_text(spec), step, page, spec)
-        parse_spec(text, spec)
-        self._check_inside(text, spec)
+        new = parse_spec(text, spec)
+        self._check_inside(new, spec)
         before = self.desk.look(page, stored_path(spec))
         label = " ".join(
             str(step[one]) for one in ("do", "name", "to", "kind") if step.get(one)
@@ -231,17 +239,19 @@ class Studio:
 
         def then(outcome: Outcome) -> Any:
             pending = Pending(spec, base, outcome, label)
-            if asked.get("try"):
+            if asked.get("try") or outcome.lost:
                 self.pending = pending
                 return {"kept": False, **self._compared(before, pending)}
             return self._keep(pending)
 
-        job = self.jobs.start(work.compiled, self.folder.root, text, spec, then=then)
-        return {"job": job}
+        kept = {step.get("name"), step.get("to")}
+        if step.get("do") == "text":
+            kept = {one.name for one in new.options.decisions.columns}
+        values = (self.folder.root, text, spec, kept)
+        return {"job": self.jobs.start(work.compiled, *values, then=then)}
 
-    def _check_inside(self, text: str, spec: Path) -> None:
+    def _check_inside(self, new: Spec, spec: Path) -> None:
         """Raise FileError if a spec names a file outside of the folder."""
-        new = parse_spec(text, spec)
         for name in new.samples:
             if not self.folder.holds(spec.parent / name):
                 raise FileError(f"the sample {name} is not in the folder")
@@ -258,7 +268,7 @@ class Studio:
         for one, rows in zip(after.found, after.rows(), strict=True):
             number = starts.get(rows[0])
             old = before.found[number].values if number is not None else {}
-            for name in old.keys() | one.values.keys():
+            for name in (old.keys() | one.values.keys()) - {*pending.outcome.lost}:
                 was, now = old.get(name), one.values.get(name)
                 if (was and was.shown) != (now and now.shown):
                     changed[name] = changed.get(name, 0) + 1
@@ -269,6 +279,7 @@ class Studio:
         there = {rows[0] for rows in after.rows()}
         return {
             "told": pending.outcome.told,
+            "lost": pending.outcome.lost,
             "unheld": pending.outcome.unheld,
             "records": [len(before.found), len(after.found)],
             "gone": [n for start, n in starts.items() if start not in there],

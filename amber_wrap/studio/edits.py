@@ -16,7 +16,7 @@ from amber_wrap.columns.assembly import ALL
 from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.spec.editing import with_column, with_key, with_order
-from amber_wrap.spec.writer import Changes, inline, with_changes
+from amber_wrap.spec.writer import Changes, inline, with_changes, with_spec_columns
 
 _READ: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds that can be read from the text of any element."""
@@ -62,6 +62,15 @@ def _rename(text: str, step: _Step) -> str:
 
 def _drop(text: str, step: _Step) -> str:
     return with_changes(text, Changes(dropped=(spec_words(step, "name"),)))
+
+
+def _restore(text: str, step: _Step) -> str:
+    """Read a dropped column again, by the name that induction gives it."""
+    name = spec_words(step, "name")
+    if name in tomlkit.parse(text).get("fields", {}):
+        raise SelectionError(f"there is a column {name} already: rename it first")
+    dropped = [one for one in tomlkit.parse(text).get("drop", ()) if one != name]
+    return with_spec_columns(with_key(text, "drop", dropped or None), {name: name})
 
 
 def _kind(text: str, step: _Step) -> str:
@@ -139,6 +148,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
     "expression": _expression,
     "rename": _rename,
     "drop": _drop,
+    "restore": _restore,
     "kind": _kind,
     "require": _require,
     "order": _order,

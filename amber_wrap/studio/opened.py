@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TypeVar
 
+from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.check import check_page
@@ -35,6 +36,13 @@ class Look:
     def rows(self) -> list[list[NodeId]]:
         """Return the elements of each record."""
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
+
+    def areas(self) -> list[tuple[Page, list[Record]]]:
+        """Return the records of each area, as the compiler has them."""
+        records: dict[str, list[Record]] = {}
+        for one, rows in zip(self.found, self.rows(), strict=True):
+            records.setdefault(one.area, []).append(Record(tuple(rows)))
+        return [(self.page, some) for some in records.values()]
 
     def record_of(self, node: NodeId) -> int | None:
         """Return the number of the record that holds an element."""

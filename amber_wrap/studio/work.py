@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from amber_wrap.domain.project import find_project
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.check import check_page
 from amber_wrap.engine.interpret import found_on
-from amber_wrap.errors import AmberError, SelectionError
+from amber_wrap.errors import AmberError, Diagnostic, SelectionError
 from amber_wrap.files import read_rules, read_saved_page
 from amber_wrap.generalise.user_decisions import UNDECIDED, UNHELD
 from amber_wrap.passes.analysis import parse_samples
@@ -26,7 +27,7 @@ from amber_wrap.settings import Options
 from amber_wrap.spec.building import column_sources, make, stated_address, tried
 from amber_wrap.spec.drafting import Draft
 from amber_wrap.spec.reader import parse_spec, spec_path, spec_thresholds
-from amber_wrap.spec.writer import Changes, with_spec_columns
+from amber_wrap.spec.writer import Changes, with_spec_columns, without_column
 from amber_wrap.studio.jobs import Tell
 
 
@@ -34,13 +35,15 @@ from amber_wrap.studio.jobs import Tell
 class Outcome:
     """The unwritten files of a step, and the findings.
 
-    `unheld` are decisions of the spec that no longer hold: with one the step can't be
-    kept.
+    `lost` are the columns that no longer have values and are left out of `spec`.
+    `unheld` are other decisions of the spec that no longer hold: with one the step
+    can't be kept.
     """
 
     spec: str
     built: Built
     told: tuple[str, ...]
+    lost: tuple[str, ...] = ()
     unheld: tuple[str, ...] = ()
 
     def check(self) -> None:
@@ -83,14 +86,31 @@ def induce_for_studio(
     return Outcome(text, made.built, told_of(made.findings))
 
 
-def compiled(tell: Tell, folder: Path, text: str, path: Path) -> Outcome:
-    """Compile a spec's text, as the spec of the file at `path`, into a wrapper."""
+def compiled(
+    tell: Tell, folder: Path, text: str, path: Path, kept: Collection[str]
+) -> Outcome:
+    """Compile a spec's text, as the spec of the file at `path`, into a wrapper.
+
+    Columns that have no values any more are left out, unless they are in `kept`.
+    """
     tell(0, 1, "read the spec")
-    spec = parse_spec(text, path)
-    made = tried(spec, path, domains_for(spec.domain, folder), told_by(tell))
-    unheld = (one for one in made.findings if one.code == UNHELD)
+
+    def made_of(text: str) -> tuple[Built, Sequence[Diagnostic]]:
+        spec = parse_spec(text, path)
+        made = tried(spec, path, domains_for(spec.domain, folder), told_by(tell))
+        return made.built, made.findings
+
+    built, findings = made_of(text)
+    lost = tuple(one.where for one in findings if one.code == UNHELD)
+    if lost and not {*lost} & {*kept}:
+        text = reduce(without_column, lost, text)
+        built, findings = made_of(text)
+    else:
+        lost = ()
+    unheld = [one for one in findings if one.code == UNHELD]
     wrong = tuple(f"{one.where}: {one.message}" for one in unheld)
-    return Outcome(text, made.built, told_of(made.findings), wrong)
+    others = [one for one in findings if one not in unheld]
+    return Outcome(text, built, told_of(others), lost, wrong)
 
 
 def told_by(tell: Tell) -> Watch:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-# No date is longer: what follows only costs time.
+# No date is longer; more text would only cost time.
 LONGEST_DATE: Final = 256
 
 _YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -36,7 +36,7 @@ MONTH_OF: Final = (
     rf"(?:of |de )?{_MONTH}\.?,?[ /-](?:del? )?"
     r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
 )
-# Every way to read a date.
+# The patterns of dates, in order of preference.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){way}(?!\d|[-/.]\d)", re.IGNORECASE)
     for way in (
@@ -50,7 +50,7 @@ DATES: Final = tuple(
     )
 )
 DAYS_BEFORE, MONTHS_BEFORE = DATES[3:5]
-# What stands before a date that ends a range: "30 May - 2 June 2019".
+# The separator before a date that ends a range: "30 May - 2 June 2019".
 RANGE_BEFORE: Final = re.compile(r"\d\D*[-–—] ?$")
 TIMESTAMP: Final = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ]"

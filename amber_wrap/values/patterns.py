@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-# What stands for another pattern; a quantifier such as {2,3} begins with a digit.
+# A reference to another pattern. A quantifier such as {2,3} starts with a digit.
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
-# So much of a text is searched for a value: what a pattern costs has a bound.
+# The number of characters of a text that are searched, which bounds the cost.
 SEARCHED: Final = 4096
-# Characters of a composed pattern, and patterns within each other: built-in domains
+# The most characters of a composed pattern, and the deepest nesting; built-in domains
 # have 24,000 and 6.
 _LONGEST: Final = 250_000
 _DEEPEST: Final = 50

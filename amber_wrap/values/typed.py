@@ -15,7 +15,7 @@ from amber_wrap.values.shapes import DIGIT
 
 # What parts the items of a list: no item holds it, white space being collapsed.
 ITEM_END: Final = "\n"
-# No value is longer: what follows only costs time.
+# No value is longer; more text would only cost time.
 LONGEST_VALUE: Final = 256
 
 # A word begins or ends here; digits, and scripts without blanks, may stand next to it.
@@ -80,7 +80,7 @@ def any_of_words(words: Iterable[str]) -> str:
 _SIGN: Final = any_of_words(CURRENCIES).replace(r"\$", r" ?\$")
 # French shops put the sign where others put the decimal sign.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
-# Less than one: "85p" is £0.85; whose cents "99c" are isn't told.
+# Subunits: "85p" is £0.85; the currency of "99c" is unknown.
 CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # What money is paid for, after a slash or "per"; and in one word.
 PERIODS: Final = _table(
@@ -160,9 +160,11 @@ PLAIN: Final = _figure(_NOTHING, "k", _NOTHING)
 
 
 def to_number(shown: str, decimal: str = "") -> float:
-    """Read a `_NUMBER`: a lone separator with three digits behind it means thousands.
+    """Return the value of a `_NUMBER`. A single separator with three digits behind it
+    separates thousands.
 
-    Not so behind a 0, behind more than three digits, or if it is one of `decimal`.
+    It is a decimal separator behind a 0, behind more than three digits, or if it is one
+    of `decimal`.
     """
     shown = shown.translate(NO_BLANKS)
     if not shown[-1].isdecimal():

@@ -1,1 +1,3 @@
-"""The wrapper: its representation, its XPath expressions, and its file."""
+"""The wrapper: its representation (`ir`), its XPath expressions (`xpath`, `grammar`),
+and its file (`data`, `stored`).
+"""

@@ -24,10 +24,11 @@ Constant = str | int | float | bool
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """A way to read a value: `xpath` is relative to row number `row` of the record.
+    """An expression for a value, and how to read the value from the selected elements.
 
-    `source` is one of `dom.markup.read_node`. `pattern` names one of the wrapper's
-    patterns; None takes the whole text.
+    `xpath` is evaluated from row number `row` of the record. `source` is one of those
+    of `dom.markup.read_node`, such as the text or an attribute. `pattern` names a
+    regular expression of the wrapper; without one the whole text is the value.
     """
 
     xpath: Expression
@@ -38,9 +39,11 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """A way to read a field; `family` names the feature that its expressions rest on.
+    """Locators of one field whose expressions rest on the same kind of feature, named
+    by `family`.
 
-    Records differ in layout: in each record the first locator that has a value counts.
+    Records differ in layout, so in each record the first locator that finds a value is
+    used.
     """
 
     family: str
@@ -64,11 +67,11 @@ class FieldRule:
 
 @dataclass(frozen=True, slots=True)
 class RecordLocator:
-    """A way to find the records of an area: its roots, and from there the first nodes
-    of records.
+    """Expressions for the records of an area: `root` selects their containers, and
+    `record` the records' first nodes from there.
 
-    With `climb`, a record starts that many elements above the node that `record`
-    selects, counting only elements with the tag `tag`.
+    If `climb` isn't 0, a record starts at an ancestor of the node that `record`
+    selects: the one at that distance, counting only elements with the tag `tag`.
     """
 
     family: str
@@ -88,19 +91,24 @@ class RecordLocator:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What the records of an area were like on the samples.
+    """Properties of an area's records on the samples, which records of other pages
+    should have.
 
-    `records` are the least and the most on a page, `alone` is the share of what looks
-    like a record that is one; `fill`, `distinct` and `recognised` are lower bounds of
-    shares, by field, and `whole` is that of the share of records that have a value of
-    each regular field; `agreement` is the share of records that no other reading of the
-    field contradicts; `shapes` are those of a field's values; `order` are the fields as
-    they follow one another in a record.  `varied` are the fields whose displayed values
-    differ.  `beside` is how many elements outside of the records look like some, and
-    `claimed` how often annotators claim a type there; `unread` is, by field, how much a
-    record shows besides, in the mean, that is shaped like its values.  `least_fill` is,
-    by field, how filled it is on all but few other pages, and `odd` how many records
-    are unlike the others.
+    Of all records: `records` are the least and the largest number on a page. `alone` is
+    the share of records among the elements that look like records. `whole` is the least
+    share of records with a value for each regular field. `beside` is the number of
+    elements outside of the records that look like one, and `odd` the number of records
+    unlike the others. `order` lists the fields in the order in which they follow one
+    another.
+
+    By field: `fill`, `distinct` and `recognised` are least shares of records with a
+    value, of different values, and of values that annotators recognise. `least_fill` is
+    the share of records with a value that nearly all other pages reach. `shapes` are
+    the shapes of the values. `agreement` is the share of records in which no other
+    reading contradicts the first. `unread` is the mean number of texts in a record that
+    no field reads and that have the shape of the field's values. `claimed` is the
+    number of annotations outside of the records. `varied` lists the fields whose
+    displayed values differ.
     """
 
     records: tuple[int, int] = (1, 1)
@@ -122,13 +130,13 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class AreaRule:
-    """One kind of data area: an ensemble of ways to its records, and what these hold.
+    """One kind of data area: expressions for its records, and rules for its fields.
 
-    What holds fewer than `least` values, an advert say, is no record.  `witness`
-    selects one element in each record and none beside them.  `followed` are by field
-    the families of the readings that values are taken from, the first that has one in a
-    record; by "" those of the places whose records are put together.  What isn't in it
-    is read in the first way.
+    An element with fewer than `least` values, an advert for example, is no record.
+    `span` is the number of sibling nodes of a record. `witness` selects one element in
+    each record, and none outside. `followed` maps a field to the families of the
+    readings that are tried in order, and "" to the families of the record locators
+    whose results are merged; if it lacks a name, only the first one is used.
     """
 
     name: str
@@ -171,13 +179,12 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What tells whether a page is one of the template, and all of it is there.
+    """Features of the samples by which `check` recognises incomplete and empty pages.
 
-    `ending` is how the samples end, that with most left open; `denials` are the texts
-    around their lists that say that there are no results, though there are; `garbled`
-    is the share of their signs beyond ASCII that a wrong decoding may have made.
-    `empty` are texts of pages that a person gave as having no results, which no sample
-    has.
+    `ending` describes the end of the sample with most unclosed elements. `denials` is
+    the number of texts around the lists that say that there are no results, although
+    there are. `garbled` is the share of non-ASCII characters that look wrongly decoded.
+    `empty` are texts of pages that a person declared empty and that no sample has.
     """
 
     ending: Ending = WHOLE_PAGE
@@ -188,20 +195,19 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """All that induction knows of a template.
+    """Rules to extract the records of pages of one template, without any page.
 
-    `fields` are the attribute types of the records with their kinds, in output order;
-    `patterns` are (name, regular expression) pairs, sorted by name; in them `{name}`
-    stands for another one.  `frame` are expressions that select something around the
-    lists of every page of the template, also of one without results.  `keys` are those
-    of a record in output order, () for all that its fields may have; `firsts` say what
-    the dates of a field begin with, "day" or "month"; `dollars` whose "$" is in the
-    amounts of a field, "" where nobody knows, if it isn't that of the United States.
-    `constants` are values that every record has, by key; `renamed` says what fields are
-    called in the domain, or were by induction, if a person calls them otherwise.
-    `next_page` selects the link to the next page, if there is one; `urls` is a regular
-    expression that is found in the addresses of its pages, "" where nobody gave one.
-    `signs` are None where the wrapper is by an older version, or by another tool.
+    `fields` are the names and kinds of the values, in output order. `patterns` are
+    pairs of a name and a regular expression, sorted by name; `{name}` in an expression
+    stands for another one. `frame` are expressions that select an element outside of
+    the lists on every page, even on one without results. `keys` are the keys of a
+    record in output order, or () for all possible ones. `firsts` maps fields to the
+    first part of their dates, "day" or "month". `dollars` maps fields to the currency
+    of their "$" if it isn't USD, or to "" if it is unknown. `constants` are values that
+    all records have, by key. `renamed` maps names of fields that a person chose to
+    those of the domain or of induction. `next_page` selects the link to the next page.
+    `urls` is a regular expression for the addresses of the template's pages, "" if
+    unknown. `signs` is None for wrappers by older versions or other tools.
     """
 
     domain: str
@@ -229,7 +235,7 @@ class Wrapper:
             if area.span < 1:
                 raise ValueError(f"area {area.name!r}: a record spans at least one row")
             if not area.places:
-                raise ValueError(f"area {area.name!r}: no way to its records")
+                raise ValueError(f"area {area.name!r}: no locator of its records")
             if area.least < 1:
                 raise ValueError(f"area {area.name!r}: a record has at least one value")
             ways = {rule.name: rule.readings for rule in area.fields}
@@ -238,12 +244,14 @@ class Wrapper:
                     one.family for one in ways.get(name, () if name else area.places)
                 }
                 if not families or not there.issuperset(families):
-                    raise ValueError(f"area {area.name!r}: no such ways of {name!r}")
+                    raise ValueError(
+                        f"area {area.name!r}: unknown families of {name!r}"
+                    )
             for rule in area.fields:
                 if rule.name not in names:
                     raise ValueError(f"area {area.name!r}: no field {rule.name!r}")
                 if not (rule.readings and all(one.locators for one in rule.readings)):
-                    raise ValueError(f"field {rule.name!r}: no way to its values")
+                    raise ValueError(f"field {rule.name!r}: no locator of its values")
                 for locator in (one for way in rule.readings for one in way.locators):
                     if locator.pattern is not None and locator.pattern not in patterns:
                         raise ValueError(
@@ -257,8 +265,9 @@ Way = TypeVar("Way", RecordLocator, FieldReading)
 
 
 def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way, ...]:
-    """Return the readings of these families in order, or the first reading if no
-    families are given."""
+    """Return the readings or locators of these families in order, or the first one if
+    no families are given.
+    """
     if families is None:
         return ways[:1]
     by_family = {one.family: one for one in ways}

@@ -79,15 +79,15 @@ def from_text(text: bytes) -> Stored:
             f"the wrapper has format {data['format']!r}, this version reads {FORMAT}: "
             "induce it again"
         )
-    with told_by_line(text):
+    with errors_with_line(text):
         _validate(data)
         wrapper = wrapper_from_data(data)
     return Stored(wrapper, data["command"], data["digest"], data.get("program", {}))
 
 
 @contextmanager
-def told_by_line(text: bytes) -> Iterator[None]:
-    """Name the line in the text of a wrapper in errors about one of its values."""
+def errors_with_line(text: bytes) -> Iterator[None]:
+    """Add the line in the text of a wrapper to errors about one of its values."""
     try:
         yield
     except WrapperError as error:

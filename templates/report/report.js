@@ -93,9 +93,14 @@ const paint = (inner) => {
     if (names.length) element.setAttribute("data-amber-fields", names.join(" "));
   }
   const tell = (event) => {
-    const found = event.target.closest && event.target.closest("[data-amber]");
-    if (!found) return;
-    const lines = found.dataset.amber.split(" ").map((one) => data.marks[one].told.join("\n"));
+    let found = event.target.closest && event.target.closest("[data-amber]");
+    let lines = [];
+    // What isn't shown isn't told of: what is around it may be.
+    for (; found && !lines.length; found = found.parentElement?.closest("[data-amber]")) {
+      const marks = found.dataset.amber.split(" ").map((one) => data.marks[one]);
+      lines = marks.filter(({ kind }) => !styles[kind]?.disabled).map((one) => one.told.join("\n"));
+    }
+    if (!lines.length) return;
     told.textContent = lines.join("\n\n");
   };
   inner.addEventListener("mouseover", tell);

@@ -10,7 +10,16 @@
   const drop = (element, name) => Element.prototype.removeAttribute.call(element, name);
   const above = (element) => Object.getOwnPropertyDescriptor(Node.prototype, "parentElement").get.call(element);
   const boxes = (element) => Element.prototype.getClientRects.call(element).length;
+  const box = (element) => Element.prototype.getBoundingClientRect.call(element);
   const view = (element) => Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest" });
+  // The same within the page alone: the studio around it stays where it is.
+  const bring = (element) => {
+    const { height } = box(element);
+    for (let one = above(element); one && above(one); one = above(one)) {
+      one.scrollTop += box(element).top - box(one).top - Math.max(0, (one.clientHeight - height) / 2);
+    }
+    window.scrollBy(0, box(element).top - Math.max(0, (window.innerHeight - height) / 2));
+  };
   const elements = new Map();
   const order = [];
   let at = null;
@@ -26,12 +35,18 @@
     clear(name);
     for (const node of nodes) if (elements.has(node)) set(elements.get(node), name, "");
   };
+  // The element, or else what is around it, of which the studio has something to tell.
+  const known = (element) => {
+    let one = element;
+    while (one && !["field", "record", "area"].some((it) => get(one, "data-amber-" + it) !== null)) one = above(one);
+    return one || element;
+  };
   const point = (element, isFar) => {
     if (!element) return;
     at = element;
     mark([number(element)], "data-amber-over");
     if (isFar) view(element);
-    tell("over", number(element));
+    tell("over", number(known(element)));
   };
 
   const orders = {
@@ -55,7 +70,11 @@
       at = first;
       Element.prototype.scrollIntoView.call(first, { block: "nearest", inline: "nearest" });
     },
-    look({ nodes }) { if (elements.has(nodes[0])) view(elements.get(nodes[0])); },
+    look({ nodes }) {
+      if (!elements.has(nodes[0])) return;
+      at = elements.get(nodes[0]);
+      bring(at);
+    },
   };
   window.addEventListener("message", (event) => {
     if (event.source !== studio || !event.data || !Object.hasOwn(orders, event.data.order)) return;
@@ -81,7 +100,17 @@
     while (i >= 0 && i < order.length && !boxes(order[i])) i += step;
     return order[i];
   };
+  // The first element of the next record, or of the one before.
+  const record = (step) => {
+    const starts = order.filter((one) => get(one, "data-amber-record") !== null && boxes(one));
+    const here = order.indexOf(at);
+    return step > 0
+      ? starts.find((one) => order.indexOf(one) > here)
+      : starts.reverse().find((one) => order.indexOf(one) < here);
+  };
   const keys = {
+    PageDown: () => point(record(1), true),
+    PageUp: () => point(record(-1), true),
     ArrowRight: () => point(shown(1), true),
     ArrowLeft: () => point(shown(-1), true),
     ArrowDown: () => point(shown(1), true),
@@ -93,6 +122,8 @@
     if (Object.hasOwn(keys, event.key) && !event.altKey && !event.ctrlKey && !event.metaKey) own(event, keys[event.key]);
     else if (event.key !== "Tab") own(event);
   }, true);
+
+  window.addEventListener("focus", () => point(at));
 
   document.addEventListener("DOMContentLoaded", () => {
     for (const one of all("[data-amber]")) {

@@ -11,6 +11,9 @@ export class Pane {
     this.view = null;
     this.step = null;
     this.place = [];
+    // No selector tells a frame that has the focus.
+    const isIn = () => this.section.classList.toggle("focused", document.activeElement === this.frame);
+    for (const name of ["blur", "focus", "focusin"]) window.addEventListener(name, isIn);
     window.addEventListener("message", (event) => {
       const said = event.data;
       if (event.source !== this.frame.contentWindow || typeof said !== "object" || said === null) return;
@@ -19,6 +22,7 @@ export class Pane {
         this.paint();
         this.mark("look", this.place);
         this.frame.dataset.ready = "yes";
+        if (document.activeElement === this.frame) this.frame.contentWindow.focus();
       }
       heard[said.amber]?.(said.node, this);
     });

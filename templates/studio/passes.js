@@ -17,6 +17,12 @@ export const passesPanel = (desk) => {
   let at = 0;
   let thresholds = {};
 
+  const turn = (on, off) => {
+    byId(on).disabled = false;
+    if (document.activeElement === byId(off)) byId(on).focus();
+    byId(off).disabled = true;
+  };
+
   const show = (number) => {
     at = number;
     const step = steps[at];
@@ -26,8 +32,10 @@ export const passesPanel = (desk) => {
       if (one === at) item.firstChild.setAttribute("aria-current", "step");
       else item.firstChild.removeAttribute("aria-current");
     }
-    byId("pass-back").disabled = at === 0;
-    byId("pass-on").disabled = at === steps.length - 1;
+    // The button that is at its end has the focus no longer: the other one gets it.
+    if (at === 0) turn("pass-on", "pass-back");
+    else if (at === steps.length - 1) turn("pass-back", "pass-on");
+    else byId("pass-back").disabled = byId("pass-on").disabled = false;
     const names = byId("pass-names");
     names.replaceChildren();
     for (const [number_, name] of (step.names || []).entries()) {

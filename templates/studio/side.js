@@ -33,8 +33,8 @@ show("Fields");
 
 const expressionOf = (view, field, item, act) => {
   const form = make("form", "", item);
-  const xpath = make("input", "", make("label", "Expression ", form), { value: field.xpath || field.now, spellcheck: false, required: true });
-  const pattern = make("input", "", make("label", "Pattern ", form), { value: field.pattern, spellcheck: false });
+  const xpath = make("input", "", make("label", "Expression ", form, { className: "grows" }), { value: field.xpath || field.now, spellcheck: false, required: true });
+  const pattern = make("input", "", make("label", "Pattern ", form, { className: "grows" }), { value: field.pattern, spellcheck: false });
   const row = make("p", "", form, { className: "row" });
   const matches = make("ul", "", form);
   matches.setAttribute("aria-live", "polite");
@@ -66,8 +66,6 @@ const fieldItem = (view, at, kinds, open, act) => {
   const key = view.table.keys.indexOf(field.name);
   const first = view.table.rows.find((row) => row[key]);
   if (first) make("span", first[key], summary, { className: "first" });
-  make("span", field.origin, details, { className: "why" });
-  for (const way of field.ways) make("span", way, details, { className: "way" });
   const row = make("div", "", details, { className: "row" });
   const shown = make("input", "", make("label", "Show ", row), { type: "checkbox", checked: true });
   shown.addEventListener("change", () => act.toggle(at, !shown.checked));
@@ -97,15 +95,29 @@ const fieldItem = (view, at, kinds, open, act) => {
   options(required, states, String(field.required));
   required.disabled = !field.kind;
   required.addEventListener("change", () => act.step({ do: "require", name: field.name, required: JSON.parse(required.value) }));
+  make("span", `How it is read: ${field.origin}`, details, { className: "why" });
+  for (const way of field.ways) make("span", way, details, { className: "way" });
   expressionOf(view, field, details, act);
 };
 
+// A name as a shell reads it.
+const shell = (name) => (/^[\w./][\w./-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
+
 export const fill = (view, kinds, act) => {
-  const open = new Set([...document.querySelectorAll("#fields details[open]")].map((one) => one.dataset.name));
+  // What is open stays so, under a new name, too.
+  const before = [...document.querySelectorAll("#fields details")];
+  const names = view.fields.map((one) => one.name);
+  const known = before.map((one) => one.dataset.name);
+  const isRenamed = names.length === known.length;
+  const now = (name) => (names.includes(name) || !isRenamed ? name : names[known.indexOf(name)]);
+  const open = new Set(before.filter((one) => one.open).map((one) => now(one.dataset.name)));
   byId("fields").replaceChildren();
   if (!view.fields.length) make("li", "No fields yet: find the records first.", byId("fields"));
   view.fields.forEach((_, at) => fieldItem(view, at, kinds, open, act));
-  for (const name of view.dropped || []) make("li", `${name} is dropped: take it out of "drop" in the spec to have it back`, byId("fields"), { className: "hint" });
+  for (const name of view.dropped || []) {
+    const item = make("li", `${name} is dropped. `, byId("fields"), { className: "hint" });
+    button("Have it back", item, () => act.step({ do: "restore", name }), `Have ${name} back`);
+  }
   const { keys, rows } = view.table;
   table(byId("table"), ["", ...keys], rows.map((row, at) => [String(at + 1), ...row]), act.record);
   const verdict = byId("verdict");
@@ -115,9 +127,8 @@ export const fill = (view, kinds, act) => {
   byId("spec").value = view.spec || "";
   byId("spec").disabled = !view.wrapper;
   byId("code").textContent = view.code || "";
-  byId("code-told").textContent = view.wrapper
-    ? `wrappers/${view.wrapper}.py reads any page of this kind, alone: python wrappers/${view.wrapper}.py PAGE.html > records.jsonl`
-    : "";
+  byId("run").hidden = !view.wrapper;
+  byId("command").textContent = `python wrappers/${view.wrapper}.py ${shell(view.page)} > records.jsonl`;
 };
 
 export const drift = (rows, open) => {

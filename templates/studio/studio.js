@@ -1,5 +1,6 @@
 // The studio: what is open, what is chosen, and what a person says of it.
 import { ask, follow, guarded, say } from "./server.js";
+import { noteFocus } from "./focus.js";
 import { byId, make, options } from "./make.js";
 import { Pane } from "./pane.js";
 import { passesPanel } from "./passes.js";
@@ -10,6 +11,7 @@ let folder = { pages: [], wrappers: {}, kinds: [] };
 let view = null;
 let chosen = null;
 let ways = {};
+let wish = "";  // The way that a person chose for the chosen element.
 let predicting = Promise.resolve();
 let place = null;  // What was chosen last on the page: it stays in sight.
 const scores = {};
@@ -61,6 +63,7 @@ const acts = {
 let opening = 0;
 const open = guarded(async (page, wrapper) => {
   const mine = ++opening;
+  const giveBack = noteFocus(panes[0].frame);
   forget();
   byId("trial").hidden = true;
   let name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
@@ -98,6 +101,7 @@ const open = guarded(async (page, wrapper) => {
   else panes[1].hide();
   const state = view.wrapper ? `${view.records} records by ${view.wrapper}, ${view.status}.` : "No wrapper yet.";
   say(`${page}: ${state}`);
+  giveBack();
 });
 
 // --- choosing -----------------------------------------------------------------------
@@ -113,6 +117,7 @@ let turn = 0;
 const choose = guarded(async (node) => {
   chosen = await ask("choose", { page: view.page, wrapper: view.wrapper, node });
   place = node;
+  wish = "";
   byId("trial").hidden = true;
   byId("choice").hidden = false;
   byId("tag").textContent = `<${chosen.tag}>`;
@@ -124,9 +129,10 @@ const choose = guarded(async (node) => {
   byId("is-next").disabled = !view.wrapper || !chosen.takes.some(([take]) => take === "@href");
   byId("column").hidden = !chosen.takes.length;
   options(byId("take"), chosen.takes.map(([take, text]) => [take, `${take}: ${text}`]));
-  byId("name").value = chosen.columns[0] || "";
+  byId("name").value = "";
   whole();
   if (chosen.takes.length) await predict(chosen.ways);
+  byId("choice").scrollIntoView({ block: "nearest" });
   const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
   say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
   byId("choice").dataset.turn = ++turn;
@@ -134,8 +140,13 @@ const choose = guarded(async (node) => {
 
 const taken = () => chosen.takes.find(([take]) => take === byId("take").value)[1];
 
+// All of what is taken, by the name that its column has, unless a person gave another.
 const whole = () => {
-  if (chosen.takes.length) byId("part").value = taken();
+  if (!chosen.takes.length) return;
+  byId("part").value = taken();
+  const known = Object.values(chosen.columns).flat();
+  const name = byId("name").value;
+  if (!name || known.includes(name)) byId("name").value = chosen.columns[byId("take").value][0] || "";
 };
 
 // What of the text is meant; "" is all of it.
@@ -149,7 +160,7 @@ const predicted = () => {
     byId("predicted").textContent = "The others are found with the records.";
     return;
   }
-  const texts = one.values.slice(0, 4).map(([, , text]) => text);
+  const texts = [...new Set(one.values.map(([, , text]) => text))].slice(0, 4).map((text) => (text.length > 50 ? text.slice(0, 50) + "…" : text));
   byId("predicted").textContent =
     `${one.values.length} of ${one.records} records would have a value, ${one.changed} other than now: ${texts.join(" | ")}`;
 };
@@ -168,18 +179,19 @@ const predictNow = guarded(async (known) => {
     const asked = { page: view.page, wrapper: view.wrapper, node: chosen.node };
     ways = await ask("predict", { ...asked, name: byId("name").value, take: byId("take").value, part: part() });
   }
-  // What was chosen while the answer was on its way counts.
-  const before = new FormData(byId("column")).get("way");
   const box = byId("ways");
   box.replaceChildren(box.firstElementChild);
   const told = { rename: (line) => `by naming the column ${line.name} so`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
-  for (const way of ["rename", "example", "expression"]) {
-    if (!ways[way]) continue;
+  for (const way of Object.keys(ways)) {
+    if (!told[way]) continue;
     const label = make("label", "", box);
-    const isIt = way === before || !box.querySelector("input");
+    const isIt = way === wish || !box.querySelector("input");
     const radio = make("input", "", label, { type: "radio", name: "way", value: way, checked: isIt });
     label.append(" " + told[way](ways[way].line));
-    radio.addEventListener("change", predicted);
+    radio.addEventListener("change", () => {
+      wish = way;
+      predicted();
+    });
   }
   const isAny = Boolean(box.querySelector("input"));
   byId("accept").disabled = byId("try").disabled = !isAny;
@@ -203,11 +215,13 @@ const step_ = guarded(async (step, isTrial = false) => {
   try {
     made = await follow("step", asked, isTrial ? "Trying it." : "Building it.");
   } catch (error) {
+    const giveBack = noteFocus(panes[0].frame);
     fill(view, folder.kinds, acts);  // What was set in the form isn't so.
+    giveBack();
     throw error;
   }
   if (!made) return;
-  if (isTrial) return tried(made);
+  if (!made.kept) return tried(made);
   await open(view.page, view.wrapper);
   say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.told.join(" ")}`);
   return made;
@@ -219,12 +233,12 @@ const tried = (made) => {
   panes[0].mark("gone", made.gone.flatMap((number) => view.marks.records[number]));
   const changed = Object.entries(made.changed).map(([name, count]) => `${name} in ${count}`);
   byId("outcome").textContent =
-    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}. ${made.told.join(" ")}`;
+    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}; fields that are gone: ${made.lost.join(", ") || "none"}. ${[...made.unheld, ...made.told].join(" ")}`;
   byId("keep").disabled = made.unheld.length > 0;
   byId("trial").hidden = false;
   say(made.unheld.length
-    ? "Tried: it can't be kept so, fields of yours would be gone. Drop them first, or discard it."
-    : "Tried: nothing is kept yet. Yellow would be read otherwise, red would be gone.");
+    ? "Tried: it can't be kept so. Discard it."
+    : `Tried: nothing is kept yet. ${made.lost.length ? `The fields ${made.lost.join(", ")} would be gone. ` : ""}Yellow would be read otherwise, red would be gone.`);
   byId(made.unheld.length ? "discard" : "keep").focus();
 };
 
@@ -272,6 +286,7 @@ on("keep", guarded(async () => {
 on("discard", () => {
   byId("trial").hidden = true;
   panes[0].unmark();
+  panes[0].frame.focus();
   say("Discarded: nothing was changed.");
 });
 on("induce", () => induce());

@@ -114,7 +114,7 @@ class Run:
         except TooLong:
             self.failures.append(f"{name}: more than {SECONDS:.0f} s {_place(None)}")
         except (Exception, RecursionError) as error:
-            self.failures.append(f"{name}: {_told(error)} {_place(error)}")
+            self.failures.append(f"{name}: {_error_text(error)} {_place(error)}")
         self.times[name] = time.process_time() - started
 
     def _export(self, wrapper: Path, target: str) -> None:
@@ -209,7 +209,7 @@ def elements(root: etree._Element) -> list[tuple[Any, ...]]:
     ]
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {str(error)[:200]}"
 
 

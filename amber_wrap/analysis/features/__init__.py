@@ -1,10 +1,11 @@
-"""Named features of candidate lists: what tells the list that a page is for.
+"""Compute named features of candidate lists, by which the main list of a page is
+chosen.
 
-In come a page, the claims on it and a candidate; out comes a number of about 0 to 1 for
-each name, which `choice` weighs.  `measures` counts on the page once, `view` is the
-candidate on it, `registry` has the features; they stand by what they look at in `size`,
-`links`, `list_headings`, `texts`, `topics`, `structure`, `gaps`, `surroundings`,
-`tags`, `types` and `whereabouts`.
+Input: a page, its annotations and a candidate. Output: for each name a number, about 0
+to 1. `measures` counts things on the page once, `view` is a candidate with its
+measures, and `registry` holds the features. The features are in `size`, `links`,
+`list_headings`, `texts`, `topics`, `structure`, `gaps`, `surroundings`, `tags`, `types`
+and `whereabouts`; `contrasts` compares candidates.
 """
 
 from amber_wrap.analysis.features import (  # noqa: F401  They register themselves.

@@ -1,7 +1,7 @@
-"""How a candidate stands out from the other candidates of its page.
+"""Compare a candidate with the other candidates of its page.
 
-These features tell whether a page has a list at all: where the results are missing, the
-best of the lists that are left is hardly better than the next one.
+These features show whether the page has a list at all. On a page without results, the
+best candidate is hardly better than the next one.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Final
 from amber_wrap.dom.page import NodeId
 
 SCORES: Final = 10.0
-"""The unit of scores among features."""
+"""The divisor that scales scores to the range of features."""
 MOST_LEAD: Final = 20.0
-"""The lead over other lists that counts."""
+"""The largest lead over other candidates that counts."""
 CLOSE: Final = 3.0
-"""How much lower the score of a rival is at most."""
+"""The difference in score up to which another candidate is a rival."""
 COMPARED: Final = tuple(
     "record_count text_share text_share_outside types_in_most share_of_images "
     "result_words result_words_above in_results own_links headed_by_links "
@@ -27,7 +27,7 @@ COMPARED: Final = tuple(
 """The features that are compared with the highest value among all candidates."""
 
 NodeSpan = tuple[NodeId, NodeId]
-"""The first node of a list's records, and the one behind the last."""
+"""The first node of a list's records, and the node behind the last."""
 
 
 def contrasts(
@@ -37,10 +37,10 @@ def contrasts(
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:
-    """Return the contrasts of candidate number `which`.
+    """Return the comparisons of candidate number `which` with the others.
 
     `scores` and `spans` are those of all candidates, `highest` has the highest value of
-    each compared feature, `own` has the candidate's.
+    each compared feature, and `own` has the candidate's features.
     """
     begin, end = spans[which]
     elsewhere = [

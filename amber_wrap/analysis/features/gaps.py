@@ -1,4 +1,6 @@
-"""What stands between and around records, and what repeats within them."""
+"""Features of the texts between and around records, and of repetitions within
+records.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,17 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def filled_gaps(view: CandidateView) -> float:
-    """Return the share of the neighbours under one parent with a text between them."""
+    """Return the share of neighbouring records with one parent that have a text between
+    them.
+    """
     return mean(gap > 0 for gap in _gaps(view))
 
 
 @feature
 def text_in_gaps(view: CandidateView) -> float:
-    """Return the text between neighbours by that of a record, at most 1."""
+    """Return the mean length of the texts between neighbouring records, relative to a
+    record's; at most 1.
+    """
     usual = view.text / len(view.records)
     return mean(min(1.0, gap / max(1, usual)) for gap in _gaps(view))
 
@@ -34,8 +40,8 @@ def _gaps(view: CandidateView) -> list[int]:
 
 @feature
 def gaps_everywhere(view: CandidateView) -> float:
-    """Return the share of the neighbours, under whatever parents, with much between
-    them.
+    """Return the share of neighbouring records, of any parents, with a long text
+    between them.
     """
     before = view.page.characters
     least = 0.1 * view.text / len(view.records)
@@ -45,7 +51,7 @@ def gaps_everywhere(view: CandidateView) -> float:
 
 @feature
 def more_around(view: CandidateView) -> float:
-    """Return the share of the records that something else stands with, and no other
+    """Return the share of records with an ancestor that has further text, but no other
     record.
     """
     return mean(gain > 0.02 for gain in _gains(view))
@@ -53,7 +59,9 @@ def more_around(view: CandidateView) -> float:
 
 @feature
 def text_around(view: CandidateView) -> float:
-    """By how much more the widest of such ancestors displays, at most 1."""
+    """Return how much longer than a record the text of its highest ancestor without
+    another record is, relative to the record's length; at most 1.
+    """
     return mean(min(1.0, gain) for gain in _gains(view))
 
 
@@ -83,13 +91,15 @@ def _gains(view: CandidateView) -> list[float]:
 
 @feature
 def inner_repetition(view: CandidateView) -> float:
-    """Return the share of a record's text that like parts repeat."""
+    """Return the share of a record's text in similar child elements."""
     return _within(view, view.measures.repetition)
 
 
 @feature
 def inner_linked_repetition(view: CandidateView) -> float:
-    """Return the same of like parts that all have links."""
+    """Return the share of a record's text in similar child elements that all have
+    links.
+    """
     return _within(view, view.measures.linked_repetition)
 
 
@@ -104,8 +114,8 @@ def _within(view: CandidateView, shares: Sequence[float]) -> float:
 
 @feature
 def outer_repetition(view: CandidateView) -> float:
-    """Return the share of the text of what holds the list's parents that like parts
-    repeat.
+    """Return the mean share of text in similar child elements, of the elements around
+    the list's parents.
     """
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}

@@ -1,4 +1,4 @@
-"""Links, headings, images and parts of forms in records."""
+"""Features of the links, headings, images and form controls in records."""
 
 from __future__ import annotations
 
@@ -24,21 +24,23 @@ def own_links(view: CandidateView) -> float:
 
 @feature
 def links_per_record(view: CandidateView) -> float:
-    """Return the links of a record to different targets, a logarithm."""
+    """Return the number of different link targets of a record, on a logarithmic
+    scale.
+    """
     return log_share(mean(map(len, view.own_links)), 30)
 
 
 @feature
 def common_links(view: CandidateView) -> float:
-    """Return the share of the links that several records have."""
+    """Return the share of the links whose target occurs in several records."""
     total = sum(view.link_counts.values())
     return sum(n for n in view.link_counts.values() if n > 1) / max(1, total)
 
 
 @feature
 def linked_copies(view: CandidateView) -> float:
-    """Return the share of the records with the very links of another, none of most
-    records.
+    """Return the share of records with the same links as another record, apart from
+    links in most records.
     """
     most = 0.5 * len(view.records)
     own = [
@@ -57,7 +59,7 @@ def linked_text(view: CandidateView) -> float:
 
 @feature
 def single_link(view: CandidateView) -> float:
-    """Return the share of the records that are one link and nothing else."""
+    """Return the share of records that consist of one link."""
     linked = view.counts(view.measures.linked)
     return mean(
         len(found) == 1 and have >= 0.95 * length

@@ -1,4 +1,6 @@
-"""What the heading of a list says: that it stands beside results, or narrows them."""
+"""Features of the heading of a list: whether it announces related items or filters, not
+results.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,21 @@ from amber_wrap.annotate.words import folded
 from amber_wrap.dom.page import NodeId, Page
 
 STEMS: Final = "list_headings.toml"
-"""The file of the stems, beside this module; its head says what they mean."""
+"""The file of the word stems, in the folder of this module; its comments explain the
+meanings.
+"""
 UNSPACED: Final = ("ja", "zh", "ko")
-"""Languages in which a stem may stand within a word."""
+"""Languages in which a stem may occur within a word."""
 LONGEST_HEADING: Final = 60
-"""Characters of a heading; what is longer is a text."""
+"""The length of a heading in characters, at most."""
 TEXTS_ABOVE: Final = 2
-"""Texts right above a list that may be its heading: it may have a link beside it."""
+"""The number of texts directly above a list that may be its heading, as a link may
+stand beside it.
+"""
 HEADING_DISTANCE: Final = 200
-"""Characters between a list and the nearest element for headings that is of it."""
+"""The distance in characters between a list and the heading element before it,
+at most.
+"""
 
 
 def _headed_by(name: str) -> None:
@@ -43,12 +51,14 @@ for _name in ("beside", "narrowing", "site"):
 
 @feature_of_presence
 def headed(view: CandidateView) -> float:
-    """Return whether a heading stands right above the list."""
+    """Return whether there is a heading directly above the list."""
     return float(bool(headings_above(view)))
 
 
 def headings_above(view: CandidateView) -> Sequence[str]:
-    """Return the short texts that may be the heading of a list, folded."""
+    """Return the short texts that may be the heading of a list, without case and
+    accents.
+    """
     page, start = view.page, view.starts[0]
     texts = [*_texts_before(page, start)]
     before = (node for node in range(start - 1, -1, -1) if page.tag[node] in HEADINGS)
@@ -59,7 +69,7 @@ def headings_above(view: CandidateView) -> Sequence[str]:
 
 
 def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
-    """Return the last texts before a node, the last first."""
+    """Return the last texts before a node, the nearest first."""
     found: list[str] = []
     node = start - 1
     while node >= 0 and len(found) < TEXTS_ABOVE:
@@ -79,7 +89,7 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
 
 @cache
 def _stems() -> Mapping[str, re.Pattern[str]]:
-    """Return a pattern for all stems of each meaning."""
+    """Return a pattern for the stems of each meaning."""
     text = files(__package__).joinpath(STEMS).read_text("utf-8")
     within: dict[str, list[str]] = {}
     for language, meanings in tomllib.loads(text).items():

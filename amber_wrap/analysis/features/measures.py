@@ -1,4 +1,4 @@
-"""What is counted on a page once for all of its candidates."""
+"""Count things on a page once, for all of its candidates."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
 LEAST_PROSE: Final = 120
-"""Characters from which on a text is prose."""
+"""The length in characters from which on a text is prose."""
 CONTROLS: Final = frozenset({"input", "select", "textarea", "button"})
 _PARTS: Final = frozenset("nav footer aside header".split())
 _ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
 
 
 class Measures:
-    """What is counted on a page once for all of its candidates."""
+    """Counts on a page that all candidates share, mostly as sums over the nodes before
+    each node.
+    """
 
     def __init__(
         self,
@@ -32,7 +34,7 @@ class Measures:
         types: Iterable[AttributeType],
         is_named: bool = False,
     ) -> None:
-        """It `is_named` of what domain the records are, unless all are headlines."""
+        """If `is_named`, a person named the domain of the records."""
         self.page = page
         size = len(page)
         within_link = bytearray(size)
@@ -68,7 +70,7 @@ class Measures:
             for text, inside in zip(page.text, aside, strict=True)
         )
         self.kinds = {kind.name: kind for kind in types}
-        self.is_named = is_named and bool(self.telling)
+        self.is_named = is_named and bool(self.identifying)
         claimed: dict[str, set[NodeId]] = {}
         for one in annotations:
             claimed.setdefault(one.type, set()).add(page.element(one.node))
@@ -78,9 +80,10 @@ class Measures:
         }
 
     @cached_property
-    def telling(self) -> tuple[str, ...]:
-        """The regular types by which records of a domain are told: every list has
-        links."""
+    def identifying(self) -> tuple[str, ...]:
+        """The regular types that identify records of a domain; links don't, as every
+        list has some.
+        """
         return tuple(
             kind.name
             for kind in self.kinds.values()
@@ -89,7 +92,7 @@ class Measures:
 
     @cached_property
     def longest(self) -> Sequence[NodeId]:
-        """For each node the one that has the longest text within it."""
+        """For each node the text node in its subtree with the longest text."""
         text, found = self.page.text, list(range(len(self.page)))
         for node in range(len(self.page) - 1, 0, -1):
             parent = self.page.parent[node]
@@ -99,12 +102,14 @@ class Measures:
 
     @property
     def repetition(self) -> Sequence[float]:
-        """Of each element the share of its text that like parts repeat."""
+        """For each element the share of its text in similar child elements."""
         return self._repetitions[0]
 
     @property
     def linked_repetition(self) -> Sequence[float]:
-        """The same of like parts that all have links."""
+        """For each element the share of its text in similar child elements that all
+        have links.
+        """
         return self._repetitions[1]
 
     @cached_property
@@ -112,23 +117,25 @@ class Measures:
         return _repetitions(self.page, self)
 
     def in_link(self, begin: NodeId, end: NodeId) -> slice:
-        """Return the links within an interval of nodes."""
+        """Return the slice of the links within an interval of nodes."""
         first = bisect_left(self.links, begin)
         return slice(first, bisect_left(self.links, end, first))
 
 
 def _sums(counts: Iterable[int]) -> Sequence[int]:
-    """Return how much there is before each node, and in all."""
+    """Return the sum of the counts before each node, with one more entry for
+    the total.
+    """
     return list(accumulate(counts, initial=0))
 
 
 def _repetitions(
     page: Page, measures: Measures
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """Return the share of each element's text that children of one look repeat.
+    """Return for each element the share of its text in children of one look, and in
+    such children with links.
 
-    Or those of the only child that displays most of it; and the same where each of
-    these children has a link of its own.
+    If an only child displays most of the element's text, its children count.
     """
     repeated, with_links = [0.0] * len(page), [0.0] * len(page)
     looks = common_marks(page)

@@ -1,4 +1,4 @@
-"""Means and logarithms that features are made of."""
+"""Means and logarithmic scales for features."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from math import log2, sqrt
 
 
 def mean(values: Iterable[float]) -> float:
-    """Return the mean, 0 of nothing."""
+    """Return the mean, or 0 for no values."""
     found = list(values)
     return sum(found) / len(found) if found else 0.0
 
 
 def variation(values: Sequence[float]) -> float:
-    """Return the standard deviation by the mean, at most 2."""
+    """Return the standard deviation divided by the mean, at most 2."""
     middle = mean(values)
     if not middle:
         return 0.0
@@ -21,5 +21,5 @@ def variation(values: Sequence[float]) -> float:
 
 
 def log_share(value: float, most: float) -> float:
-    """Return the logarithm of a number by that of the most that counts, at most 1."""
+    """Return a number on a logarithmic scale on which `most` is 1; at most 1."""
     return min(1.0, log2(1 + value) / log2(1 + most))

@@ -1,4 +1,4 @@
-"""The features by name."""
+"""Register the features by name."""
 
 from __future__ import annotations
 
@@ -8,33 +8,35 @@ from amber_wrap.analysis.features.view import CandidateView
 
 Feature = Callable[[CandidateView], float]
 FEATURES: dict[str, Feature] = {}
-"""By name, in the order of their modules."""
+"""All features by name, in the order of their modules."""
 
 
 def feature(function: Feature) -> Feature:
-    """Have a function among the features."""
+    """Decorate a function to register it as a feature."""
     FEATURES[function.__name__] = function
     return function
 
 
 STANDING: set[str] = set()
-"""The names of those that tell whether a list stands where the results are; further
-lists needn't, a carousel of offers is above them."""
+"""The names of features of a list's position among the results. Further lists needn't
+have them: a carousel of offers stands above the results.
+"""
 ONLY_PRESENCE: set[str] = set()
-"""The names of those that tell whether results are shown, not which of the candidates
-they are: a pager may stand by the phone's copy, paid results come on top of those that
-are counted."""
+"""The names of features that show whether the page has results, but not which candidate
+they are.
+"""
 
 
 def feature_of_standing(function: Feature) -> Feature:
-    """Have a function among the features that tell whether a list stands where the
-    results are."""
+    """Decorate a function to register it as a feature of a list's position."""
     STANDING.add(function.__name__)
     return feature(function)
 
 
 def feature_of_presence(function: Feature) -> Feature:
-    """Have a function among these, but not among those that lists are ranked by."""
+    """Decorate a function to register it as a feature of position that doesn't rank
+    candidates.
+    """
     ONLY_PRESENCE.add(function.__name__)
     return feature_of_standing(function)
 

@@ -1,4 +1,4 @@
-"""How many records there are, how long, and how much of the page they are."""
+"""Features of the number and length of records, and of their share of the page."""
 
 from __future__ import annotations
 
@@ -12,44 +12,50 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def record_count(view: CandidateView) -> float:
-    """Return how many records there are, a logarithm."""
+    """Return the number of records, on a logarithmic scale."""
     return log_share(len(view.records), 200)
 
 
 @feature
 def few_records(view: CandidateView) -> float:
-    """Return whether there are but two."""
+    """Return 1 if there are two records only, else 0."""
     return float(len(view.records) == 2)
 
 
 @feature
 def three_or_four(view: CandidateView) -> float:
-    """Return whether there are three or four."""
+    """Return 1 if there are three or four records, else 0."""
     return float(len(view.records) in (3, 4))
 
 
 @feature
 def text_share(view: CandidateView) -> float:
-    """Return the share of the page's text in records."""
+    """Return the share of the page's text that is in records."""
     return view.text / max(1, view.page.characters[-1])
 
 
 @feature
 def text_share_outside(view: CandidateView) -> float:
-    """Return the share of the text outside of the page's header, menus and footer."""
+    """Return the share of the text outside of the page's header, menus and footer that
+    is in records.
+    """
     total = view.measures.outside[-1]
     return sum(view.counts(view.measures.outside)) / max(1, total)
 
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """Return the text by that of the candidate with most."""
+    """Return the length of the records' text relative to the candidate with the longest
+    text.
+    """
     return view.text / max(1, view.most)
 
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """Return the same where long records count no more than others, a root."""
+    """Return the root of the relative length of the text if each record counts at most
+    `MOST_TEXT` characters.
+    """
     capped = sum(min(MOST_TEXT, one) for one in view.lengths)
     return sqrt(min(1.0, capped / max(1, view.most)))
 
@@ -94,7 +100,7 @@ def root_share(view: CandidateView) -> float:
 
 @feature
 def record_text(view: CandidateView) -> float:
-    """Return the text of a record, a logarithm."""
+    """Return the mean length of a record, on a logarithmic scale."""
     return log_share(view.text / len(view.records), 2000)
 
 
@@ -112,13 +118,13 @@ def long_records(view: CandidateView) -> float:
 
 @feature
 def text_variation(view: CandidateView) -> float:
-    """Return how much the texts of records vary in length."""
+    """Return the variation of the lengths of records."""
     return variation([min(2 * MOST_TEXT, one) for one in view.lengths])
 
 
 @feature
 def smallest_text(view: CandidateView) -> float:
-    """Return the text of the smallest record by the mean."""
+    """Return the length of the shortest record relative to the mean."""
     return min(view.lengths) * len(view.records) / max(1, view.text)
 
 

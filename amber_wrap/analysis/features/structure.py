@@ -1,4 +1,4 @@
-"""What records look like, and where they stand."""
+"""Features of the look and position of records in the tree."""
 
 from __future__ import annotations
 
@@ -15,33 +15,36 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 LEAST_LIKE: Final = 0.4
-"""The share of the places of two records that both have, from which on they are made
-alike."""
+"""The share of common places from which on two records have a similar structure."""
 MOST_PERIOD: Final = 3
-"""Elements that a record may be cut into."""
+"""The number of elements that a record may be divided into by mistake, at most."""
 
 
 @feature
 def common_columns(view: CandidateView) -> float:
-    """Return the places of texts that most records share, a logarithm."""
+    """Return the number of places with texts that most records share, on a logarithmic
+    scale.
+    """
     return log_share(len(view.usual), 40)
 
 
 @feature
 def regularity(view: CandidateView) -> float:
-    """Return the share of a record's places that most records have."""
+    """Return the mean similarity of a record's places to those of most records."""
     return mean(_likeness(one, view.usual) for one in view.columns)
 
 
 @feature
 def odd_records(view: CandidateView) -> float:
-    """Return the share of the records that lack most places that the others have."""
+    """Return the share of records that lack most of the places that most
+    records have.
+    """
     return mean(map(partial(_is_odd, view), view.columns))
 
 
 @feature
 def loners(view: CandidateView) -> float:
-    """Return the share of the records that are made like no other one."""
+    """Return the share of records whose structure resembles no other record's."""
     found = view.columns
     return mean(
         _is_lone(one, found[:i] + found[i + 1 :]) for i, one in enumerate(found)
@@ -50,16 +53,15 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return how many of the first and the last record are made like no other one.
+    """Return how many of the first and the last record resemble no other record.
 
-    Headers and pagers are; results that are paid for come in pairs at least, or are
-    made like the others.
+    Headers and pagers do so. Sponsored results resemble each other or the rest.
     """
     first, second, next_to_last, last = view.places_in(
         [view.extents[i] for i in (0, 1, -2, -1)]
     )
     after = view.columns[1:]
-    # Of more records than are looked at, the last is none of those.
+    # If there are more records than are compared, the last one isn't among those.
     is_drawn = len(view.extents) <= MOST_LOOKED_AT
     before = view.columns[:-1] if is_drawn else view.columns
     return mean(
@@ -81,11 +83,11 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 @feature
 def alternation(view: CandidateView) -> float:
-    """Return how much liker a record is to one two or three on than to the next
-    one.
+    """Return how much more a record resembles the second or third next one than the
+    next one.
 
-    What alternates within are the halves of records; classes of odd and even rows are
-    not looked at.
+    Candidates of half records alternate in this way. Only their contents are compared,
+    because classes mark odd and even rows.
     """
     inner = [(begin + 1, end) for begin, end in view.extents[:MOST_LOOKED_AT]]
     found = view.places_in(inner)
@@ -100,7 +102,7 @@ def alternation(view: CandidateView) -> float:
 
 @feature
 def one_look(view: CandidateView) -> float:
-    """Return the share of the records of one look."""
+    """Return the share of records with the most frequent look."""
     looks = common_marks(view.page)
     counts = Counter((view.page.tag[one], looks[one]) for one in view.starts)
     return max(counts.values()) / len(view.starts)
@@ -108,7 +110,7 @@ def one_look(view: CandidateView) -> float:
 
 @feature
 def shared_mark(view: CandidateView) -> float:
-    """Return the share of the records that bear the commonest mark."""
+    """Return the share of records with the most frequent mark."""
     looks = common_marks(view.page)
     counts = Counter(mark for one in view.starts for mark in looks[one])
     return max(counts.values(), default=0) / len(view.starts)
@@ -116,21 +118,24 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of the elements with that mark and tag that are no records."""
+    """Return the share of the elements with the most frequent mark and the records' tag
+    that are no records.
+    """
     page, looks = view.page, common_marks(view.page)
     counts = Counter(mark for one in view.starts for mark in looks[one])
     if not counts:
         return 0.0
     most, bearers = max(counts.values()), _bearers(page)
     tag = page.tag[view.starts[0]]
-    # Of marks that are equally common the rarest elsewhere, not the one hashed first.
+    # Of equally frequent marks the one that is rarest elsewhere, so that the result
+    # doesn't depend on hashes.
     fewest = min(bearers[tag, mark] for mark, n in counts.items() if n == most)
     return 1 - min(1.0, most / max(1, fewest))
 
 
 @remembered
 def _bearers(page: Page) -> Counter[tuple[str, str]]:
-    """Return how many elements with a text there are of each tag and mark."""
+    """Return the number of elements with a text for each tag and mark."""
     looks = common_marks(page)
     return Counter(
         (page.tag[node], mark)
@@ -142,7 +147,7 @@ def _bearers(page: Page) -> Counter[tuple[str, str]]:
 
 @feature
 def one_path(view: CandidateView) -> float:
-    """Return the share of the records with one way down to them."""
+    """Return the share of records with the most frequent tag path."""
     paths = tag_paths(view.page)
     counts = Counter(paths[one] for one in view.starts)
     return max(counts.values()) / len(view.starts)
@@ -150,20 +155,22 @@ def one_path(view: CandidateView) -> float:
 
 @feature
 def one_parent(view: CandidateView) -> float:
-    """Return the share of the records that one parent has."""
+    """Return the share of records with the most frequent parent."""
     return max(view.parents.values()) / len(view.starts)
 
 
 @feature
 def parents_per_record(view: CandidateView) -> float:
-    """Return the number of parents by that of records."""
+    """Return the number of parents divided by the number of records."""
     return len(view.parents) / len(view.starts)
 
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the share of the records whose parents, several of them, hold equally
-    many.
+    """Return the largest share of records whose parents have equally many records,
+    several each.
+
+    Return 0 if all records have one parent.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:
@@ -174,14 +181,14 @@ def cells_of_rows(view: CandidateView) -> float:
 
 @feature
 def several_nodes(view: CandidateView) -> float:
-    """Return whether records are several siblings each."""
+    """Return 1 if records are several siblings each, else 0."""
     return float(view.segmentation.record_length > 1)
 
 
 @feature
 def alternating_nodes(view: CandidateView) -> float:
-    """Return how much liker the first siblings of records are to one another than
-    to those that follow them; 0 for single ones.
+    """Return how much more the first siblings of records resemble one another than the
+    siblings behind them; 0 for single elements.
     """
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
     if 2 * len(records) < len(view.records):
@@ -198,20 +205,20 @@ def alternating_nodes(view: CandidateView) -> float:
 
 @feature
 def header_rows(view: CandidateView) -> float:
-    """Return the share of the records that are headers of a table."""
+    """Return the share of records that are header rows."""
     return mean(is_header(view.page, one) for one in view.starts)
 
 
 @feature
 def first_is_header(view: CandidateView) -> float:
-    """Return whether the first record is a header, others aren't."""
+    """Return 1 if the first record, but not every record, is a header row."""
     found = [is_header(view.page, one) for one in view.starts]
     return float(found[0] and not all(found))
 
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return how much the places of records have in common from parent to parent."""
+    """Return the similarity of the records of different parents."""
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for start, places in zip(view.looked_at, view.columns, strict=True):
         groups.setdefault(view.page.parent[start], []).append(places)
@@ -224,8 +231,8 @@ def like_parents(view: CandidateView) -> float:
 
 @feature
 def same_tag_left_out(view: CandidateView) -> float:
-    """Return the share of the parents' children with the records' tags that are
-    none.
+    """Return the share of the parents' children with the records' tags that are no
+    records.
     """
     page, starts = view.page, set(view.starts)
     tags = {page.tag[one] for one in starts}
@@ -241,12 +248,12 @@ def same_tag_left_out(view: CandidateView) -> float:
 
 @feature
 def root_depth(view: CandidateView) -> float:
-    """Return how deep the list is, a logarithm."""
+    """Return the depth of the list in the tree, on a logarithmic scale."""
     return log_share(view.page.depth[view.segmentation.area.root], 40)
 
 
 @feature
 def are_alike_in_tag(view: CandidateView) -> float:
-    """Return the share of the records with the commonest tag."""
+    """Return the share of records with the most frequent tag."""
     counts = Counter(view.page.tag[one] for one in view.starts)
     return max(counts.values()) / len(view.starts)

@@ -1,4 +1,4 @@
-"""What records are called, and what they are in."""
+"""Features of the class words of records and of the elements around them."""
 
 from __future__ import annotations
 
@@ -18,40 +18,38 @@ RESULTS: Final = frozenset(
     "products card cards post posts search row offer offers article articles "
     "record records".split()
 )
-"""Class words of what is a result or holds results."""
+"""Class words of results and their containers."""
 MOBILE: Final = frozenset("mobile phone smartphone handheld".split())
-"""Class words of what is for small screens."""
+"""Class words of elements for small screens."""
 _CLOSED: Final = frozenset(
     "modal popup popover dropdown tooltip dialog lightbox overlay autocomplete suggest "
     "suggestions megamenu flyout offcanvas drawer cookie consent".split()
 )
-"""Class words of what is closed until somebody opens it."""
+"""Class words of elements that are closed until a user opens them."""
 CLOSED_ROLES: Final = frozenset(
     "dialog alertdialog menu menubar listbox tooltip".split()
 )
 
 RESULT_PARTS: Final = frozenset("search result results hits matches".split())
-"""Class words of the part of a page that holds results."""
+"""Class words of the part of a page that contains the results."""
 FILTERS: Final = frozenset(
     "filter filters facet facets refine refinement refinements narrow sort sorting "
     "criteria categories".split()
 )
-"""Class words of what narrows results down."""
+"""Class words of filters for results."""
 SECONDARY: Final = frozenset(
     "related recommended recommendation recommendations similar popular trending "
     "featured carousel promo promos teaser teasers suggested sponsored viewed".split()
 )
-"""Class words of what is shown beside the results, or where there are none."""
+"""Class words of lists beside the results, or in place of results."""
 
 _Test = Callable[[Page, NodeId, frozenset[str]], bool]
-"""A test of a node with its words."""
+"""A test of a node, given its class words."""
 
 
 @feature
 def in_asides(view: CandidateView) -> float:
-    """Return the share of the records under something called a menu, a footer and
-    the like.
-    """
+    """Return the share of records in menus, footers, adverts and the like."""
     return mean(bool(asides_above(view.page, one)) for one in view.starts)
 
 
@@ -63,19 +61,21 @@ def in_parts(view: CandidateView) -> float:
 
 @feature
 def in_closed(view: CandidateView) -> float:
-    """Return the share of the records in what is closed until somebody opens it."""
+    """Return the share of records within elements that are closed until a user opens
+    them.
+    """
     closed = _closed(view.page)
     return mean(closed[one] for one in view.starts)
 
 
 @remembered
 def _closed(page: Page) -> Sequence[bool]:
-    """Of each node whether it or something around it is closed."""
+    """Return for each node whether it or an ancestor is closed."""
     return _within(page, _closes)
 
 
 def _within(page: Page, test: _Test) -> Sequence[bool]:
-    """Of each node whether it or something around it passes a test."""
+    """Return for each node whether it or an ancestor passes a test."""
     found: list[bool] = []
     for node, (parent, words) in enumerate(
         zip(page.parent, element_words(page), strict=True)
@@ -100,14 +100,18 @@ def _closes(page: Page, node: NodeId, named: frozenset[str]) -> bool:
 
 @feature
 def on_mobile(view: CandidateView) -> float:
-    """Return the share of the records in something called mobile, the phone's copy."""
+    """Return the share of records within elements whose class words mark the copy for
+    mobile screens.
+    """
     above = _mobile(view.page)
     return mean(above[one] for one in view.starts)
 
 
 @remembered
 def _mobile(page: Page) -> Sequence[bool]:
-    """Of each node whether it or something around it is called mobile."""
+    """Return for each node whether class words mark it or an ancestor as for mobile
+    screens.
+    """
     return _within(page, partial(_is_called, MOBILE))
 
 
@@ -135,8 +139,8 @@ def _under(
         return mean(found[parent[one]] for one in view.starts)
 
     share.__name__ = name
-    told = ", ".join(sorted(words)[:3])
-    share.__doc__ = f"The share of the records under something called {told} ..."
+    listed = ", ".join(sorted(words)[:3])
+    share.__doc__ = f"The share of the records under something named {listed} ..."
     feature_of_standing(share)
 
 
@@ -147,22 +151,20 @@ _under("in_secondary", SECONDARY)
 
 @feature
 def in_main(view: CandidateView) -> float:
-    """Return whether the list is in what its author calls the main part."""
+    """Return 1 if the list is within an element with the tag or class word "main"."""
     return float(_has_above(view, lambda tag, words: tag == "main" or "main" in words))
 
 
 @feature
 def result_words(view: CandidateView) -> float:
-    """Return the share of the records called results, items and the like."""
+    """Return the share of records with class words such as "result" and "item"."""
     words = element_words(view.page)
     return mean(not RESULTS.isdisjoint(words[one]) for one in view.starts)
 
 
 @feature
 def result_words_above(view: CandidateView) -> float:
-    """Return whether the parent of records or its parent is called results and the
-    like.
-    """
+    """Return 1 if the parent of the records, or its parent, has such class words."""
     page, words = view.page, element_words(view.page)
     parent = page.parent[view.starts[0]]
     above = [parent, page.parent[parent]] if parent >= 0 else []

@@ -1,4 +1,4 @@
-"""The tags of records."""
+"""Features of the tags of records."""
 
 from __future__ import annotations
 

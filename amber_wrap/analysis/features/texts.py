@@ -1,4 +1,4 @@
-"""The texts that records show one by one."""
+"""Features of the texts in records."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
 
 @feature
 def texts_per_record(view: CandidateView) -> float:
-    """Return the text nodes of a record, a logarithm."""
+    """Return the number of text nodes in a record, on a logarithmic scale."""
     return log_share(mean(view.counts(view.measures.texts)), 60)
 
 
 @feature
 def single_text(view: CandidateView) -> float:
-    """Return the share of the records of one text node."""
+    """Return the share of records with at most one text node."""
     return mean(one < 2 for one in view.counts(view.measures.texts))
 
 
 @feature
 def texts_variation(view: CandidateView) -> float:
-    """Return how much the number of texts varies."""
+    """Return the variation of the number of text nodes in records."""
     return variation(view.counts(view.measures.texts))
 
 
 @feature
 def digits(view: CandidateView) -> float:
-    """Return the share of the text that are digits."""
+    """Return the share of digits among the characters of records."""
     return sum(view.counts(view.measures.digits)) / max(1, view.text)
 
 
 @feature
 def prose(view: CandidateView) -> float:
-    """Return the share of the text that is in long ones."""
+    """Return the share of the text that is in long text nodes."""
     return sum(view.counts(view.measures.prose)) / max(1, view.text)
 
 
 @feature
 def labels(view: CandidateView) -> float:
-    """Return the share of the texts that most records show, too."""
+    """Return the share of the texts that most records repeat."""
     shown = _shown(view)
     counts = Counter(text for one in shown for text in set(one))
     enough = max(2.0, 0.5 * len(shown))
@@ -51,7 +51,7 @@ def labels(view: CandidateView) -> float:
 
 @feature
 def different_texts(view: CandidateView) -> float:
-    """Return the share of the texts that no other record shows."""
+    """Return the share of the texts that only one record has."""
     shown = _shown(view)
     counts = Counter(text for one in shown for text in set(one))
     total = sum(map(len, shown))
@@ -60,13 +60,15 @@ def different_texts(view: CandidateView) -> float:
 
 @feature
 def longest_text(view: CandidateView) -> float:
-    """Return the longest text node of a record, a logarithm."""
+    """Return the mean length of a record's longest text node, on a logarithmic
+    scale.
+    """
     return log_share(mean(max(map(len, one), default=0) for one in _shown(view)), 400)
 
 
 @feature
 def longest_copies(view: CandidateView) -> float:
-    """Return the share of the records whose longest text is that of another one."""
+    """Return the share of records whose longest text another record has, too."""
     text, longest = view.page.text, view.measures.longest
     found = [
         max((text[longest[node]] for node in one.nodes), key=len)
@@ -87,6 +89,6 @@ def _shown(view: CandidateView) -> list[list[str]]:
 
 @feature
 def equal_records(view: CandidateView) -> float:
-    """Return the share of the records that say what another says."""
-    said = {tuple(map(view.page.string, one.nodes)) for one in view.records}
-    return 1 - len(said) / len(view.records)
+    """Return the share of records with exactly the text of another record."""
+    shown = {tuple(map(view.page.string, one.nodes)) for one in view.records}
+    return 1 - len(shown) / len(view.records)

@@ -1,4 +1,4 @@
-"""Whether records mention what the page is about: its heading, its search."""
+"""Features of the words that records share with the page's heading and search field."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 TOPIC_WORD: Final = re.compile(r"[^\W\d_]{3,}")
-"""A word that may say what a page is about."""
+"""A word that may name the topic of a page."""
 SEARCHES: Final = ("", "text", "search")
-"""The types of an input that a search may be typed into."""
+"""The types of inputs that may be search fields."""
 LONGEST_SEARCH: Final = 80
-"""Characters of what somebody searches for."""
+"""The length of a search in characters, at most."""
 
 
 @feature_of_presence
 def about_search(view: CandidateView) -> float:
-    """Return the share of the records with a word that the page's search holds."""
+    """Return the share of records with a word that is in the page's search field."""
     return _share_with(view, _searched(view.page))
 
 
@@ -36,16 +36,15 @@ def about_heading(view: CandidateView) -> float:
 
 @feature_of_presence
 def has_search(view: CandidateView) -> float:
-    """Return whether something was searched for."""
+    """Return 1 if the search field of the page isn't empty."""
     return float(bool(_searched(view.page)))
 
 
 @feature_of_presence
 def leads_to_search(view: CandidateView) -> float:
-    """Return the share of the records with a link to a further search.
+    """Return the share of records with a link that starts another search.
 
-    It leads where a form of the page sends what is typed into it: HTML, section
-    "form submission", a query behind the path of the form's action.
+    Such a link has the path of a form's action and a query (HTML, "form submission").
     """
     actions = _actions(view.page)
     if not actions:
@@ -73,7 +72,7 @@ def _words(text: str) -> Sequence[str]:
 
 @remembered
 def _searched(page: Page) -> frozenset[str]:
-    """Return the words that the text inputs of the page hold."""
+    """Return the words in the text inputs of the page."""
     typed = (
         page.attributes[node].get("value", "")
         for node in page.elements()
@@ -86,7 +85,7 @@ def _searched(page: Page) -> frozenset[str]:
 
 @remembered
 def _actions(page: Page) -> frozenset[str]:
-    """Return the paths to which forms send what is typed into them by GET."""
+    """Return the paths to which forms with text inputs send a GET request."""
     found: set[str] = set()
     for form in page.elements():
         attributes = page.attributes[form]
@@ -112,7 +111,7 @@ def _path(link: str) -> str:
 
 @remembered
 def _headed(page: Page) -> frozenset[str]:
-    """Return the words of the headings of the first level."""
+    """Return the words of the `h1` headings."""
     nodes = (node for node in page.elements() if page.tag[node] == "h1")
     return frozenset(word for node in nodes for word in _words(_shown(page, node)))
 

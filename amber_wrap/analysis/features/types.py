@@ -1,4 +1,4 @@
-"""What annotators claim in records."""
+"""Features of the annotations in records."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from amber_wrap.domain.schema import ValueKind
 
 @feature
 def types_per_record(view: CandidateView) -> float:
-    """Return the types claimed in a record, a logarithm."""
+    """Return the mean number of annotated types in a record, on a logarithmic scale."""
     return log_share(sum(view.type_shares.values()), 15)
 
 
 @feature
 def types_in_most(view: CandidateView) -> float:
-    """Return the types claimed in most records, a logarithm."""
+    """Return the number of types that most records have an annotation of, on a
+    logarithmic scale.
+    """
     return log_share(sum(one > 0.6 for one in view.type_shares.values()), 15)
 
 
@@ -34,7 +36,9 @@ def dates(view: CandidateView) -> float:
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """Return the share of the records that claim one amount or one date, no more."""
+    """Return the share of records with exactly one amount of money, or exactly one
+    date.
+    """
     shares = [
         mean(one == 1 for one in view.counts(sums))
         for name, sums in view.measures.claims.items()

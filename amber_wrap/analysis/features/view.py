@@ -1,4 +1,4 @@
-"""A candidate list on its page."""
+"""A candidate list with the measures that features need."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 _ENOUGH: Final = 0.6
-"""The share of records that makes a place common."""
+"""The share of records from which on a place is common."""
 MOST_LOOKED_AT: Final = 24
-"""Records whose elements are compared, evenly drawn."""
+"""The number of records whose elements are compared, at most; they are evenly
+spread.
+"""
 PHRASING: Final = frozenset("a b strong i em span font u cite".split())
-"""Tags of inline elements that may lead a record of text."""
+"""Tags of inline elements that may start a record in a text."""
 
 _Columns = list[frozenset[int]]
-"""Of records, the places of the elements that they are made of."""
+"""For each record the places of its elements."""
 
 
 @dataclass(frozen=True)
 class CandidateView:
-    """A candidate list on its page, and what its records have in common.
+    """A candidate list on its page, and the common properties of its records.
 
-    `most` is the greatest text that a candidate of the page displays in records.
+    `most` is the length of the longest text that a candidate of the page has.
     """
 
     measures: Measures
@@ -50,10 +52,10 @@ class CandidateView:
 
     @cached_property
     def extents(self) -> list[tuple[NodeId, NodeId]]:
-        """Where each record begins, and where it ends.
+        """The first node of each record, and the node behind its last.
 
-        Inline records (HTML: phrasing content) go on with the texts that follow them in
-        their paragraph, up to the next record.
+        A record that is an inline element extends over the texts behind it in its
+        paragraph, up to the next record.
         """
         size = self.page.size
         found = [
@@ -67,51 +69,49 @@ class CandidateView:
 
     @cached_property
     def span(self) -> tuple[NodeId, NodeId]:
-        """Where the first record begins, and where the last one ends."""
+        """The first node of the first record, and the node behind the last record."""
         return self.extents[0][0], max(end for _, end in self.extents)
 
     @cached_property
     def starts(self) -> list[NodeId]:
-        """The record starts."""
+        """The first nodes of the records."""
         return [one.start for one in self.records]
 
     def counts(self, sums: Sequence[int]) -> list[int]:
-        """Return how much of what was summed up there is in each record."""
+        """Return for each record its part of a sum over nodes (`Measures`)."""
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
     @cached_property
     def lengths(self) -> list[int]:
-        """The characters that each record displays."""
+        """The number of displayed characters of each record."""
         return self.counts(self.page.characters)
 
     @cached_property
     def text(self) -> int:
-        """The characters that all records display."""
+        """The number of displayed characters of all records."""
         return sum(self.lengths)
 
     @cached_property
     def parents(self) -> Counter[NodeId]:
-        """The parents of the records, and how many each has."""
+        """The parents of the records, with their numbers of records."""
         return Counter(self.page.parent[start] for start in self.starts)
 
     @cached_property
     def looked_at(self) -> list[NodeId]:
-        """The starts of the records whose elements are compared."""
+        """The first nodes of the records that are compared."""
         step = max(1, len(self.starts) // MOST_LOOKED_AT)
         return self.starts[::step][:MOST_LOOKED_AT]
 
     @cached_property
     def type_shares(self) -> dict[str, float]:
-        """The share of the records in which each type is claimed."""
+        """The share of records with an annotation of each type."""
         return {
             name: mean(map(bool, self.counts(sums)))
             for name, sums in self.measures.claims.items()
         }
 
     def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> _Columns:
-        """Return what elements with a text some records are made of, as numbers of
-        places.
-        """
+        """Return for each extent the places of its elements with a text, as numbers."""
         page, places = self.page, places_of(self.page)
         elements = page.elements()
         found = []
@@ -125,37 +125,37 @@ class CandidateView:
 
     @cached_property
     def columns(self) -> _Columns:
-        """The places in records that are evenly drawn."""
+        """The places of the records that are compared."""
         step = max(1, len(self.extents) // MOST_LOOKED_AT)
         return self.places_in(self.extents[::step][:MOST_LOOKED_AT])
 
     @cached_property
     def usual(self) -> frozenset[int]:
-        """The places that most records have."""
+        """The places that most of the compared records have."""
         enough = _ENOUGH * len(self.columns)
         return frozenset(place for place, n in self.common.items() if n >= enough)
 
     @cached_property
     def common(self) -> Counter[int]:
-        """In how many of these records each place is."""
+        """The number of compared records that have each place."""
         return Counter(place for one in self.columns for place in one)
 
     @cached_property
     def own_links(self) -> list[set[str]]:
-        """Where the links of each record lead."""
+        """The link targets of each record."""
         targets = self.measures.targets
         return [set(targets[self.measures.in_link(*one)]) for one in self.extents]
 
     @cached_property
     def link_counts(self) -> Counter[str]:
-        """In how many records a link to a target is."""
+        """The number of records with a link to each target."""
         return Counter(one for found in self.own_links for one in found)
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
-    """Return the end of the texts and line breaks that follow an element.
+    """Return the end of the texts and line breaks behind an element.
 
-    They end at an element of another kind, at `limit`, and with their parent.
+    The texts end at an element other than `br`, at `limit`, or with the parent.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])
@@ -165,7 +165,9 @@ def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> Node
 
 @remembered
 def places_of(page: Page) -> Sequence[int]:
-    """Of each element a number that stands for its look and its parent's tag."""
+    """Return for each element a number that stands for its look and its
+    parent's tag.
+    """
     numbers: dict[tuple[str, frozenset[str], str], int] = {}
     looks = common_marks(page)
     found = [-1] * len(page)

@@ -1,4 +1,4 @@
-"""Whether a list is where the page says that its results are."""
+"""Features of a list's position relative to pagers, counts of results, and titles."""
 
 from __future__ import annotations
 
@@ -21,31 +21,32 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 PAGERS: Final = frozenset("pagination pager paging paginator".split())
-"""Class words of what leads to other pages of results."""
+"""Class words of pagers."""
 MOST_PAGER: Final = 400
-"""The characters that a pager has at most."""
+"""The number of characters of a pager, at most."""
 FAR: Final = 2000
-"""The characters between a list and a pager that isn't its own."""
+"""The distance in characters from which on a pager belongs to another list."""
 PAGE_NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _RANGE: Final = re.compile(
     r"(\d[\d.,]*)\s*(?:[-\N{EN DASH}\N{EM DASH}~]|[^\W\d]{1,3})\s*(\d[\d.,]*)"
 )
-"""From which to which result is shown, in whatever language: "1 - 20", "1 to 20"."""
+"""The first and last number of the displayed results, in any language: "1 - 20", "1 to
+20".
+"""
 LEAST_SHOWN: Final = 3
-"""The results that a range is of at least; "2 of 3" is none."""
+"""The least number of results in such a range; "2 of 3" is none."""
 COUNT: Final = re.compile(r"(?:^|[(\[])\s*\d[\d.,\s]*[)\]]?\s*$")
-"""How many results a filter leaves, behind its name."""
+"""The number of results behind the name of a filter."""
 BRACKETED: Final = re.compile(r"[(\[]\s*\d[\d.,\s]*[)\]]\s*$")
-"""The same in brackets."""
+"""The number of results in brackets behind the name of a filter."""
 
 Extent = tuple[NodeId, NodeId]
 
 
 @feature_of_presence
 def far_from_pager(view: CandidateView) -> float:
-    """Return how far the list is from the nearest pager; 0 if the page has none.
-
-    It is the text between them, a logarithm.
+    """Return the distance in characters to the nearest pager, on a logarithmic scale; 0
+    if the page has none.
     """
     page = view.page
     first, last = view.extents[0][0], max(end for _, end in view.extents)
@@ -62,7 +63,7 @@ def far_from_pager(view: CandidateView) -> float:
 
 @remembered
 def _pagers(page: Page) -> Sequence[Extent]:
-    """Return where each pager begins and ends."""
+    """Return the start and end of each pager."""
     return [*_named_pagers(page), *_numbered_pagers(page)]
 
 
@@ -82,7 +83,7 @@ def _named_pagers(page: Page) -> Iterator[Extent]:
 
 
 def _numbered_pagers(page: Page) -> Iterator[Extent]:
-    """Links that follow one another and whose texts are consecutive numbers."""
+    """Yield the extents of adjacent links whose texts are consecutive numbers."""
     numbered = [
         (node, int(found[1]) if (found := PAGE_NUMBER.fullmatch(text)) else None)
         for node, text in ((one, page.string(one)) for one, _ in link_annotations(page))
@@ -94,9 +95,10 @@ def _numbered_pagers(page: Page) -> Iterator[Extent]:
 
 @feature_of_presence
 def stated_range(view: CandidateView) -> float:
-    """Return whether the page says that it shows as many results: "1 - 20 of 345".
+    """Return 1 if the page states this number of results: "1 - 20 of 345" for 20
+    records.
 
-    Results that are paid for may come on top.
+    Sponsored results may come on top.
     """
     count = len(view.records)
     return float(
@@ -109,14 +111,14 @@ def stated_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def another_range(view: CandidateView) -> float:
-    """Return whether the page says that it shows another number of results."""
+    """Return 1 if the page states another number of results."""
     return float(bool(_ranges(view.page)) and not stated_range(view))
 
 
 @remembered
 def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
-    """Return the ranges of results that the page tells, and how many results each
-    is.
+    """Return the nodes of stated ranges of results, and the number of results
+    in each.
     """
     starts = list(accumulate((len(one) + 1 for one in page.text), initial=0))
     found = []
@@ -130,7 +132,7 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 
 @feature_of_presence
 def counts_behind(view: CandidateView) -> float:
-    """Return the share of the records that end in a count, as filters do."""
+    """Return the share of records that end with a count, as filters do."""
     text = view.page.text
     shown = (
         [one for one in text[begin:end] if one]
@@ -146,7 +148,7 @@ def counts_behind(view: CandidateView) -> float:
 
 @feature_of_presence
 def counted_texts(view: CandidateView) -> float:
-    """Return the share of the records' texts that end in a count in brackets."""
+    """Return the share of the records' texts that end with a count in brackets."""
     text = view.page.text
     shown = [one for a, b in view.extents[:MOST_LOOKED_AT] for one in text[a:b] if one]
     return mean(bool(BRACKETED.search(one)) for one in shown)
@@ -154,10 +156,10 @@ def counted_texts(view: CandidateView) -> float:
 
 @feature_of_standing
 def share_of_images(view: CandidateView) -> float:
-    """Return the share of the page's images in records, where there are as many as
-    records.
+    """Return the share of the page's images that are in records, if there are at least
+    as many images as records.
 
-    Spacers and icons, shown again and again, don't count.
+    Repeated images, such as icons, don't count.
     """
     images = _own_images(view.page)
     return sum(view.counts(images)) / max(len(view.records), images[-1])
@@ -165,7 +167,9 @@ def share_of_images(view: CandidateView) -> float:
 
 @remembered
 def _own_images(page: Page) -> Sequence[int]:
-    """Return how many images that are shown but once there are before each node."""
+    """Return the number of images without repetition before each node, with one more
+    entry for the total.
+    """
     sources = [_sources(page, node) for node in range(len(page))]
     counts = Counter(sources)
     return list(
@@ -174,9 +178,7 @@ def _own_images(page: Page) -> Sequence[int]:
 
 
 def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
-    """Return where an image is from; one that is loaded late says it beside a
-    placeholder.
-    """
+    """Return the addresses of an image; one that is loaded lazily has several."""
     if page.tag[node] != "img":
         return ()
     attributes = page.attributes[node].items()
@@ -187,13 +189,13 @@ def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
 
 @feature_of_presence
 def under_title(view: CandidateView) -> float:
-    """Return whether a heading of the first level is before the list."""
+    """Return 1 if an `h1` heading precedes the list."""
     return float(any(one < view.starts[0] for one in _titles(view.page)))
 
 
 @remembered
 def _titles(page: Page) -> Sequence[NodeId]:
-    """Return the headings of the first level."""
+    """Return the `h1` headings with a text."""
     return [
         node
         for node in page.elements()

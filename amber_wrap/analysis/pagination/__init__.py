@@ -1,5 +1,6 @@
-"""Where a page of results leads on: the link to the next page, and how one knows.
+"""Find the link to the next page of results, with the reasons.
 
-`labels` says what words, arrows and class tokens mean, `counters` what addresses count,
-`pagers` finds rows of page numbers; `links` weighs what they say of each link.
+`labels` interprets words, arrows and class tokens; `counters` compares the numbers in
+addresses; `pagers` finds rows of page numbers. `scene` collects facts about the page,
+`evidence` rates one link, and `links` chooses.
 """

@@ -1,4 +1,6 @@
-"""What addresses count: pages (`page=2`, `/page/2/`) or records (`start=20`)."""
+"""Compare the counters in addresses: of pages (`page=2`, `/page/2/`) or of records
+(`start=20`).
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,19 @@ PAGE: Final = (
     r"p|pg|pn|pno|pag|(?!\w*(?:per|size|limit|count|total))\w*page\w*|\w*pagin\w*|seite\w*|str|stran\w*|stron\w*|sida|side"
     r"|sivu|oldal|sayfa|trang|halaman|lapa|puslapis"
 )
-"""Names that count pages, in several languages, not what is on one: "per_page"."""
+"""Names of counters of pages in several languages, without names of page sizes such as
+"per_page".
+"""
 RECORD: Final = r"\w*(?:start|offset|skip|first|from|begin|row|index)\w*|ofs|s|o|b"
-"""Names that count records."""
+"""Names of counters of records."""
 _MOST: Final = 9
-"""Digits of a counter."""
+"""The number of digits of a counter, at most."""
 
 
 class _Step(NamedTuple):
-    """How sure it is that an address counts one step further, and why.
+    """The weight of the evidence that an address is the next one, and the reason.
 
-    2 where what counts is known to, and the rest of the path is the same, else 1.
+    The weight is 2 for a counter with a known name and an otherwise equal path, else 1.
     """
 
     weight: int
@@ -28,7 +32,9 @@ class _Step(NamedTuple):
 
 
 def step(own: str, other: str) -> _Step | None:
-    """Return what says that an address is that of the page after a page's own one."""
+    """Return the evidence that `other` is the address of the page after the one at
+    `own`, or None.
+    """
     try:
         here, there = urlsplit(own), urlsplit(other)
     except ValueError:
@@ -38,10 +44,8 @@ def step(own: str, other: str) -> _Step | None:
     return _in_query(here, there) or _in_path(here.path, there.path)
 
 
-def counted(address: str) -> int | None:
-    """Return the number of the page that an address names, if its counter is one of
-    pages.
-    """
+def page_number(address: str) -> int | None:
+    """Return the page number in an address, or None if it has no counter of pages."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -54,7 +58,7 @@ def counted(address: str) -> int | None:
 
 
 def host(parts: SplitResult) -> str:
-    """Whose address it is, with or without "www"."""
+    """Return the host of an address without "www"."""
     return (parts.hostname or "").removeprefix("www.")
 
 
@@ -63,8 +67,8 @@ def _number(value: str) -> int | None:
 
 
 def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
-    """Return a parameter that counts one step further, or that the first page is
-    without.
+    """Return the evidence of a query parameter that is one step higher, or that the
+    first page lacks.
     """
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
     sure = 2 if _plain(here.path) == _plain(there.path) else 1
@@ -93,21 +97,23 @@ def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
 
 
 def _plain(path: str) -> str:
-    """Return a path without what that of a folder may end with."""
+    """Return a path without a slash or index file at its end."""
     return re.sub(r"/(?:index\.\w+)?$", "", path)
 
 
 def _is_multiple(before: int, after: int) -> bool:
-    """Return whether it is a whole number of steps from the first record to the
-    second one, the first one being 0 or 1.
+    """Return whether two record numbers differ by a page size of which the first one is
+    a multiple.
+
+    The first record may have number 0 or 1.
     """
     width = after - before
     return width > 0 and (before % width == 0 or (before - 1) % width == 0)
 
 
 def _in_path(here: str, there: str) -> _Step | None:
-    """Return a number in the path that is one more, or that the first page is
-    without.
+    """Return the evidence of a number in the path that is one higher, or that the first
+    page lacks.
     """
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:

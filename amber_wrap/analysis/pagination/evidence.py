@@ -1,4 +1,6 @@
-"""What speaks for a link's leading to the next page, and what against it."""
+"""Collect the evidence that a link leads to the next page, and the evidence
+against it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from amber_wrap.analysis.pagination.counters import counted, step
+from amber_wrap.analysis.pagination.counters import page_number, step
 from amber_wrap.analysis.pagination.labels import (
     Direction,
     arrow,
@@ -18,10 +20,10 @@ from amber_wrap.analysis.pagination.labels import (
 from amber_wrap.analysis.pagination.scene import (
     FEW,
     Scene,
+    direction_of_words,
     link_names,
     names_around,
     rel,
-    said,
 )
 from amber_wrap.dom.page import NodeId
 
@@ -32,20 +34,24 @@ _WORDS: Final = {
     Direction.FURTHER: 1,
 }
 DOUBTFUL: Final = 2
-"""What words weigh: "continue" and "newer" are said of other things, too."""
+"""The weight of other words, such as "continue" and "newer", which are used elsewhere,
+too.
+"""
 BOX: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"
 )
+"""Class tokens and ids of paginators, without hyphens."""
 NEIGHBOURS: Final = re.compile(
     r"postnav|articlenav|singlenav|navsingle|entrynav|storynav|adjacent|nextpost(?!s)"
 )
-"""Names, without hyphens, of what paginators are in, and the links to the article
-before and after."""
+"""Class tokens and ids around links to the previous and next article, without
+hyphens.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One piece of evidence: its weight, and the words for it."""
+    """A piece of evidence: its weight, and a text for users."""
 
     weight: int
     words: str
@@ -54,15 +60,15 @@ class Reason:
         return self.words
 
 
-def telling(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield what says by itself that a link leads on."""
+def own_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
+    """Yield the evidence in a link's words, markup and page number."""
     yield from _words(scene, node)
     yield from _markup(scene, node)
     yield from _number(scene, node)
 
 
-def place(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield whether a link stands where paginators do."""
+def position_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
+    """Yield the evidence that a link is in a paginator."""
     page = scene.page
     rows = [one.pager for one in scene.rows]
     is_number = any(node in one.links for one in rows)
@@ -74,17 +80,17 @@ def place(scene: Scene, node: NodeId) -> Iterator[Reason]:
         yield Reason(1, "it is a page number")
 
 
-def counts(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield what the address of a link counts."""
+def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
+    """Yield the evidence of the counter in a link's address."""
     address = scene.address(node)
     if scene.own and (found := step(scene.own, address)):
         yield Reason(found.weight, f"its address goes on: {found.reason}")
-    elif (number := counted(address)) and number > (counted(scene.own) or 1):
+    elif (number := page_number(address)) and number > (page_number(scene.own) or 1):
         yield Reason(1, f"its address is of page {number}")
 
 
-def against(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield what says that a link leads to another article."""
+def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
+    """Yield the evidence that a link leads to another article."""
     if scene.is_article:
         yield Reason(-2, "the page is an article")
     elif any(NEIGHBOURS.search(name) for name in names_around(scene.page, node)):
@@ -92,8 +98,8 @@ def against(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield what a link shows: words, or an arrow."""
-    shown, kind = scene.page.string(node), said(scene.page, node)
+    """Yield the evidence of a link's words or arrow."""
+    shown, kind = scene.page.string(node), direction_of_words(scene.page, node)
     is_common = bool(direction(shown)) and len(scene.hrefs[shown]) > FEW
     if kind and not is_common:
         words = f'it says "{shown}"' if direction(shown) else f"its label says {kind}"
@@ -103,12 +109,12 @@ def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield what the markup calls a link: by rel, in the head, by names, by an
-    icon.
+    """Yield the evidence of a link's `rel`, of the page's head, of class tokens and of
+    icons.
     """
     page = scene.page
     shown = page.string(node)
-    # The article after this one is called next, too, by its title.
+    # Links to the next article have `rel=next`, too, and its title as their text.
     has_letters = bool(re.search(r"[^\W\d_]", shown))
     is_titled = has_letters and not direction(shown)
     if "next" in rel(page, node):
@@ -123,7 +129,7 @@ def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _number(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield whether a link leads where the number after the current one does."""
+    """Yield the evidence that a link leads to the page with the next number."""
     given = scene.page.attributes
     for _, current, following in scene.rows:
         if current is None or following is None or following.link is None:

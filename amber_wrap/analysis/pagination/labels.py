@@ -1,4 +1,6 @@
-"""What the words, arrows and class tokens of links say: on, back, or more here."""
+"""Interpret the words, arrows and class tokens of links as directions: next, previous,
+more.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,13 @@ from typing import Final
 from amber_wrap.annotate.words import folded
 
 _LABELS: Final = "labels.toml"
-"""The file of the words, beside this module; its head says what they mean."""
+"""The file of the words, in the folder of this module; its comments explain them."""
 LONGEST_LINK_LABEL: Final = 60
-"""Characters of a label; what is longer is a text."""
+"""The length of a label in characters, at most."""
 SHORT_WORD: Final = 4
-"""Letters that a word of a class token has at least: "sig" is in "design"."""
+"""The least number of letters of a word in a class token, because "sig" is in
+"design".
+"""
 
 NEXT_ARROW: Final = re.compile(r"[»›>→►▶⟩⇒❯➔➜➡▸▹⏵⟶≫〉＞]{1,3}\ufe0f?")
 PREVIOUS_ARROW: Final = re.compile(r"[«‹<←◄◀⟨⇐❮⬅◂◃⏴⟵≪〈＜]{1,3}\ufe0f?")
@@ -25,16 +29,16 @@ CLASS_FILLERS: Final = (
     "pagination|paginator|paginate|paging|pagenumbers?|pages|pager|page|navigation|nav"
     "|links|link|btn|button|icon|ico|arrow|items?|results?|posts|control|is|has|js|li|a"
 )
-"""What a class token says beside the direction: "pagination-next", "nextpostslink"."""
+"""Words beside the direction in a class token: "pagination-next", "nextpostslink"."""
 ICON: Final = re.compile(
     r"(?:\w*?(?:arrow|chevron|angle|caret|triangle))(?:double|circle|s)*"
     r"(right|left)(?:long|alt|fill|outline|icon|ios)*"
 )
-"""Class tokens of icon fonts, without their hyphens: `fa-angle-right`."""
+"""Class tokens of arrows in icon fonts, without hyphens: `fa-angle-right`."""
 
 
 class Direction(StrEnum):
-    """Where a label says that its link leads; the file of labels explains each."""
+    """The direction of a link; the file of the words explains each."""
 
     NEXT = "next"
     ONWARD = "onward"
@@ -46,27 +50,25 @@ class Direction(StrEnum):
 
 
 def direction(label: str) -> Direction | None:
-    """Return where the words of a label lead, if it says nothing else."""
+    """Return the direction that a label names, or None if it has other words."""
     if len(label) > LONGEST_LINK_LABEL:
         return None
     known, fillers = _words()
     words = tuple(dict.fromkeys(_folded(label)))
-    told = tuple(word for word in words if word not in fillers)
-    if words in known or told not in known:
+    phrase = tuple(word for word in words if word not in fillers)
+    if words in known or phrase not in known:
         return known.get(words)
-    found = known[told]
+    found = known[phrase]
     return Direction.MORE if found is Direction.FURTHER else found
 
 
 def is_filler(text: str) -> bool:
-    """Return whether a text says at most that it is of a page, or of the current
-    one.
-    """
+    """Return whether a text has only words such as "page", without a direction."""
     return len(text) <= LONGEST_LINK_LABEL and _words()[1].issuperset(_folded(text))
 
 
 def arrow(label: str) -> Direction | None:
-    """Return where a label that is an arrow points to."""
+    """Return the direction of a label that is an arrow, or None."""
     shown = "".join(label.split())
     if NEXT_ARROW.fullmatch(shown):
         return Direction.NEXT
@@ -74,7 +76,7 @@ def arrow(label: str) -> Direction | None:
 
 
 def class_direction(tokens: Iterable[str]) -> Direction | None:
-    """Return where class tokens, or an id, say that an element leads."""
+    """Return the first direction that a class token or id names, or None."""
     for token in tokens:
         if found := _in_class().fullmatch(flat(token)):
             return Direction(str(found.lastgroup))
@@ -82,7 +84,7 @@ def class_direction(tokens: Iterable[str]) -> Direction | None:
 
 
 def icon_direction(tokens: Iterable[str]) -> Direction | None:
-    """Return where the arrow of an icon font points to."""
+    """Return the direction of an icon font's arrow among class tokens, or None."""
     for token in tokens:
         if found := ICON.fullmatch(flat(token)):
             is_next = found[1] == "right"
@@ -91,12 +93,12 @@ def icon_direction(tokens: Iterable[str]) -> Direction | None:
 
 
 def flat(token: str) -> str:
-    """Return a class token without its signs and capitals."""
+    """Return a class token in lower case without punctuation."""
     return re.sub(r"[\W_]", "", token).casefold()
 
 
 def _folded(label: str) -> list[str]:
-    """Return the words of a label in lower case and without accents."""
+    """Return the words of a label in lower case without accents."""
     return re.findall(r"[^\W\d_]+", folded(label))
 
 
@@ -114,27 +116,29 @@ def _languages() -> Mapping[str, Mapping[str, list[str]]]:
 
 @cache
 def _words() -> tuple[Mapping[tuple[str, ...], Direction], frozenset[str]]:
-    """Return the phrases that lead somewhere, and the words that don't.
+    """Return the phrases with their directions, and the words without direction.
 
-    Where languages disagree, the earlier direction holds.
+    If languages disagree, the direction that is defined first counts.
     """
     phrases: dict[tuple[str, ...], Direction] = {}
     for kind in Direction:
         for language in _languages().values():
             for phrase in language.get(kind, ()):
                 phrases.setdefault(tuple(dict.fromkeys(_folded(phrase))), kind)
-    told = (one for kinds in _languages().values() for one in kinds.get("fillers", ()))
-    return phrases, frozenset(word for one in told for word in _folded(one))
+    fillers = (
+        one for kinds in _languages().values() for one in kinds.get("fillers", ())
+    )
+    return phrases, frozenset(word for one in fillers for word in _folded(one))
 
 
 @cache
 def _in_class() -> re.Pattern[str]:
-    """Return the form of class tokens that say where an element leads."""
+    """Return the pattern of class tokens that name a direction."""
     phrases: dict[Direction, list[str]] = {}
     for words, kind in _words()[0].items():
         joined = "".join(words)
         if joined.isascii() and len(joined) >= SHORT_WORD:
             phrases.setdefault(kind, []).append(joined)
     kinds = (Direction.NEXT, Direction.PREVIOUS, Direction.OLDER, Direction.NEWER)
-    told = "|".join(f"(?P<{kind}>{'|'.join(phrases[kind])})" for kind in kinds)
-    return re.compile(f"(?:{CLASS_FILLERS})*(?:{told})(?:{CLASS_FILLERS})*")
+    phrase = "|".join(f"(?P<{kind}>{'|'.join(phrases[kind])})" for kind in kinds)
+    return re.compile(f"(?:{CLASS_FILLERS})*(?:{phrase})(?:{CLASS_FILLERS})*")

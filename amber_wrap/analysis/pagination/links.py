@@ -1,8 +1,9 @@
-"""The link to the next page: what speaks for each link, and which one leads on.
+"""Choose the link to the next page by the weights of the evidence.
 
-A link is taken when what speaks for it, less what speaks against it, reaches `_ENOUGH`;
-the reasons are in words.  Carousels, calendars and the neighbours of an article have
-"next", too: what is in one of the former is never taken, the latter needs more.
+A link is accepted if the weights of its evidence, including negative ones, sum up to
+`_ENOUGH`. Carousels, calendars and links between articles have the label "next", too.
+Links in carousels and calendars are never accepted; those between articles need more
+evidence.
 """
 
 from __future__ import annotations
@@ -16,24 +17,24 @@ from urllib.parse import urlsplit
 
 from amber_wrap.analysis.pagination.evidence import (
     Reason,
-    against,
-    counts,
-    place,
-    telling,
+    address_evidence,
+    counter_evidence,
+    own_evidence,
+    position_evidence,
 )
 from amber_wrap.analysis.pagination.labels import Direction, direction
 from amber_wrap.analysis.pagination.pagers import above
 from amber_wrap.analysis.pagination.scene import (
     Scene,
+    direction_of_link,
+    direction_of_words,
     heads_of,
     is_other_site,
     is_same_page,
     join,
-    leads,
     names_around,
     own_address,
     page_links,
-    said,
     scene_of,
 )
 from amber_wrap.dom.addresses import base_of
@@ -41,24 +42,26 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.errors import NothingFoundError
 
 _ENOUGH: Final = 3
-"""The weight of evidence that a link leads on."""
+"""The least weight of evidence of a link that is accepted."""
 STAGE: Final = re.compile(
     r"carousel|slide|swiper|^slick|gallery|lightbox|^owl|flexdirection|^bx(?:next|control)"
     r"|fotorama|calendar|datepicker|kalender"
 )
-"""Names, without hyphens, of what shows pictures one by one, or days."""
+"""Class tokens and ids of carousels, galleries and calendars, without hyphens."""
 OFF: Final = frozenset({"disabled", "inactive", "off", "unavailable"})
-"""Class tokens of links that lead nowhere now."""
+"""Class tokens of disabled links."""
 OTHER_SCHEMES: Final = ("mailto:", "tel:", "data:", "sms:", "whatsapp:")
 SCRIPTED: Final = ("#", "javascript:")
-"""How addresses start of which only a script knows what they do."""
+"""Starts of addresses that only a script can follow."""
 LAST: Final = "the last page of a paginator"
 NO_PAGINATOR: Final = "no paginator"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that leads on: its element, its href as in the HTML, and why it is one."""
+    """A link to another page of results: its element, its `href` as written, and the
+    evidence.
+    """
 
     node: NodeId
     href: str
@@ -66,23 +69,23 @@ class Link:
 
     @property
     def weight(self) -> int:
-        """What speaks for it, less what speaks against it."""
+        """The sum of the weights of the evidence."""
         return sum(one.weight for one in self.reasons)
 
     @property
     def why(self) -> str:
-        """The reasons in words."""
+        """The evidence as text."""
         return ", ".join(map(str, self.reasons))
 
 
 @dataclass(frozen=True, slots=True)
 class Pagination:
-    """Where a page leads on.
+    """The links of a page to further pages.
 
-    `next` is the link to the next page; `older` the one to older entries, where what is
-    newest comes first; `head` the one that isn't displayed (`<link rel=next>`), which
-    alone is no evidence: programs that write pages give it where no paginator is.
-    Where there is no `next`, `seen` says in words what there is instead.
+    `next` is the link to the next page. `older` is the link to older entries on a page
+    that starts with the newest. `head` is the link in the page's head (`<link
+    rel=next>`), which alone is weak evidence, because some software always writes it.
+    Without `next`, `seen` describes what the page has instead.
     """
 
     next: Link | None
@@ -92,22 +95,26 @@ class Pagination:
 
 
 def pagination(page: Page) -> Pagination:
-    """Return where a page leads on; its address, if known, is that of `page.url`."""
+    """Return the pagination of a page; `page.url` is its address, if known."""
     scene = scene_of(page)
     found = [link for node in page_links(page) if (link := _weighed(scene, node))]
-    older = _best(one for one in found if said(page, one.node) is Direction.OLDER)
-    best = _best(one for one in found if said(page, one.node) is not Direction.OLDER)
-    head, button = _head(scene), _button(scene)
+    older = _best(
+        one for one in found if direction_of_words(page, one.node) is Direction.OLDER
+    )
+    best = _best(
+        one
+        for one in found
+        if direction_of_words(page, one.node) is not Direction.OLDER
+    )
+    head, button = _head(scene), _button_label(scene)
     if not best and head and button:
         best = head
-    seen = "" if best else _seen(scene, older, head, button)
+    seen = "" if best else _explanation(scene, older, head, button)
     return Pagination(best, older, head, seen)
 
 
 def link_address(page: Page, link: Link | None) -> str | None:
-    """Return the absolute address of a link, None if it has none that could be
-    fetched.
-    """
+    """Return the absolute address of a link, or None if it can't be fetched."""
     if link is None or link.href.startswith("#"):
         return None
     address = join(base_of(page.root, own_address(page)), link.href)
@@ -119,10 +126,11 @@ def link_address(page: Page, link: Link | None) -> str | None:
 
 
 def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
-    """Return the absolute address of the next page, and why it is that one.
+    """Return the absolute address of the next page, or of older entries if `is_older`,
+    and the reason.
 
-    Of the page with older entries, if asked for.  Raises NothingFoundError where there
-    is none: it says what there is instead.
+    Raises NothingFoundError if there is none, with a description of what the page has
+    instead.
     """
     found = pagination(page)
     link = found.older if is_older else found.next
@@ -141,29 +149,38 @@ def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
 
 
 def _weighed(scene: Scene, node: NodeId) -> Link | None:
-    """Return a link and what speaks for its leading on, None if nothing does."""
+    """Return a link with its evidence, or None if it can't be the next page."""
     page = scene.page
-    if leads(page, node) is Direction.PREVIOUS or _is_off(page, node):
+    if direction_of_link(page, node) is Direction.PREVIOUS or _is_off(page, node):
         return None
-    where = tuple(place(scene, node))
+    where = tuple(position_evidence(scene, node))
     if not _leads_elsewhere(scene, node, is_placed=bool(where)):
         return None
     if any(STAGE.search(name) for name in names_around(page, node)):
         return None
-    if not (told := tuple(telling(scene, node))):
+    if not (own := tuple(own_evidence(scene, node))):
         return None
-    reasons = (*told, *where, *counts(scene, node), *against(scene, node))
+    reasons = (
+        *own,
+        *where,
+        *address_evidence(scene, node),
+        *counter_evidence(scene, node),
+    )
     return Link(node, page.attributes[node]["href"].strip(), reasons)
 
 
 def _best(found: Iterable[Link]) -> Link | None:
-    """Return the link that most speaks for, the first of equals, if it is enough."""
+    """Return the link with the greatest weight, of equals the first, or None if no
+    weight is enough.
+    """
     taken = [one for one in found if one.weight >= _ENOUGH]
     return max(taken, key=lambda one: one.weight, default=None)
 
 
 def _head(scene: Scene) -> Link | None:
-    """Return the link of the head, unless the page says otherwise."""
+    """Return the link in the page's head, or None if the page is the last one by its
+    numbers.
+    """
     if any(one.is_last for one in scene.rows):
         return None
     for node in heads_of(scene.page):
@@ -174,9 +191,7 @@ def _head(scene: Scene) -> Link | None:
 
 
 def _is_off(page: Page, node: NodeId) -> bool:
-    """Return whether a link, or the item that holds it alone, is marked as
-    disabled.
-    """
+    """Return whether a link or its list item is marked as disabled."""
     for one in islice(above(page, node), 2):
         given = page.attributes[one]
         if one != node and page.string(one) != page.string(node):
@@ -191,7 +206,7 @@ def _is_off(page: Page, node: NodeId) -> bool:
 def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link leads to another page of the site.
 
-    What a script or a mark does is known in a paginator only.
+    Links to scripts and fragments are accepted in paginators only.
     """
     href = scene.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
@@ -208,8 +223,10 @@ def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
     )
 
 
-def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> str:
-    """Return what a page has instead of a link that leads on."""
+def _explanation(
+    scene: Scene, older: Link | None, head: Link | None, button: str
+) -> str:
+    """Return a description of what a page has instead of a link to the next page."""
     page, rows = scene.page, scene.rows
     if older:
         return f'a link to older entries, "{page.string(older.node)}"'
@@ -223,18 +240,20 @@ def _seen(scene: Scene, older: Link | None, head: Link | None, button: str) -> s
         )
         if all(href.startswith(SCRIPTED) for href in hrefs):
             return "page numbers that only a script follows"
-        return "page numbers, but not which of them the page is: --url may tell"
+        return "page numbers, but none is marked as the current one: try --url"
     for node in page_links(page):
-        if leads(page, node) is Direction.PREVIOUS and any(place(scene, node)):
+        if direction_of_link(page, node) is Direction.PREVIOUS and any(
+            position_evidence(scene, node)
+        ):
             return LAST
     if head:
         return f"{NO_PAGINATOR}; the head alone calls {head.href} next"
     return NO_PAGINATOR
 
 
-def _button(scene: Scene) -> str:
-    """Return the label of what leads on without an address: the one button that
-    shows more on the same page, or one of a paginator for the next page.
+def _button_label(scene: Scene) -> str:
+    """Return the label of a button without an address that loads more results or the
+    next page, or "".
     """
     page = scene.page
     further = []
@@ -244,13 +263,15 @@ def _button(scene: Scene) -> str:
         label = page.string(node) or page.attributes[node].get("value", "")
         if direction(label) is Direction.MORE:
             further.append(label)
-        elif leads(page, node) is Direction.NEXT and any(place(scene, node)):
+        elif direction_of_link(page, node) is Direction.NEXT and any(
+            position_evidence(scene, node)
+        ):
             return label if re.search(r"\w", label) else Direction.NEXT
     return further[0] if len(further) == 1 else ""
 
 
 def _is_button(page: Page, node: NodeId) -> bool:
-    """Return whether a script alone knows what an element does when it is clicked."""
+    """Return whether an element's action depends on a script."""
     tag, given = page.tag[node], page.attributes[node]
     if tag == "a":
         return given.get("href", "#").startswith(SCRIPTED)

@@ -1,4 +1,4 @@
-"""Rows of page numbers: which one a page is, and which link leads to the next."""
+"""Find rows of page numbers, with the current page and the link to the next one."""
 
 from __future__ import annotations
 
@@ -20,30 +20,33 @@ _NUMBER: Final = re.compile(
     r"[\[(|·.,\s-]*(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5})[\])|·.,:\s-]*"
 )
 _RANGE: Final = re.compile(r"[\[(|\s]*(\d{1,6})\s?[-–—]\s?(\d{1,6})[\])|\s]*")
-"""What stands for a page: its number, or the numbers of its records."""
+"""The range of records that stands for a page, in place of a page number."""
 _SEPARATOR: Final = re.compile(r"(?:[\W_]*|(?:\.\.\.|…)+)")
 CURRENT: Final = re.compile(
     r"(?:current\w*|active|activated|selected|actual|aktuell|attiva|actif|aktiv|sel|cur|on"
     r"|here|this|now|courante?|actuelle?|attuale|huidige)"
 )
-"""Words of class tokens that mark the page that is shown."""
+"""Class words of the current page."""
 ITEM_TAGS: Final = frozenset(
     {"a", "button", "li", "td", "span", "strong", "b", "em", "i", "div", "font"}
 )
-"""Tags of what may hold one number alone."""
+"""Tags of elements that may contain a single page number."""
 UNREAD: Final = frozenset({"option", "textarea", "title", "sup"})
-"""Tags whose numbers are no pages: choices, texts, footnotes."""
+"""Tags whose numbers aren't page numbers: options, inputs, footnotes."""
 ROOM: Final = 80
-"""Characters that the box of a pager shows beside its numbers."""
+"""The number of characters beside the numbers in the box of a pager, at most."""
 _MONTH: Final = 28
-"""Consecutive numbers, in several rows of a table, that are days."""
+"""The number of consecutive numbers in several table rows from which on they
+are days.
+"""
 YEARS: Final = range(1900, 2101)
 
 
 @dataclass(frozen=True, slots=True)
 class PagerItem:
-    """A page of a pager: its number, or its first and last record; the innermost
-    element, its link, if there is any, and whether it is marked as shown."""
+    """A page of a pager: its number, or its first and last record; its innermost
+    element and link; and whether it is marked as current.
+    """
 
     first: int
     last: int
@@ -53,7 +56,7 @@ class PagerItem:
 
     @property
     def shown(self) -> str:
-        """The number as people say it."""
+        """The page number or the range of records as text."""
         return (
             str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
         )
@@ -61,15 +64,16 @@ class PagerItem:
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """A row of page numbers, the largest element around that says little else, and the
-    links in the row."""
+    """A row of page numbers, the largest element around with hardly any other text, and
+    the links in the row.
+    """
 
     items: tuple[PagerItem, ...]
     box: NodeId
     links: frozenset[NodeId]
 
     def current(self) -> PagerItem | None:
-        """Return the page that is shown, as far as the row itself tells."""
+        """Return the current page if the row itself shows it, else None."""
         marked = [one for one in self.items if one.is_marked]
         plain = [one for one in self.items if one.link is None]
         for some in (marked, plain):
@@ -78,7 +82,7 @@ class Pager:
         return None
 
     def after(self, item: PagerItem) -> PagerItem | None:
-        """Return the page after another one, if there is a link to it."""
+        """Return the page after another one, if there is a link to it, else None."""
         for one in self.items:
             if one.first == item.last + 1 and one.link is not None:
                 return one
@@ -86,7 +90,7 @@ class Pager:
 
 
 def pagers(page: Page) -> list[Pager]:
-    """Return the rows of page numbers, in document order."""
+    """Return the rows of page numbers in document order."""
     found = []
     for run in _runs(page):
         if _counts_pages(page, run):
@@ -96,7 +100,7 @@ def pagers(page: Page) -> list[Pager]:
 
 
 def link_above(page: Page, node: NodeId) -> NodeId | None:
-    """Return the link that a node stands in."""
+    """Return the link around a node, or None."""
     for one in above(page, node):
         if page.tag[one] == "a":
             return one if "href" in page.attributes[one] else None
@@ -104,7 +108,7 @@ def link_above(page: Page, node: NodeId) -> NodeId | None:
 
 
 def above(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the element of a node, and all those around it."""
+    """Yield the element of a node, then its ancestors."""
     one = page.element(node)
     while one >= 0:
         yield one
@@ -112,8 +116,9 @@ def above(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _runs(page: Page) -> Iterator[list[PagerItem]]:
-    """Numbers that rise, with nothing but separators, arrows and words such as "next"
-    between them."""
+    """Yield rising numbers that only separators, arrows and words such as "next"
+    separate.
+    """
     run: list[PagerItem] = []
     for node, text in enumerate(page.text):
         if not text or page.tag[page.parent[node]] in UNREAD:
@@ -147,8 +152,8 @@ def _item(page: Page, node: NodeId, text: str) -> PagerItem | None:
 
 
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
-    """Return whether an element is marked as the current one, or what holds nothing
-    else.
+    """Return whether an element, or an ancestor with hardly any other text, is marked
+    as current.
     """
     for one in above(page, node):
         is_long = page.text_length(one) > len(text) + LONGEST_LINK_LABEL
@@ -165,7 +170,7 @@ def _is_marked(page: Page, node: NodeId, text: str) -> bool:
 
 
 def is_current(token: str) -> bool:
-    """Return whether a class token says that an element is the current one."""
+    """Return whether a class token marks the current page."""
     words = (word.lower() for word in re.findall(r"[A-Z]?[a-z]+", token))
     return any(CURRENT.fullmatch(word) for word in words)
 
@@ -175,8 +180,8 @@ def _digits(text: str) -> list[str]:
 
 
 def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
-    """Return whether a run of numbers is one of pages, not of days, years or
-    choices.
+    """Return whether a run of numbers consists of page numbers, not of days, years or
+    options.
     """
     links = [one.link for one in run if one.link is not None]
     if len(run) < 2 or not links:
@@ -194,7 +199,9 @@ def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
 
 
 def _are_alike(hrefs: Iterable[str]) -> bool:
-    """Return whether links differ in numbers only, but for that to the first page."""
+    """Return whether links differ only in numbers, except for one, which may lead to
+    the first page.
+    """
     forms = [re.sub(r"\d+", "0", one) for one in hrefs]
     most = max(Counter(forms).values())
     is_mark = [one.startswith("#") and len(one) > 1 for one in forms]
@@ -202,7 +209,7 @@ def _are_alike(hrefs: Iterable[str]) -> bool:
 
 
 def _box(page: Page, run: Sequence[PagerItem]) -> NodeId:
-    """Return the largest element around that shows hardly more than the numbers."""
+    """Return the largest element around a run with hardly any other text."""
     first, last = run[0].node, run[-1].node
     length = sum(page.text_length(one.node) for one in run)
     around = [one for one in above(page, first) if page.contains(one, last)]

@@ -1,4 +1,4 @@
-"""What is known of a page before its links are weighed, and what a link says itself."""
+"""Collect the facts about a page that rate its links: address, page numbers, labels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from amber_wrap.analysis.pagination.counters import counted, step
+from amber_wrap.analysis.pagination.counters import page_number, step
 from amber_wrap.analysis.pagination.labels import (
     Direction,
     class_direction,
@@ -21,18 +21,22 @@ from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 
 FEW: Final = 2
-"""Paginators that a list has, above it and below.  More are those of its records, and a
-label that leads to more pages is, too: "continue reading"."""
+"""The number of paginators of one list, above and below it, at most. More of them
+belong to records, such as "continue reading".
+"""
 NEAR: Final = 4
-"""Levels above a link that say what it is part of."""
+"""The number of ancestors of a link whose names count as the names of its
+surroundings.
+"""
 LABELS: Final = ("aria-label", "title", "value")
-"""Attributes that say what a link is for."""
+"""HTML attributes with a label of a link."""
 BACK: Final = (Direction.PREVIOUS, Direction.OLDER)
 
 
 class _Row(NamedTuple):
-    """A row of page numbers, the one that is shown, if known, and the one after it, if
-    there is a link to it."""
+    """A row of page numbers, the current page if known, and the next page if there is a
+    link to it.
+    """
 
     pager: Pager
     current: PagerItem | None
@@ -40,17 +44,18 @@ class _Row(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether the page is the last one."""
+        """Whether the current page is the last one of the row."""
         return self.current is not None and self.current == self.pager.items[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is known of a page.
+    """Facts about a page.
 
-    `own` is its address, `base` what links start from; `heads` are the addresses that
-    the head calls next, unless a link calls them otherwise; `is_article` says that the
-    page tells of one thing; `hrefs` are the different ones under each label.
+    `own` is its address and `base` the address for relative links. `heads` are the
+    addresses of `<link rel=next>`, except those that displayed links label differently.
+    `is_article` if the page is about one article. `hrefs` are the different targets of
+    links with the same label.
     """
 
     page: Page
@@ -62,12 +67,12 @@ class Scene:
     hrefs: Mapping[str, frozenset[str]]
 
     def address(self, node: NodeId) -> str:
-        """Return where a link leads, as far as it can be told."""
+        """Return the absolute address of a link, if the page's address is known."""
         return join(self.base, self.page.attributes[node]["href"])
 
 
 def scene_of(page: Page) -> Scene:
-    """Return what is known of a page."""
+    """Return the facts about a page."""
     own = own_address(page)
     base = base_of(page.root, own)
     hrefs: dict[str, set[str]] = defaultdict(set)
@@ -75,12 +80,12 @@ def scene_of(page: Page) -> Scene:
     for node in page_links(page):
         href = page.attributes[node]["href"]
         hrefs[page.string(node)].add(href)
-        if leads(page, node) in BACK:
+        if direction_of_link(page, node) in BACK:
             called.add(join(base, href))
     heads = {join(base, page.attributes[node]["href"]) for node in heads_of(page)}
     found = []
     for one in pagers(page):
-        current = one.current() or _addressed(page, one, own, base)
+        current = one.current() or _item_by_address(page, one, own, base)
         found.append(_Row(one, current, one.after(current) if current else None))
     rows = _of_the_list(page, found)
     common = {label: frozenset(some) for label, some in hrefs.items()}
@@ -89,7 +94,7 @@ def scene_of(page: Page) -> Scene:
 
 
 def own_address(page: Page) -> str:
-    """Return the address of a page, as given or as it says itself; "" if neither."""
+    """Return the address of a page, as given or as the page states it, or ""."""
     if page.url:
         return page.url
     for node in page.elements():
@@ -102,7 +107,9 @@ def own_address(page: Page) -> str:
 
 
 def join(base: str, href: str) -> str:
-    """Return an address as far as it can be told; what is none stays as it is."""
+    """Return an address resolved against `base`; an invalid one is returned
+    unchanged.
+    """
     try:
         return urljoin(base, href.strip())
     except ValueError:
@@ -110,15 +117,15 @@ def join(base: str, href: str) -> str:
 
 
 def is_same_page(one: str, other: str) -> bool:
-    """Return whether two addresses are of the same page."""
+    """Return whether two addresses are equal apart from scheme, fragment and final
+    slash.
+    """
     plain = [urldefrag(address).url.rstrip("/") for address in (one, other)]
     return plain[0].partition("://")[2] == plain[1].partition("://")[2]
 
 
 def is_other_site(one: str, other: str) -> bool:
-    """Return whether two addresses are of different sites, as far as both are
-    known.
-    """
+    """Return whether two addresses have different domains; False if one is unknown."""
     try:
         hosts = [urlsplit(address).hostname for address in (one, other)]
     except ValueError:
@@ -128,14 +135,14 @@ def is_other_site(one: str, other: str) -> bool:
 
 
 def page_links(page: Page) -> Iterator[NodeId]:
-    """Yield the links of a page, in document order."""
+    """Yield the links of a page in document order."""
     for node in page.elements():
         if page.tag[node] in ("a", "area") and "href" in page.attributes[node]:
             yield node
 
 
 def heads_of(page: Page) -> Iterator[NodeId]:
-    """Yield the links that aren't displayed, but say which page is next."""
+    """Yield the elements `<link rel=next>` of a page."""
     for node in page.elements():
         is_next = page.tag[node] == "link" and "next" in rel(page, node)
         if is_next and page.attributes[node].get("href", "").strip():
@@ -143,13 +150,13 @@ def heads_of(page: Page) -> Iterator[NodeId]:
 
 
 def rel(page: Page, node: NodeId) -> list[str]:
-    """Return what a link's address is to the page."""
+    """Return the tokens of the attribute `rel`."""
     return page.attributes[node].get("rel", "").lower().split()
 
 
-def said(page: Page, node: NodeId) -> Direction | None:
-    """Return where the words of a link lead: shown ones, or those for who can't see
-    it.
+def direction_of_words(page: Page, node: NodeId) -> Direction | None:
+    """Return the direction of a link by its text or its labels for screen readers, or
+    None.
     """
     given = page.attributes[node]
     labels = [page.string(node), *(given.get(name, "") for name in LABELS)]
@@ -159,14 +166,16 @@ def said(page: Page, node: NodeId) -> Direction | None:
     return next(filter(None, map(direction, filter(None, labels))), None)
 
 
-def leads(page: Page, node: NodeId) -> Direction | None:
-    """Return where a link leads, by its words, else by its names."""
-    return said(page, node) or class_direction(link_names(page, node))
+def direction_of_link(page: Page, node: NodeId) -> Direction | None:
+    """Return the direction of a link by its words, or else by class tokens and ids, or
+    None.
+    """
+    return direction_of_words(page, node) or class_direction(link_names(page, node))
 
 
 def link_names(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the class tokens and ids of a link, of what is in it, and of what holds
-    it alone.
+    """Yield the class tokens and ids of a link, of its descendants, and of parents that
+    contain only the link.
     """
     around = []
     for one in islice(above(page, node), 1, 3):
@@ -179,8 +188,8 @@ def link_names(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def names_around(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the same of a link and of what is near around it, and their labels, in
-    lower case and without hyphens.
+    """Yield the class tokens, ids and labels of a link and its nearest ancestors, in
+    lower case without hyphens.
     """
     for one in islice(above(page, node), NEAR + 1):
         if page.tag[one] == "body":
@@ -192,9 +201,10 @@ def names_around(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
-    """Return the rows of numbers that are no record's: threads have pages, too.
+    """Return the rows of page numbers that don't belong to single records, such as
+    threads.
 
-    Those of a list lead to the same pages, above it and below.
+    The rows of a list, above and below it, lead to the same pages.
     """
     for some in (rows, [one for one in rows if one.current]):
         leads = {
@@ -207,7 +217,7 @@ def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
 
 
 def _is_article(page: Page) -> bool:
-    """Return whether a page says that it is about one article."""
+    """Return whether a page states that it is a single article."""
     for node in page.elements():
         given = page.attributes[node]
         if page.tag[node] == "meta" and given.get("property") == "og:type":
@@ -217,9 +227,11 @@ def _is_article(page: Page) -> bool:
     return False
 
 
-def _addressed(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
-    """Return the page of a row that is shown, by its address; the first one, if the
-    address of the page counts nothing, and that of the second one goes on from it.
+def _item_by_address(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
+    """Return the current page of a row by the page's own address, or None.
+
+    If the address has no counter and that of page 2 is its successor, the page is the
+    first one.
     """
     if not own:
         return None
@@ -232,7 +244,7 @@ def _addressed(page: Page, pager: Pager, own: str, base: str) -> PagerItem | Non
         if is_same_page(address, own):
             return one
     numbers = {one.first: (one, address) for one, address in linked}
-    if (here := counted(own)) is not None:
+    if (here := page_number(own)) is not None:
         return numbers[here][0] if here in numbers else None
     if 1 in numbers and 2 in numbers and (found := step(own, numbers[2][1])):
         return numbers[1][0] if found.weight == 2 else None

@@ -1,5 +1,5 @@
-"""Recognisers on top of libraries: what the optional extra `values` is for.
+"""Annotators that use further libraries, which the extra `values` installs.
 
-They are registered like those of any other package, in the entry-point group
-`amber_wrap.annotators`, and run only where a domain names them.
+They are registered like those of other packages, in the entry-point group
+`amber_wrap.annotators`, and run only in domains that name them.
 """

@@ -1,4 +1,4 @@
-"""Telephone numbers that can be dialled (phonenumbers)."""
+"""Annotate telephone numbers that can be dialled, with the library phonenumbers."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ REGIONS: Final = {
     "sv": ("SE",),
     "da": ("DK",),
 }
-"""Where a language is spoken, if that isn't one country of its own code, "fr"."""
+"""The countries of a language, if these aren't the one country with the language's
+code, as for "fr".
+"""
 INTERNATIONAL: Final = "ZZ"
-"""The region for numbers with a country's code only."""
+"""The region for numbers with a country code only."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneAnnotator:
-    """Claims telephone numbers as they are written in the page's country.
+    """Annotates telephone numbers in the notation of the page's country.
 
-    If its country isn't known, in those of its language; of several the first in which
-    a text holds any number counts.  Without a language only "+44 20 ..." is claimed.
+    If the country is unknown, the countries of the page's language are tried, and the
+    first one in which a text has a number counts. Without a language, only
+    international numbers such as "+44 20 ..." are annotated.
     """
 
     type: str
@@ -42,7 +45,7 @@ class PhoneAnnotator:
     )
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """One annotation per number."""
+        """Yield one annotation for each number."""
         regions = regions_of(locale_of(page))
 
         def find(text: str) -> list[MatchSpan]:
@@ -64,5 +67,5 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
 
 
 def spans(text: str, region: str) -> list[MatchSpan]:
-    """Return where the numbers are that are valid in a region."""
+    """Return the spans of numbers in a text that are valid in a region."""
     return [(one.start, one.end) for one in PhoneNumberMatcher(text, region)]

@@ -1,4 +1,6 @@
-"""Postcodes of the United Kingdom, those that exist (uk-postcodes-parsing)."""
+"""Annotate existing postcodes of the United Kingdom, with the library
+uk-postcodes-parsing.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ _PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
 
 
 def postcodes(text: str) -> Iterator[MatchSpan]:
-    """Yield the full postcodes that the ONS directory lists: not "A1 2CD", nor
-    "EX16".
+    """Yield the spans of full postcodes in the ONS directory; neither "A1 2CD" nor
+    "EX16" is one.
     """
     for match in re.finditer(_PATTERN, text):
         if is_in_ons_postcode_directory(match[0]):

@@ -1,4 +1,4 @@
-"""Prices whose amount two readers agree on (price-parser, `values.typed`)."""
+"""Annotate prices on which the library price-parser and `values.typed` agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _AMOUNT: Final = (
     r"\d{1,3}(?:[ ,.'’]\d{2,3})*(?:[ ,.'’]\d{3})(?:[.,]\d\d)?|\d+(?:[.,]\d\d)?"
 )
 _AFTER: Final = 24
-"""Characters behind a price that may change it: " million", " - £300,000"."""
+"""The number of characters behind a price that may change its meaning: " million", " -
+£300,000".
+"""
 _PATTERN: Final = (
     rf"(?=\D{{0,6}}\d)(?<![\w.,$€£-])(?:{_SIGN} ?(?:{_AMOUNT})(?![.,]?\d|\w)"
     rf"|(?:{_AMOUNT}) ?{_SIGN}(?!\w))"
@@ -27,10 +29,9 @@ _PATTERN: Final = (
 
 
 def prices(text: str) -> Iterator[MatchSpan]:
-    """Yield the prices with a currency of which price-parser reads what a wrapper
-    will say.
+    """Yield the spans of prices with a currency that price-parser reads like a wrapper.
 
-    A range isn't claimed, nor is an amount that a word behind it multiplies.
+    Ranges, and amounts with a multiplying word behind them, are left out.
     """
     end = 0
     for match in re.finditer(_PATTERN, text):

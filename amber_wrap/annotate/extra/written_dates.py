@@ -1,4 +1,6 @@
-"""Dates with the month in words, in the language of the page (dateparser)."""
+"""Annotate dates with the month in words in the page's language, with the library
+dateparser.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,19 @@ _SETTINGS: Final = {
     "REQUIRE_PARTS": ["day", "month", "year"],
     "TIMEZONE": "UTC",
 }
-"""Of dateparser: nothing that depends on the day or the place where it runs."""
+"""Settings of dateparser that make results independent of the present day and place."""
 CODES: Final = {"no": "nb", "bs": "hr"}
-"""Languages that have another code there."""
+"""Languages with another code in dateparser."""
 _MONTH: Final = r"[^\W\d_]{3,12}\.?"
-"""What may be a month: any word; dateparser tells."""
+"""Any word that may be a month; dateparser decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDateAnnotator:
-    """Claims dates of a day, a month in words and a year, in the page's language.
+    """Annotates dates with a day, a month in words, and a year, in the page's language.
 
-    The language is the page's (`annotate.locale`) and never guessed from a date; on a
-    page without one nothing is claimed.
+    The language comes from `annotate.locale` and is never guessed from a date; pages
+    without one get no annotations.
     """
 
     type: str
@@ -48,7 +50,7 @@ class WrittenDateAnnotator:
     )
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """One annotation per date."""
+        """Yield one annotation for each date."""
         parser = parser_of(locale_of(page).language)
 
         def find(text: str) -> Iterator[MatchSpan]:
@@ -61,7 +63,7 @@ class WrittenDateAnnotator:
 
 @cache
 def parser_of(language: str) -> DateDataParser | None:
-    """Return a parser for dates in one language, None if dateparser doesn't know
+    """Return a parser for dates in one language, or None if dateparser doesn't support
     it.
     """
     code = CODES.get(language, language)

@@ -18,8 +18,8 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce sample.html --domain used-cars"
 regex = cache(re.compile)
-PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
-MAKE_PATTERN = (
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+MAKE_RE = (
     "(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac|chrysler"
     "|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS Automobiles|DS AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE|(?i:dacia)"
     "|(?i:ferrari)|Fisker|FISKER|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden|HOLDEN|Hummer|HUMMER|Haval"
@@ -30,7 +30,7 @@ MAKE_PATTERN = (
     "|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT|(?i:saab)"
     "|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)"
 )
-MODEL_PATTERN = (
+MODEL_RE = (
     r"(?<!\w)(?:(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac"
     "|chrysler|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS Automobiles|DS AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE"
     "|(?i:dacia)|(?i:ferrari)|Fisker|FISKER|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden|HOLDEN|Hummer"
@@ -47,25 +47,24 @@ MODEL_PATTERN = (
     r"|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser"
     r"|rover|picasso|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
 )
-MILEAGE_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:mi|miles?)(?![.\w])"
-FUEL_TYPE_PATTERN = (
+MILEAGE_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:mi|miles?)(?![.\w])"
+FUEL_TYPE_RE = (
     r"(?<!\w)(?:(?i:biodiesel|bi-fuel|cng|diesel hybrid|diesel|electric/petrol|electric|e85|flexible fuel|flex fuel|gasoline|gas|hydrogen|hybrid|lpg|mild "
     r"hybrid|natural gas|petrol plug-in hybrid|petrol/electric|plug-in hybrid|petrol hybrid|petrol))(?!\w)"
 )
-TRANSMISSION_PATTERN = r"(?<!\w)(?:(?i:automanual|automatic|cvt|dual clutch|dsg|manual|semi-automatic|semi auto|semi-auto|tiptronic))(?!\w)"
-ENGINE_SIZE_PATTERN = (
+TRANSMISSION_RE = r"(?<!\w)(?:(?i:automanual|automatic|cvt|dual clutch|dsg|manual|semi-automatic|semi auto|semi-auto|tiptronic))(?!\w)"
+ENGINE_SIZE_RE = (
     r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:l|lit(?:er|re)s?|ltr|л)(?![.\w])"
 )
-COLOUR_PATTERN = (
+COLOUR_RE = (
     r"(?<!\w)(?:(?i:anthracite|british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue|champagne|charcoal|cream|dark green"
     "|dark blue|dark grey|green metallic|grey metallic|gunmetal grey|graphite|gunmetal|green|gold|gray|grey|ivory|jet black|light blue|metallic bronze"
     "|metallic silver|metallic black|metallic green|metallic white|midnight black|metallic blue|metallic gold|metallic grey|midnight blue|metallic red|magenta"
     "|maroon|navy blue|navy|orange|pearl black|pearl white|purple|pink|red metallic|royal blue|red|silver metallic|sky blue|silver|turquoise|teal|tan|violet"
     r"|white|yellow))(?!\w)"
 )
-DOORS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
-RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]]'
-OR_RECORDS = '//a[contains(@href, "?add=")]/ancestor::div[1]'
+DOORS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
+RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]] | //a[contains(@href, "?add=")]/ancestor::div[1]'
 PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
@@ -111,7 +110,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     root = tree(page)
     url = base(root, url)
-    rows = xpath(RECORDS + " | " + OR_RECORDS)(root)
+    rows = xpath(RECORDS)(root)
     held = Counter(up for row in rows for up in row.iterancestors())
     kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
@@ -120,22 +119,20 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record(row: _Element, url: str) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
-    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    price = number(get(*PRICE_PATHS, pattern=PRICE_RE))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     year = get(
         './/ul[@class~="spec"]', ".//article//ul//li", pattern=r"((?:19|20)\d\d)"
     )
     mileage = number(
-        get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=MILEAGE_PATTERN)
+        get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=MILEAGE_RE)
     )
     engine_size = number(
-        get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=ENGINE_SIZE_PATTERN)
+        get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=ENGINE_SIZE_RE)
     )
-    doors = get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=DOORS_PATTERN)
+    doors = get('.//ul[@class~="spec"]', ".//article//ul//li", pattern=DOORS_RE)
     details_page = get('.//a[contains(@href, "?from=")]/@href', ".//h3//a/@href")
-    image = get(".//img/@data-src", ".//img/@src")
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
@@ -143,29 +140,29 @@ def record(row: _Element, url: str) -> Record:
         "make": get(
             './/a[contains(@href, "?from=")]',
             './/*[@class~="car__name"]',
-            pattern=MAKE_PATTERN,
+            pattern=MAKE_RE,
         ),
         "model": get(
             './/a[contains(@href, "?from=")]',
             './/*[@class~="car__name"]',
-            pattern=MODEL_PATTERN,
+            pattern=MODEL_RE,
         ),
         "year": count(year),
         "mileage": mileage,
         "mileage_unit": None if mileage is None else "mi",
         "fuel_type": get(
-            './/ul[@class~="spec"]', ".//article//ul//li", pattern=FUEL_TYPE_PATTERN
+            './/ul[@class~="spec"]', ".//article//ul//li", pattern=FUEL_TYPE_RE
         ),
         "transmission": get(
-            './/ul[@class~="spec"]', ".//article//ul//li", pattern=TRANSMISSION_PATTERN
+            './/ul[@class~="spec"]', ".//article//ul//li", pattern=TRANSMISSION_RE
         ),
         "engine_size": engine_size,
         "engine_size_unit": None if engine_size is None else "l",
-        "colour": get('.//ul[@class~="spec"]', pattern=COLOUR_PATTERN),
+        "colour": get('.//ul[@class~="spec"]', pattern=COLOUR_RE),
         "doors": count(doors),
         "location": get('.//span[@class~="town"]', ".//article//p//span"),
         "details_page": link(details_page, url),
-        "image": link(image, url),
+        "image": link(get(".//img/@data-src", ".//img/@src"), url),
     }
 
 
@@ -209,19 +206,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -249,9 +243,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 

@@ -18,8 +18,7 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce sample.html --domain listing"
 regex = cache(re.compile)
-RECORDS = '//table[@id="posts"]/tr[@class~="post"]'
-OR_RECORDS = '//*[@class~="post"]'
+RECORDS = '//table[@id="posts"]/tr[@class~="post"] | //*[@class~="post"]'
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 DATES = [
     r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})",
@@ -46,7 +45,7 @@ class Record(TypedDict):  # A value that a record lacks is None.
 
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
-    rows = xpath(RECORDS + " | " + OR_RECORDS)(tree(page))
+    rows = xpath(RECORDS)(tree(page))
     held = Counter(up for row in rows for up in row.iterancestors())
     kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
@@ -55,7 +54,6 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record(row: _Element, url: str) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
     return {
         "details_page": link(get('.//a[@class~="hl"]/@href'), url),
@@ -102,19 +100,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -133,9 +128,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 

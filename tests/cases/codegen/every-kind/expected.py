@@ -17,9 +17,9 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
-PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
-BEDROOMS_PATTERN = r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"
-RATING_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+BEDROOMS_RE = r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"
+RATING_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"
 RECORDS = '//div[@class~="search-results__list"]/article'
 PRICE_PATHS = ['.//p[@class~="price"]']
 LIVING_AREA_PATHS = ["./ul/li[1]"]
@@ -70,27 +70,25 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record(row: _Element, url: str) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
-    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    price = number(get(*PRICE_PATHS, pattern=PRICE_RE))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     period = get(*PRICE_PATHS, pattern=r"\d ?(pcm)\b")
     living_area = number(get(*LIVING_AREA_PATHS, pattern=r"(\d[\d.,]*(?: ?[-–] ?\d)?)"))
     unit = get(*LIVING_AREA_PATHS, pattern=r"SQ\. FT|sq\. ft|M²|m²")
-    image = get("./img/@data-src", "./img/@src")
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "price_period": None if price is None else PERIODS.get(str(period)),
         "title": own(row, "./h2"),
-        "bedrooms": count(get("./h2", pattern=BEDROOMS_PATTERN)),
+        "bedrooms": count(get("./h2", pattern=BEDROOMS_RE)),
         "living_area": living_area,
         "living_area_unit": None if living_area is None else UNITS.get(str(unit)),
-        "rating": number(get("./ul/li[2]/@data-stars", pattern=RATING_PATTERN)),
+        "rating": number(get("./ul/li[2]/@data-stars", pattern=RATING_RE)),
         "built": count(get("./ul/li[3]", pattern=r"((?:19|20)\d\d)")),
         "listed": date(get("./time/@datetime"), DATES),
         "details_page": link(get("./h2/a/@href"), url),
-        "image": link(image, url),
+        "image": link(get("./img/@data-src", "./img/@src"), url),
         "agent": get('./p[@class="agent"]', pattern="([A-Z]\\w+ & [^'\"]+)['\"]?"),
         "services": texts(row, './p[@class="services"]/*'),
     }
@@ -117,19 +115,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -157,9 +152,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 

@@ -37,7 +37,6 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record(row: _Element) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
     return {
         "title": get("."),
@@ -81,19 +80,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -121,9 +117,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 

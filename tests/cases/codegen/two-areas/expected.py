@@ -16,8 +16,8 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
-PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
-COMMENTS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+COMMENTS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)"
 RECORDS_1 = '//table[@class="list"]/tr[@class="head"]'
 PRICE_1_PATHS = [
     'following-sibling::*[normalize-space() or descendant-or-self::*/@*][2]/td[@class="price"]',
@@ -58,27 +58,24 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record_1(row: _Element) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
-    price = number(get(*PRICE_1_PATHS, pattern=PRICE_PATTERN))
+    price = number(get(*PRICE_1_PATHS, pattern=PRICE_RE))
     currency = get(*PRICE_1_PATHS, pattern="[$£¥€₹₽]")
+    comments = get(
+        "following-sibling::*[normalize-space() or descendant-or-self::*/@*][1]/td",
+        pattern=COMMENTS_RE,
+    )
     return {
         "title": get("./td/a"),
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
         "price_period": None,
-        "comments": count(
-            get(
-                "following-sibling::*[normalize-space() or descendant-or-self::*/@*][1]/td",
-                pattern=COMMENTS_PATTERN,
-            )
-        ),
+        "comments": count(comments),
         "_area": "results",
     }
 
 
 def record_2(row: _Element) -> Record:
-    """One record of the list."""
     return {
         "title": own(row, "./td"),
         "price": None,
@@ -110,19 +107,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -141,9 +135,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 

@@ -1,0 +1,56 @@
+"""Display the elements of a saved page that its style hides until a script runs.
+
+Some pages hide the list that a script builds, or the whole body, until it is ready. In
+a page saved without a browser they would stay hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from lxml import etree
+
+from amber_wrap.dom.blocks import blocks
+
+_HIDDEN_BY_STYLE = etree.XPath(
+    '//body/descendant-or-self::*[contains(translate(@style, "DISPLAYNOE ", '
+    '"displaynoe"), "display:none")]',
+    smart_strings=False,
+)
+
+
+def show_awaited(root: etree._Element) -> None:
+    """Remove the styles that hide more text than the page displays.
+
+    Choices in forms don't count as text. Elements without links, and those hidden by
+    `hidden` or `aria-hidden`, stay hidden.
+    """
+    displayed: int | None = None
+    for box in _outermost(cast("list[etree._Element]", _HIDDEN_BY_STYLE(root))):
+        if "hidden" in box.attrib or box.get("aria-hidden") == "true":
+            continue
+        # Records lead somewhere, data of scripts don't.
+        if box.find(".//a[@href]") is None:
+            continue
+        if displayed is None:
+            displayed = _text_length(root)
+        style = box.attrib.pop("style")
+        if _text_length(box) <= displayed:
+            box.set("style", style)
+
+
+def _outermost(boxes: list[etree._Element]) -> Iterator[etree._Element]:
+    """Yield the elements that no other of the given ones contains, in document
+    order.
+    """
+    last: etree._Element | None = None
+    for box in boxes:
+        if last is None or last not in box.iterancestors():
+            last = box
+            yield box
+
+
+def _text_length(node: etree._Element) -> int:
+    """Return the number of characters that an element displays."""
+    return sum(map(len, blocks(node)))

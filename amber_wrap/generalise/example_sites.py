@@ -1,0 +1,184 @@
+"""Find where an example stands in the records, and what all records show there.
+
+An element is identified by its tag path in its record.  Table cells and labelled values
+are identified by their columns and labels, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from amber_wrap.analysis.extraction_typing import Record
+from amber_wrap.analysis.relative_paths import Marks
+from amber_wrap.analysis.value_trimming import STRONG
+from amber_wrap.annotate.examples import Example, ExampleSighting, Fit, sightings
+from amber_wrap.annotate.headers import LABELLED, label_beside
+from amber_wrap.annotate.names import label_in, label_of
+from amber_wrap.annotate.words import COLONS
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.generalise.span_patterns import AFTER, BEFORE
+from amber_wrap.selectors.row_widths import RowKey, row_kinds
+
+CELL: Final = "td"
+UNLABELLED: Final = ":labelled()"
+_HALF: Final = 0.5
+"""The share of records with a label at a tag path, below which the label is no part of
+what the path identifies."""
+Area = tuple[Page, Sequence[Record]]
+"""A page, and the records of one of its areas."""
+_Key = tuple[str, int]
+"""A tag path in records, and the index among the elements there."""
+_RecordKey = tuple[Page, NodeId]
+"""A page, and the first node of a record on it."""
+
+
+class _Site(NamedTuple):
+    """The record in which an example stands, and its element there."""
+
+    sighting: ExampleSighting
+    page: Page
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleSite:
+    """Where an example stands: the element, its page, and the text there that holds it.
+
+    `values` are the elements and texts of all records that show something there.
+    `is_moving` states that records show more or fewer elements like it, so that only
+    their order tells which is meant.
+    """
+
+    page: Page
+    text: str
+    source: str
+    values: Mapping[_RecordKey, tuple[NodeId, str]]
+    is_moving: bool
+
+
+def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
+    """Return where an example stands; None if it is in no record."""
+    sites = sorted(_sites(areas, example), key=lambda one: one.sighting)
+    if not sites:
+        return None
+    kinds = row_kinds((page, one) for page, records in areas for one in records)
+    keys = {
+        (page, start): found
+        for page, records in areas
+        for start, found in _keys(page, records, kinds).items()
+    }
+
+    def key_of(site: _Site) -> _Key:
+        return keys[site.page, site.record.start][site.sighting.node]
+
+    site, key = sites[0], key_of(sites[0])
+    if site.sighting.fit is Fit.WHOLE:
+        # Some records display the value alone, and others within a longer text.
+        parted = (
+            one for one in sites if key_of(one) == key and _is_parted(example, one)
+        )
+        site = next(parted, site)
+    source = site.sighting.source
+    values = {
+        (page, start): (node, page.source_text(node, source))
+        for (page, start), found in keys.items()
+        for node, other in found.items()
+        if other == key
+    }
+    alike = [sum(one == key[0] for one, _ in some.values()) for some in keys.values()]
+    text = site.page.source_text(site.sighting.node, source)
+    return ExampleSite(site.page, text, source, values, len(set(alike) - {0}) > 1)
+
+
+def _is_parted(example: Example, site: _Site) -> bool:
+    """Return whether the example is one item of a text that lists several."""
+    text = site.page.source_text(site.sighting.node, site.sighting.source)
+    head, _, tail = text.partition(example.text)
+    return bool(head or tail) and all(
+        STRONG.search(run[0] if (run := by.search(side)) else "")
+        for side, by in ((head, BEFORE), (tail, AFTER))
+        if side
+    )
+
+
+def _sites(areas: Iterable[Area], example: Example) -> Iterator[_Site]:
+    """Yield the records in which an example stands."""
+    for page, records in areas:
+        for sighting in sightings(example, page):
+            for record in records:
+                if any(page.contains(row, sighting.node) for row in record.nodes):
+                    yield _Site(sighting, page, record)
+
+
+def _keys(
+    page: Page, records: Sequence[Record], kinds: Mapping[RowKey, int]
+) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
+    """Return the tag path and index of each element, by first node of its record.
+
+    Table cells are identified by their index in a row of their kind, whatever class
+    marks their state, and by their labels. Elements within a cell are identified by
+    that cell, too.
+    """
+    places = Marks(page, [record.nodes for record in records])
+    texts = {
+        record.start: {
+            node: places.text(path)
+            for node, path in places.of_record(page, record.nodes).items()
+        }
+        for record in records
+    }
+    labels = {node: _label(page, node) for some in texts.values() for node in some}
+    plain = _unlabelled(texts.values(), labels)
+    found = {}
+    for record in records:
+        paths = texts[record.start]
+        keys: dict[NodeId, _Key] = {}
+        cells: dict[NodeId, str] = {}
+        seen = Counter[str]()
+        for row in record.nodes:
+            kind = kinds.get((page, row), 0)
+            for node in page.elements(row):
+                own = "" if paths[node] in plain else labels[node]
+                if own.endswith(UNLABELLED) and kind and page.parent[node] == row:
+                    own = f"{own} of kind {kind}"
+                cells[node] = own or cells.get(page.parent[node], "")
+                path = "" if own and page.tag[node] == CELL else paths[node]
+                place = f"{cells[node]} {path}"
+                keys[node] = place, seen[place]
+                seen[place] += 1
+        found[record.start] = keys
+    return found
+
+
+def _unlabelled(
+    records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
+) -> frozenset[str]:
+    """Return the tag paths that identify an element without its label.
+
+    These are the paths that no record has twice, and that most records show without a
+    label: a few titles stand behind "Pinned:".
+    """
+    seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
+    for paths in records:
+        counts = Counter(paths.values())
+        seen.update(counts.keys())
+        twice |= {path for path, count in counts.items() if count > 1}
+        labelled.update({path for node, path in paths.items() if labels[node]})
+    few = {path for path, count in labelled.items() if count < _HALF * seen[path]}
+    return frozenset(few - twice)
+
+
+def _label(page: Page, node: NodeId) -> str:
+    """Return the part of a tag path that distinguishes a table cell, or a labelled
+    value, from others."""
+    if page.tag[node] not in LABELLED:
+        label = label_of(page, node) or label_in(page, node)
+        return f":labelled({label})" if label.endswith(COLONS) else ""
+    label = label_beside(page, node)
+    siblings = page.child_elements(page.parent[node])
+    is_told = label and [label_beside(page, one) for one in siblings].count(label) == 1
+    at = f"{siblings.index(node)}" if page.tag[node] == CELL and not is_told else ""
+    return f"{page.tag[node]}{at}:labelled({label})" if at or label else ""

@@ -1,0 +1,77 @@
+"""Tell where each value of a report comes from: by which expression, and by which
+annotation.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.interpret import ExtractedRecord, PatternCache
+from amber_wrap.engine.reading import ValueReader
+from amber_wrap.lowering.paths import short
+from amber_wrap.pipeline import Compilation
+from amber_wrap.report.text import column_reasons, expression
+from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
+
+ValueKey = tuple[NodeId, str]
+"""The first element of a record, and the name of a field."""
+
+
+def value_readings(
+    wrapper: Wrapper, page: Page, records: Sequence[ExtractedRecord]
+) -> dict[ValueKey, str]:
+    """Return the expression that reads each value, with its family, and which of the
+    field's expressions it is."""
+    found: dict[ValueKey, str] = {}
+    by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
+    for record in records:
+        by_area[record.area].append(record)
+    for area in wrapper.areas:
+        some = by_area[area.name]
+        rows = [[page.element_of(row) for row in one.rows] for one in some]
+        reader = ValueReader(PatternCache(dict(wrapper.patterns)))
+        for rule in area.fields:
+            ways = [*_ways(area, rule)]
+            for at, (family, locator) in enumerate(ways, 1):
+                told = f"{family}: {short(expression(locator))}"
+                told += f" (expression {at} of {len(ways)})" * (len(ways) > 1)
+                values = reader.column([locator], rows)
+                for record, value in zip(some, values, strict=True):
+                    if value is not None:
+                        found.setdefault((record.rows[0], rule.name), told)
+    return found
+
+
+def _ways(area: AreaRule, rule: FieldRule) -> Iterator[tuple[str, Locator]]:
+    """Yield the locators of a field that are followed, each with its family."""
+    for reading in area.followed_readings(rule):
+        for locator in reading.locators:
+            yield reading.family, locator
+
+
+def value_origins(
+    compilation: Compilation, names: Sequence[str]
+) -> Mapping[ValueKey, str]:
+    """Return how induction found each value on the first sample.
+
+    It was annotated, or inferred from the place where other records have one, or it is
+    a text at the same place of the records, whose name has a reason.
+    """
+    found: dict[ValueKey, str] = {}
+    sources = {name: name for name in names} | dict(compilation.wrapper.renamed)
+    reasons = column_reasons(compilation)
+    for area in compilation.analysis.typings[0].areas:
+        for record, attributes in zip(area.records, area.attributes, strict=True):
+            by_type = {one.type: one for one in attributes}
+            for name in names:
+                one = by_type.get(sources[name])
+                if one is None:
+                    told = f"a text at its place; the name: {reasons[name]}"
+                elif one.origin == "annotated":
+                    told = f"annotated by {one.recogniser or 'the markup'}"
+                else:
+                    told = "inferred: other records have one at this place"
+                found[record.start, name] = f"origin: {told}"
+    return found

@@ -1,0 +1,129 @@
+"""Write expressions for an element that a person chose, as a spec holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath
+from amber_wrap.studio.opened import Look
+from amber_wrap.studio.predictions import WHOLE_TEXT, by_expression
+
+_ENOUGH: Final = 0.8
+"""Of the most records that an expression reads, the share that is as good."""
+
+
+def expression_for(look: Look, node: NodeId, take: str) -> str:
+    """Return an expression for an element's value.
+
+    Outside of records it is the heading before each record, or the same for all.
+
+    Candidates select the element in its record, and read about as many records as the
+    best does.  Of these the most robust one is taken: by own names, then names around
+    it, tags, and numbers.  Raise SelectionError if there is none.
+    """
+    page, number = look.page, look.record_of(node)
+    end = "" if take == WHOLE_TEXT else f"/{take}"
+    if number is None:
+        return (heading_expression(look, node) or page_expression(page, node)) + end
+    rows = look.rows()
+    at = next(i for i, row in enumerate(rows[number]) if page.contains(row, node))
+    first = rows[number][at]
+    before = f"following-sibling::*[{at}]" if at else "."
+    counts: dict[str, int] = {}
+    for path in relative(page, first, node):
+        whole = f"{before}{path}{end}"
+        read = by_expression(look, "value", whole).values
+        if number in read and read[number][0] == node:
+            counts[whole] = len(read)
+    if not counts:
+        raise SelectionError("no short expression selects it: write one of your own")
+    enough = _ENOUGH * max(counts.values())
+    return next(path for path, count in counts.items() if count >= enough)
+
+
+def heading_expression(look: Look, node: NodeId) -> str:
+    """Return an expression for the last element before a record that is like this one.
+
+    Return "" if all records have the same one, or if it isn't the one of the record
+    behind it.
+    """
+    page, rows = look.page, look.rows()
+    behind = (number for number, one in enumerate(rows) if one[0] > node)
+    number = next(behind, None)
+    if number is None:
+        return ""
+    around, tag = node, page.tag[node]
+    while around >= 0 and not page.contains(around, rows[number][0]):
+        inside = "" if around == node else f"//{tag}"
+        for test in (*tests(page, around), ""):
+            xpath = f"./preceding::{page.tag[around]}{test}[1]{inside}"
+            read = by_expression(look, "value", xpath).values
+            headings = {heading for heading, _ in read.values()}
+            outside = all(look.record_of(one) is None for one in headings)
+            if read.get(number, (-1, ""))[0] == node and outside and len(headings) > 1:
+                return xpath
+        around = page.parent[around]
+    return ""
+
+
+def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
+    """Yield paths from a row of a record to an element in the row."""
+    if node == row:
+        yield ""
+        return
+    tag = page.tag[node]
+    own = [*tests(page, node)]
+    yield from (f"//{tag}{test}" for test in own)
+    above = page.parent[node]
+    while page.contains(row, above) and above != row:
+        for test in tests(page, above):
+            yield f"//{page.tag[above]}{test}//{tag}"
+        above = page.parent[above]
+    yield f"//{tag}"
+    yield f"/{_positions(page, row, node)}"
+
+
+def page_expression(page: Page, node: NodeId) -> str:
+    """Return an absolute expression that selects one element of a page."""
+    tag = page.tag[node]
+    for test in (*tests(page, node), ""):
+        path = f"//{tag}{test}"
+        xpath = by_token(path)
+        if page.select(xpath) == [node]:
+            return path
+    return f"/{page.tag[0]}/{_positions(page, 0, node)}" if node else f"/{page.tag[0]}"
+
+
+def tests(page: Page, node: NodeId) -> Iterator[str]:
+    """Yield tests of an element's names: its id, its data names, its classes."""
+    found = page.attributes[node]
+    for name in ("id", *NAMING_ATTRIBUTES, "rel"):
+        if stands_in_quotes(value := found.get(name, "")):
+            yield f'[@{name}="{value}"]'
+    for token in page.classes(node):
+        if stands_in_quotes(token):
+            yield f'[@class~="{token}"]'
+
+
+def by_token(path: str) -> str:
+    """Return the expression without the functions that only specs and wrappers know."""
+    return full_xpath(ColumnDecision("value", xpath=path))
+
+
+def _positions(page: Page, above: NodeId, node: NodeId) -> str:
+    """Return the path down to an element by tags and numbers."""
+    steps: list[str] = []
+    while node != above:
+        tag, up = page.tag[node], page.parent[node]
+        alike = [one for one in page.child_elements(up) if page.tag[one] == tag]
+        steps.append(f"{tag}[{alike.index(node) + 1}]" if len(alike) > 1 else tag)
+        node = up
+    return "/".join(reversed(steps))
+
+
+def stands_in_quotes(value: str) -> bool:
+    """Return whether a value is not empty and can stand in quotes."""
+    return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80

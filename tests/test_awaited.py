@@ -1,0 +1,103 @@
+"""Lists that a saved page hides, as a script would have shown them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from amber_wrap.cli.main import app
+from amber_wrap.dom.markup import parse_html
+from amber_wrap.dom.parse import parse
+from amber_wrap.engine.reading import starts_at
+from amber_wrap.engine.readout import record_starts
+from amber_wrap.wrapper.grammar import parse_path
+from amber_wrap.wrapper.ir import RecordLocator
+
+MENU = "<ul><li><a href=/a>Start</a><li><a href=/b>About us</a></ul>"
+ROWS = "".join(
+    f"<tr><td><a href=/case/{i}>Smith v. Jones no. {i}</a><td>{i} March 2024</tr>"
+    for i in range(1, 8)
+)
+LOADING = "<p>Loading results...</p>"
+
+
+def page_with(box: str, rows: str = ROWS) -> bytes:
+    return f"<body>{MENU}{LOADING}{box}<table>{rows}</table></div></body>".encode()
+
+
+@pytest.mark.parametrize(
+    ("box", "shows"),
+    [
+        ('<div style="display:none">', True),
+        ('<div class=x style="color: red; DISPLAY : none;">', True),
+        ('<div hidden style="display:none">', False),
+        ('<div aria-hidden=true style="display:none">', False),
+        ("<div hidden>", False),
+        ("<div class=d-none>", False),
+        ("<div>", True),
+    ],
+)
+def test_a_style_that_hides_most_of_a_page_waits_for_a_script(
+    box: str, shows: bool
+) -> None:
+    page = parse(page_with(box))
+    assert [page.is_within_hidden(row) for row in page.select("//tr")] == [
+        not shows
+    ] * 7
+    assert ("Smith v. Jones no. 3" in page.string(0)) == shows
+
+
+def test_less_than_the_page_displays_stays_hidden() -> None:
+    page = parse(page_with('<div style="display:none">', "<tr><td>{name}"))
+    assert all(page.is_within_hidden(row) for row in page.select("//tr"))
+
+
+def test_choices_of_a_form_are_no_text() -> None:
+    many = "<option>Economy and finance" * 50
+    page = parse(
+        f'{MENU}<form style="display:none"><select>{many}</select>Go</form>'.encode()
+    )
+    (form,) = page.select("//form")
+    assert page.is_hidden(form)
+
+
+def test_data_of_a_script_are_no_list() -> None:
+    data = '{"NAME": "address", "TYPE": "STRING", "ID": 211}' * 20
+    page = parse(f'{MENU}<div style="display:none"><p>{data}</p></div>'.encode())
+    (box,) = page.select("//div")
+    assert page.is_hidden(box)
+
+
+def test_a_body_that_is_hidden_until_it_is_ready() -> None:
+    page = parse(f'<body style="display: none">{MENU}</body>'.encode())
+    assert page.string(0) == "Start About us"
+
+
+ANYWHERE = RecordLocator("tag", parse_path("/html"), parse_path(".//tr"))
+
+
+@pytest.mark.parametrize(
+    ("html", "count"),
+    [
+        (page_with('<div style="display:none">'), 7),
+        (page_with('<div style="display:none">', "<tr><td>a<tr><td>b"), 2),
+        # A template that a script copies is no record.
+        (page_with('<div style="display:none">', "<tr><td>{name}"), 0),
+        (page_with("<div>") + page_with('<div style="display:none">', "<tr><td>a"), 7),
+    ],
+)
+def test_a_wrapper_reads_a_list_that_is_hidden_as_a_whole(
+    html: bytes, count: int
+) -> None:
+    assert len(list(starts_at(ANYWHERE, parse_html(html)))) == count
+    assert len(record_starts(parse(html), ANYWHERE)) == count
+
+
+def test_a_hidden_list_is_induced(tmp_path: Path) -> None:
+    sample, made = tmp_path / "page.html", tmp_path / "cases.py"
+    sample.write_bytes(page_with('<div style="display:none">'))
+    result = CliRunner().invoke(app, ["induce", str(sample), "-o", str(made)])
+    assert result.exit_code == 0, result.output
+    assert "7 records" in result.output
