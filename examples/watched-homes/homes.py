@@ -18,19 +18,17 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page-1.html --domain real-estate"
 regex = cache(re.compile)
-PRICE_PATTERN = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
-POSTCODE_PATTERN = (
-    r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))"
-)
-POSTCODE_PATTERN_ELSE = (
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+POSTCODE_RE = r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))"
+POSTCODE_RE_ELSE = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
     r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"
 )
-BEDROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bedroom)"
-BATHROOMS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
-RECEPTIONS_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)"
-LIVING_AREA_PATTERN = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"
-PROPERTY_TYPE_PATTERN = (
+BEDROOMS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bedroom)"
+BATHROOMS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
+RECEPTIONS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)"
+LIVING_AREA_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"
+PROPERTY_TYPE_RE = (
     r"(?<!\w)(?:(?i:apartments|apartment|basement apartment|barn conversion|basement flat|building plot|bungalow|commercial property|chalet bungalow|cluster "
     "house|country house|coach house|condominium|cottage|chalet|co-op|condo|detached bungalow|detached cottage|dormer bungalow|detached house|detached villa"
     "|detached|duplex|end of terraced house|end-of-terraced house|end of terrace house|end-of-terrace house|end terraced house|end-terraced house|end terrace "
@@ -45,13 +43,12 @@ PROPERTY_TYPE_PATTERN = (
     "|third floor maisonette|third floor apartment|top floor maisonette|top floor apartment|terraced bungalow|terraced cottage|third floor flat|terraced house"
     r"|top floor flat|terrace house|town house|townhouse|terraced|triplex|villa|warehouse))(?!\w)"
 )
-LEGAL_STATUS_PATTERN = (
+LEGAL_STATUS_RE = (
     r"(?<!\w)(?:(?i:Auction|Active|coming soon|Contingent|for sale by auction|for sale by owner|for auction|foreclosure|for lease|for rent|for sale|freehold"
     "|just listed|let agreed|leasehold|let stc|new build|offer accepted|off market|pre-foreclosure|Pending|Reserved|sold subject to contract|share of freehold"
     r"|shared ownership|sale agreed|sold \(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
 )
-RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]]'
-OR_RECORDS = '//a[contains(@href, "/agents/")]/../../../..'
+RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]] | //a[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
@@ -88,7 +85,7 @@ class Record(TypedDict):  # A value that a record lacks is None.
 
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
-    rows = xpath(RECORDS + " | " + OR_RECORDS)(tree(page))
+    rows = xpath(RECORDS)(tree(page))
     held = Counter(up for row in rows for up in row.iterancestors())
     kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
     rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
@@ -97,19 +94,18 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
 
 
 def record(row: _Element, url: str) -> Record:
-    """One record of the list."""
     get = partial(find, row, {})
-    price = number(get(*PRICE_PATHS, pattern=PRICE_PATTERN))
+    price = number(get(*PRICE_PATHS, pattern=PRICE_RE))
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
-    postcode = get(".//address", pattern=POSTCODE_PATTERN)
+    postcode = get(".//address", pattern=POSTCODE_RE)
     if postcode is None:
-        postcode = get(".//address", pattern=POSTCODE_PATTERN_ELSE)
+        postcode = get(".//address", pattern=POSTCODE_RE_ELSE)
     bedrooms = get(
         './/a[contains(@href, "/property/")]',
         './/*[@class~="card__title"]',
-        pattern=BEDROOMS_PATTERN,
+        pattern=BEDROOMS_RE,
     )
-    living_area = number(get('.//ul[@class~="facts"]', pattern=LIVING_AREA_PATTERN))
+    living_area = number(get('.//ul[@class~="facts"]', pattern=LIVING_AREA_RE))
     details_page = get('.//a[contains(@href, "/property/")]/@href', ".//h2//a/@href")
     image = get('.//img[@class~="thumb"]/@data-src', './/img[@class~="thumb"]/@src')
     return {
@@ -118,16 +114,16 @@ def record(row: _Element, url: str) -> Record:
         "location": own(row, ".//address", './/*[@class~="card__addr"]'),
         "postcode": postcode,
         "bedrooms": count(bedrooms),
-        "bathrooms": number(get('.//ul[@class~="facts"]', pattern=BATHROOMS_PATTERN)),
-        "receptions": count(get('.//ul[@class~="facts"]', pattern=RECEPTIONS_PATTERN)),
+        "bathrooms": number(get('.//ul[@class~="facts"]', pattern=BATHROOMS_RE)),
+        "receptions": count(get('.//ul[@class~="facts"]', pattern=RECEPTIONS_RE)),
         "living_area": living_area,
         "living_area_unit": None if living_area is None else "sq ft",
         "property_type": get(
             './/a[contains(@href, "/property/")]',
             './/*[@class~="card__title"]',
-            pattern=PROPERTY_TYPE_PATTERN,
+            pattern=PROPERTY_TYPE_RE,
         ),
-        "legal_status": get('.//span[@class~="flag"]', pattern=LEGAL_STATUS_PATTERN),
+        "legal_status": get('.//span[@class~="flag"]', pattern=LEGAL_STATUS_RE),
         "details_page": link(details_page, url),
         "image": link(image, url),
     }
@@ -171,19 +167,16 @@ def tree(page: str | bytes | Selector) -> _Element:
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
-            encoding, text = html_to_unicode(None, page, "utf-8")
+            enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # It is a codec, and not one of pages.
-            encoding, text = "cp1252", ""
-        is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-        if encoding == "cp1252" or is_lost:
+            enc, text = "cp1252", ""
+        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            encoding, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if encoding == "utf-8" and body[:1] + body[-1:] == b"<>" else text
-    if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        page = text
+    body = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
+    root = fromstring(body or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -202,9 +195,8 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
     for way in ways:
         seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
         for one in filter(None, shown):
-            found = regex(pattern).search(one[:4096]) if pattern else None
-            if found or not pattern:
-                return str(found[found.lastindex or 0] or one).strip() if found else one
+            if found := regex(pattern).search(one[:4096]):
+                return str(found[found.lastindex or 0] or one).strip()
     return None
 
 
