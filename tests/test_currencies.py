@@ -26,6 +26,9 @@ DECLARED = {
     "in a cell of its own": (
         '<p><b>{price}</b></p><p>in stock</p><p class="currency">{code}</p>'
     ),
+    "by a sign in a cell of its own": (
+        '<p><b>{price}</b></p><p>in stock</p><p class="price-currency">{sign}</p>'
+    ),
 }
 OFFER = """<li><h3><a href="/shoes/{number}">{0}</a></h3><p>of {1}</p>
   <div itemprop="offers" class="{2}" itemscope>{3}</div></li>"""

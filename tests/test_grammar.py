@@ -55,6 +55,7 @@ def test_so_is_any_text_in_it(text: str, test: type[Equals], deep: bool) -> None
     [
         *("", "count(//a)", "./preceding::h2[2]", "./preceding-sibling::tr[1]"),
         *("//a | //b", "./a[", "./a[b]", "//a[1", '@id="', './b["\x01"]'),
+        *('./a[@.b="x"]', './a[contains(@-b, "x")]', './a[@x:b="x"]', "./1a"),
         *("./a[position() mod 0 = 1]", './a[@id="\x01"]', "./a[@id='x']"),
     ],
 )

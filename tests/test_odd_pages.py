@@ -166,6 +166,20 @@ def test_what_is_wrong_in_a_foreign_wrapper_is_told_by_line(
     assert int(told[1]) in ({line} if "[[[" not in new else {line, line - 1, line - 2})
 
 
+@pytest.mark.parametrize("expression", ["[[", "1 + 1", ".//x:li", ".//li["])
+def test_a_pinned_expression_of_a_stranger_is_tried(
+    expression: str, wrapper: Path
+) -> None:
+    stored = wrapper.with_suffix(".json")
+    data = json.loads(stored.read_text("utf-8"))
+    (area,) = data["areas"]
+    area["places"] = {"pinned": {"root": "/html", "record": expression}}
+    area.pop("followed", None)
+    stored.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(AmberError, match="this is no wrapper"):
+        read_stored(str(wrapper))
+
+
 def test_a_promise_beyond_all_values_is_no_error(wrapper: Path) -> None:
     stored = wrapper.with_suffix(".json")
     data = json.loads(stored.read_text("utf-8"))

@@ -26,6 +26,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "url": typed.url,
     "text": typed.text,
     "texts": lambda shown: tuple(typed.items(shown) or (None,)),
+    "currency": typed.currency,
 }
 NUMBERS: dict[str, tuple[Callable[[str], float], ...]] = {
     "money": (int, float),

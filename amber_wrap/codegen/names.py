@@ -8,6 +8,7 @@ from functools import cache
 
 from amber_wrap.codegen.blocks import helper_library
 from amber_wrap.codegen.literals import Code, identifier
+from amber_wrap.domain.schema import CURRENCY_SUFFIX
 from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.program import Column, Derived, List, Program
 
@@ -15,7 +16,7 @@ SHORT, LONG = 24, 28
 """Characters from which a pattern gets a name if it is used twice, and if it is used
 once.
 """
-TABLES = {"currency": "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
+TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
 """The names of the tables of signs, by the last word of the derived key."""
 LOCALS = frozenset("get row url".split())
 """Variables of the function that makes a record."""
@@ -55,7 +56,7 @@ def table_names(program: Program) -> dict[str, str]:
     meanings: dict[str, dict[str, str]] = {}
     names: dict[str, str] = {}
     for one in signs:
-        name = TABLES[one.key.rpartition("_")[2]]
+        name = TABLES.get(one.key.rpartition("_")[2], TABLES[CURRENCY_SUFFIX])
         known = meanings.setdefault(name, {})
         if any(known.get(sign, meaning) != meaning for sign, meaning in one.meanings):
             name = constant(one.key)

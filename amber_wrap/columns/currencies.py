@@ -6,7 +6,6 @@ Examples: `<meta itemprop="priceCurrency" content="EUR">`, `<i class="price-curr
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -23,20 +22,18 @@ from amber_wrap.domain.schema import (
     derived_key,
 )
 from amber_wrap.selectors.area_groups import Typed, with_attributes
-from amber_wrap.values.typed import money
+from amber_wrap.values.typed import currency, money
 
-_CODE: Final = re.compile(r"[A-Z]{3}")
-"""An ISO 4217 code."""
 _WORD: Final = "currency"
 """A word in `priceCurrency`, the property of schema.org, and in classes."""
 
 
 class _Declared(NamedTuple):
-    """An element that declares a currency, and where it holds the code."""
+    """An element that declares a currency, and where it holds the code or sign."""
 
     node: NodeId
     source: str
-    code: str
+    text: str
 
 
 class _Price(NamedTuple):
@@ -53,8 +50,10 @@ class _Price(NamedTuple):
 
         `dollar` is the currency that "$" stands for.
         """
-        _, currency, _ = money(self.attribute.matched or "", dollar)
-        return currency == self.declared.code if self.declared else currency is not None
+        _, found, _ = money(self.attribute.matched or "", dollar)
+        if self.declared is None:
+            return found is not None
+        return found == currency(self.declared.text, dollar)
 
 
 def with_currencies(
@@ -79,7 +78,7 @@ def with_currencies(
         declaring.update((one.page, found.node) for one, found in declared)
         if 2 * len(declared) > len(prices) and any(one.declared for one in bare):
             key = derived_key(kind.name, CURRENCY_SUFFIX)
-            currencies[kind.name] = AttributeType(key, ValueKind.TEXT, whole=True)
+            currencies[kind.name] = AttributeType(key, ValueKind.CURRENCY, whole=True)
             for one, found in declared:
                 place = one.page, one.record.start
                 added[place].append(_attribute(key, found, one.attribute.support))
@@ -113,13 +112,13 @@ def _prices(typed: Sequence[Typed], name: str) -> Iterator[_Price]:
 
 
 def _declared(page: Page, record: Record) -> Iterator[_Declared]:
-    """Yield the elements of a record that declare a currency by an ISO code."""
+    """Yield the elements of a record that declare a currency by its code or sign."""
     for node in (one for row in record.nodes for one in page.elements(row)):
         properties = page.attributes[node].get(ITEM_PROPERTY, "").split()
         if any(_WORD in name_words(one) for one in (*properties, *page.classes(node))):
             for source in (f"@{CONTENT}", TEXT):
-                if _CODE.fullmatch(code := page.source_text(node, source)):
-                    yield _Declared(node, source, code)
+                if currency(text := page.source_text(node, source)):
+                    yield _Declared(node, source, text)
                     break
 
 
@@ -139,8 +138,8 @@ def _nearest(
 
 
 def _attribute(name: str, declared: _Declared, support: float) -> Attribute:
-    code, where = declared.code, (declared.node, declared.source)
-    return Attribute(name, *where, code, code, None, support, "inferred")
+    text, where = declared.text, (declared.node, declared.source)
+    return Attribute(name, *where, text, text, None, support, "inferred")
 
 
 def _within(typed: Iterable[Typed], places: set[tuple[Page, NodeId]]) -> frozenset[str]:

@@ -25,6 +25,7 @@ from amber_wrap.domain.recognisers import (
     read_recognisers,
 )
 from amber_wrap.domain.schema import (
+    COLUMN_KINDS,
     FIGURES,
     NUMBER,
     TYPE_NAME,
@@ -187,8 +188,7 @@ def _attribute_type(
                 key,
             )
     definition.check_keys([one.name for one in fields(AttributeType)[1:]], *place)
-    # Lists are found as columns only; no recogniser annotates one.
-    kinds = [kind.value for kind in ValueKind if kind is not ValueKind.TEXTS]
+    kinds = [kind.value for kind in ValueKind if kind not in COLUMN_KINDS]
     kind = definition.get("", *place, "kind")
     if not kind:
         message = f"the type has no kind: add kind = {kinds[0]!r} or another"

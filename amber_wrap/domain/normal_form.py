@@ -23,6 +23,7 @@ NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], NormalForm]]] =
     ValueKind.URL: lambda text, matched, base: (typed.url(text, base),),
     ValueKind.TEXT: lambda text, matched, base: (typed.text(text),),
     ValueKind.TEXTS: lambda text, matched, base: (typed.items(text),),
+    ValueKind.CURRENCY: lambda text, matched, base: (typed.currency(text),),
 }
 """By kind the function that computes the values of a field's keys
 (`AttributeType.keys`), in order.

@@ -34,6 +34,7 @@ class ValueKind(StrEnum):
     URL = "url"
     TEXT = "text"
     TEXTS = "texts"
+    CURRENCY = "currency"
 
 
 CURRENCY_SUFFIX = "currency"
@@ -50,8 +51,11 @@ def derived_key(name: str, suffix: str) -> str:
     return f"{name}_{suffix}"
 
 
+COLUMN_KINDS = frozenset({ValueKind.TEXTS, ValueKind.CURRENCY})
+"""The kinds that columns alone have: no recogniser annotates such values."""
 FIGURES = frozenset(ValueKind) - {
-    *(ValueKind.DATE, ValueKind.TEXT, ValueKind.TEXTS, ValueKind.URL)
+    *(ValueKind.DATE, ValueKind.TEXT, ValueKind.TEXTS, ValueKind.URL),
+    ValueKind.CURRENCY,
 }
 """The kinds of values that are numbers."""
 NUMBER = "number"

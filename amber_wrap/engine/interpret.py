@@ -160,7 +160,7 @@ def with_keys(
     dollars = tuple(
         (name, dollar)
         for name, kind in wrapper.fields
-        if kind is ValueKind.MONEY and dollar != USD
+        if kind in (ValueKind.MONEY, ValueKind.CURRENCY) and dollar != USD
         if any(typed.DOLLAR in one for one in _shown(name, records))
     )
     wrapper = replace(wrapper, keys=(), firsts=firsts, dollars=dollars)
@@ -185,6 +185,8 @@ def normal_form_of(
         return lambda text, matched, base: (dates.date(text, convention),)
     if kind is ValueKind.MONEY and convention is not None:
         return lambda text, matched, base: typed.money(matched, convention)
+    if kind is ValueKind.CURRENCY and convention is not None:
+        return lambda text, matched, base: (typed.currency(text, convention),)
     return NORMAL_FORMS[kind]
 
 

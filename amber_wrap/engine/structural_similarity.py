@@ -1,6 +1,7 @@
 """Count elements that are built like records but aren't, and records that are built
 differently."""
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
@@ -17,6 +18,10 @@ from amber_wrap.wrapper.ir import AreaRule, Contract
 # which on an element beside the records counts as a record.
 _ALIKE: Final = 0.6
 SAME: Final = 0.75
+# How much it has in common, whatever it is put into, and the least number of elements
+# that tell.
+_MOVED: Final = 0.9
+_TELLING: Final = 8
 
 
 def left_out(
@@ -32,7 +37,9 @@ def left_out(
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
     built = cache(lambda: [_build(record.rows[0]) for record in records])
+    pairs = cache(lambda: [_pairs(record.rows[0]) for record in records])
     likeness_of = cache(lambda node: likeness(_build(node), built()))
+    is_moved = cache(lambda node: _shared(_pairs(node), pairs()) >= _MOVED)
 
     @cache
     def least_alike() -> float:
@@ -48,12 +55,21 @@ def left_out(
         """Return whether an element below `outer` contains the mark and is as
         similar to the records as they are to one another. A link like those in
         records may stand anywhere."""
-        within = takewhile(lambda one: one not in outer, mark.iterancestors())
-        return any(likeness_of(one) >= least_alike() for one in (mark, *within))
+        boxes = takewhile(lambda one: one not in outer, mark.iterancestors())
+        return any(
+            likeness_of(one) >= least_alike()
+            or (outer is around and is_moved(one))  # Within one it may be its content.
+            for one in (mark, *boxes)
+        )
 
     likely = [(one, _ALIKE) for one in starts]
     likely += [(one, SAME) for one in set(beside(records)) - starts]
-    alike = sum(is_out(one) and likeness_of(one) >= least for one, least in likely)
+    alike = {
+        one
+        for one, least in likely
+        if is_out(one) and (likeness_of(one) >= least or is_moved(one))
+    }
+    outermost = sum(alike.isdisjoint(one.iterancestors()) for one in alike)
     held: dict[Node, list[Node]] = {record.rows[0]: [] for record in records}
     for mark in marked:
         for row in held.keys() & set(mark.iterancestors()):
@@ -64,7 +80,24 @@ def left_out(
         if len(marks) > 1
     )
     out = sum(is_out(mark) and is_in_one(mark, around) for mark in marked)
-    return max(alike, swallowed + out)
+    return max(outermost, swallowed + out, _joined(set(held), starts))
+
+
+def _joined(rows: set[Node], starts: set[Node]) -> int:
+    """Return how many records stand in one with others: if most hold several elements
+    that another locator selects and that are built alike, records were read row by
+    row."""
+    held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
+    for start in starts - rows:
+        for row in held.keys() & set(start.iterancestors()):
+            held[row].append(_build(start))
+    several = [
+        len(built) - 1
+        for built in held.values()
+        if len(built) > 1
+        and all(_likeness_to_others(built, at) >= SAME for at in range(len(built)))
+    ]
+    return sum(several) if 2 * len(several) > len(rows) else 0
 
 
 def starts_of(area: AreaRule, root: Node) -> set[Node]:
@@ -104,6 +137,31 @@ def _build(node: Node) -> frozenset[str]:
         if above is not None:
             paths[one] = f"{paths[above]}/{one.tag}"
     return frozenset(paths.values())
+
+
+def _pairs(node: Node) -> Counter[tuple[str, str]]:
+    """Return how often a tag stands in another one below an element: hardly anything of
+    that changes where an element is put around others or taken away."""
+    return Counter(
+        (above.tag, one.tag)
+        for one in node.iterdescendants("*")
+        if (above := one.getparent()) is not None
+    )
+
+
+def _shared(
+    mine: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
+) -> float:
+    """Return the weighted Jaccard similarity, 0 to 1, of pairs of tags and the most
+    similar other ones; 0 for few pairs."""
+    if (size := mine.total()) < _TELLING:
+        return 0.0
+    shares = (
+        (mine & one).total() / (mine | one).total()
+        for one in others
+        if _MOVED * size <= one.total() <= size / _MOVED
+    )
+    return max(shares, default=0.0)
 
 
 def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:

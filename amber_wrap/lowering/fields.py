@@ -50,6 +50,7 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.TEXT: ("",),
     ValueKind.DATE: ("date", "", "moment"),
     ValueKind.TEXTS: ("texts",),
+    ValueKind.CURRENCY: ("",),
 }
 
 
@@ -117,6 +118,19 @@ def lower_field(
                         *(name, kind, tuple(found), convert.helper, convert.scale),
                         *(tuple(known), convert.calendar),
                     )
+    return lower_signs(name, ways) if kind is ValueKind.CURRENCY else None
+
+
+def lower_signs(name: str, ways: Iterable[LocatorCase]) -> Column | None:
+    """Return a column of currencies that are looked up by their signs, or None if none
+    agrees with the interpreter in all cases."""
+    for path, cases in chain.from_iterable(way.every for way in ways):
+        valued = [(case, case.form[0]) for case in cases if case.form]
+        signs = {case.shown: str(code) for case, code in valued if code is not None}
+        found = look_up(name, USUAL_CURRENCIES | signs, valued) if signs else None
+        if found and finds_only_values(found.pattern, cases):
+            read = Read(path, found.pattern)
+            return Column(name, ValueKind.CURRENCY, (read,), derived=(found,))
     return None
 
 

@@ -248,6 +248,15 @@ def money(
     return value_of(start), currency, next(filter(None, rates), None)
 
 
+def currency(shown: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
+    """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR"."""
+    sign = shown.replace(" ", "").upper()
+    if sign == DOLLAR:
+        return dollar or None
+    is_code = len(sign) == 3 and sign.isascii() and sign.isalpha()
+    return CURRENCIES.get(sign) or (sign if is_code else None)
+
+
 def whole_number(shown: str) -> int | None:
     """Return a whole number: 3 for "3 bedrooms" and "three", 0 for "Studio"."""
     shown = shown[:LONGEST_VALUE]

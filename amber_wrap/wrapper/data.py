@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
+from lxml import etree
+
 from amber_wrap.dom.ending import Ending
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
@@ -31,7 +33,11 @@ from amber_wrap.wrapper.xpath import Path, Pinned
 
 T = TypeVar("T")
 Key = TypeVar("Key", str, int)
-_INVALID: Final = (LookupError, TypeError, ValueError, AttributeError)
+_INVALID: Final = (
+    *(LookupError, TypeError, ValueError, AttributeError),
+    etree.XPathError,
+)
+_NO_PAGE: Final = etree.Element("html")
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
@@ -224,6 +230,9 @@ def _record(family: str, text: str) -> Path | Pinned:
 def _pinned(text: str) -> Pinned:
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(f"an expression has {len(text):,} characters: none is as long")
+    found = etree.XPath(text, regexp=False)(_NO_PAGE)
+    if not isinstance(found, list):
+        raise ValueError(f"an expression selects no elements: {text!r}")
     return Pinned(text)
 
 

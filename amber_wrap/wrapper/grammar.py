@@ -27,7 +27,7 @@ from amber_wrap.wrapper.xpath import (
 )
 
 _TEXT = r"""("[^"]*"|'[^']*'|concat\((?:"[^"]*"(?:, '"', )?)+\))"""
-_NAME = r"([\w.:-]+)"
+_NAME = r"([^\W\d][\w.-]*)"
 TOKENS = rf'concat\(" ", normalize-space\(@{_NAME}\)'
 _TAG = rf"(?:\*\[name\(\)={_TEXT}\]|{_NAME}|\*)"
 STEP = re.compile(rf"/(/?){_TAG}")

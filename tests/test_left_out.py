@@ -1,0 +1,61 @@
+"""Left out: what is built like records and is none, wherever a redesign put it."""
+
+from __future__ import annotations
+
+import pytest
+
+from amber_wrap.dom.expressions import xpath
+from amber_wrap.dom.markup import parse_html
+from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.structural_similarity import left_out
+
+INNER = (
+    '<div class="box"><div class="pictures"><a><img></a><a><img></a></div>'
+    "<div><h3><a>House</a></h3><p><b>£9</b> <i>a month</i></p>"
+    "<ul><li>1</li><li>2</li></ul></div></div>"
+)
+RECORD = f'<div class="home">{INNER}</div>'
+ELSEWHERE = {
+    "in one more element": (f'<div class="new"><section>{RECORD}</section></div>', 1),
+    "without its outer element": (INNER, 1),
+    "with more around its content": (
+        f'<div class="other"><section><span>{INNER}</span></section></div>',
+        1,
+    ),
+    "as an advert": (
+        "<div><div><a><img></a></div><div><h3>Ad</h3><p><b>Buy</b> <span><i>now</i>"
+        "</span></p><form><input><input></form></div></div>",
+        0,
+    ),
+    "as a part of it": ("<div><h3><a>House</a></h3><p><b>£9</b></p></div>", 0),
+    "as a short note": ("<div><p><b>Sorted</b></p></div>", 0),
+}
+
+
+@pytest.mark.parametrize(("other", "count"), ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_record_that_moved_is_seen(other: str, count: int) -> None:
+    root = parse_html(f"<main>{RECORD * 4}{other}{RECORD * 4}</main>")
+    rows = xpath('//main/div[@class="home"]')(root)
+    records = [Found("homes", [row], {}) for row in rows]
+    assert left_out(records, records, set(), []) == count
+
+
+@pytest.mark.parametrize(
+    ("cells", "count"),
+    [(RECORD * 3, 8), ("<div><a>Photo</a></div><div><p>Text</p><i>1</i></div>", 0)],
+)
+def test_rows_of_records_are_no_records(cells: str, count: int) -> None:
+    root = parse_html(f"<main>{f'<div class=row>{cells}</div>' * 4}</main>")
+    records = [Found("homes", [row], {}) for row in xpath('//div[@class="row"]')(root)]
+    starts = set(xpath('//div[@class="row"]/div')(root))
+    found = left_out(records, records, starts, [])
+    assert found == count
+
+
+def test_cells_of_few_records_are_theirs() -> None:
+    several = f"<div class=row>{RECORD * 2}</div>"
+    one = f"<div class=row>{RECORD}</div>"
+    root = parse_html(f"<main>{several}{one * 4}</main>")
+    records = [Found("homes", [row], {}) for row in xpath('//div[@class="row"]')(root)]
+    starts = set(xpath('//div[@class="row"]/div')(root))
+    assert left_out(records, records, starts, []) == 0
