@@ -7,7 +7,7 @@ from pathlib import Path
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.pipeline import ANALYSIS, GENERALISATION, compile_wrapper
 from amber_wrap.report.passes import PASS_TITLES, PassTimes, pass_steps
-from amber_wrap.report.rejected import rejected_claims
+from amber_wrap.report.rejected import rejected_annotations
 from amber_wrap.settings import Source
 
 SAMPLE = Path(__file__).parent / "golden" / "property-list" / "sample.html"
@@ -50,14 +50,14 @@ def test_what_passes_made_comes_one_after_the_other():
 def test_each_annotation_is_an_attribute_or_rejected_with_a_reason():
     made = compiled(str)
     page, analysis = made.pages[0], made.analysis
-    found = [*rejected_claims(page, analysis)]
+    found = [*rejected_annotations(page, analysis)]
     attributes = [
         one
         for area in analysis.typings[0].areas
         for some in area.attributes
         for one in some
     ]
-    refused = {one.claim for one in found}
+    refused = {one.annotation for one in found}
     for claim in analysis.annotations[0]:
         is_read = any(
             one.type == claim.type

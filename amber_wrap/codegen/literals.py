@@ -121,7 +121,7 @@ def literal_parts(target: str, text: str) -> Code:
     return Code("\n".join([f"{target} = (", *rows, ")"]))
 
 
-def alternatives(target: str, paths: Sequence[str]) -> Code:
+def assign_union(target: str, paths: Sequence[str]) -> Code:
     """Return the statement that assigns the union of expressions, in one line if that
     isn't too long, else each in a line.
     """

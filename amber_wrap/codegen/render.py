@@ -19,8 +19,8 @@ from amber_wrap.codegen.guard import Blank, check_literals_only
 from amber_wrap.codegen.layout import Call, Given, in_one_line, laid_out
 from amber_wrap.codegen.literals import (
     Code,
-    alternatives,
     assign,
+    assign_union,
     code_only,
     identifier,
     is_identifier,
@@ -220,7 +220,7 @@ class TemplateView:
             yield literal_parts(name, pattern)
         for at, one in enumerate(program.lists):
             end = self._suffix(at)
-            yield alternatives(f"RECORDS{end}", [short(path) for path in one.records])
+            yield assign_union(f"RECORDS{end}", [short(path) for path in one.records])
             for column in filter(has_signs, one.columns):
                 yield assign(ways_name(column, end), paths_of(column))
         if program.next_page:

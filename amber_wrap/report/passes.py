@@ -92,11 +92,11 @@ class PassStep:
 
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
     """Return the results of the best analysis on its first page, pass by pass."""
-    claims, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
+    annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
         "Annotate",
-        f"{len(claims)} texts may be values of types of {best.domain.name}.",
-        values=tuple((page.element(one.node), one.type, 0) for one in claims),
+        f"{len(annotations)} texts may be values of types of {best.domain.name}.",
+        values=tuple((page.element(one.node), one.type, 0) for one in annotations),
     )
     ranked = [one.segmentation.area.root for one in choice.ranked]
     roots = tuple(dict.fromkeys(ranked))

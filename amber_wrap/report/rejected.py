@@ -14,20 +14,26 @@ from amber_wrap.passes.analysis import Analysis
 
 
 @dataclass(frozen=True, slots=True)
-class RejectedClaim:
+class RejectedAnnotation:
     """An annotation that is no attribute, and the reason."""
 
-    claim: Annotation
+    annotation: Annotation
     reason: str
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Return the annotation's description and the reason, as lines."""
-        by = f"claimed by {self.claim.recogniser}"
-        return f"{self.claim.type}? {self.claim.text}", f"rejected: {self.reason}", by
+        by = f"annotated by {self.annotation.recogniser}"
+        return (
+            f"{self.annotation.type}? {self.annotation.text}",
+            f"rejected: {self.reason}",
+            by,
+        )
 
 
-def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
+def rejected_annotations(
+    page: Page, analysis: Analysis
+) -> Iterator[RejectedAnnotation]:
     """Yield the annotations of the first sample that are no attributes."""
     areas = analysis.typings[0].areas
     starts: list[int] = []
@@ -45,32 +51,38 @@ def rejected_claims(page: Page, analysis: Analysis) -> Iterator[RejectedClaim]:
     for place in chain.from_iterable(area.positions for area in areas):
         if not place.kept:
             shares[place.type].append(place.support)
-    for claim in analysis.annotations[0]:
-        at = bisect_right(sorted_starts, claim.node) - 1
+    for annotation in analysis.annotations[0]:
+        at = bisect_right(sorted_starts, annotation.node) - 1
         number = order[at] if at >= 0 else None
         if number is None or not any(
-            page.contains(row, claim.node) for row in spans[number]
+            page.contains(row, annotation.node) for row in spans[number]
         ):
-            yield RejectedClaim(claim, "it is in no record")
+            yield RejectedAnnotation(annotation, "it is in no record")
             continue
-        node, text = read[number].get(claim.type, (-1, ""))
-        is_of_it = node >= 0 and page.contains(node, claim.node) and text == claim.text
-        if node == claim.node or is_of_it:
+        node, text = read[number].get(annotation.type, (-1, ""))
+        is_of_it = (
+            node >= 0
+            and page.contains(node, annotation.node)
+            and text == annotation.text
+        )
+        if node == annotation.node or is_of_it:
             continue
-        if id(claim) in noise:
-            listed = ", ".join(f"{one:.0%}" for one in sorted(set(shares[claim.type])))
-            reason = f"too few records have a {claim.type} at its path ({listed})"
+        if id(annotation) in noise:
+            listed = ", ".join(
+                f"{one:.0%}" for one in sorted(set(shares[annotation.type]))
+            )
+            reason = f"too few records have a {annotation.type} at its path ({listed})"
         elif node >= 0:
-            reason = f"the record has another {claim.type}: {text}"
+            reason = f"the record has another {annotation.type}: {text}"
         else:
-            reason = f"the text at its path in this record is no {claim.type}"
-        yield RejectedClaim(claim, reason)
+            reason = f"the text at its path in this record is no {annotation.type}"
+        yield RejectedAnnotation(annotation, reason)
 
 
-def rejected_lines(found: Iterable[RejectedClaim]) -> Iterator[str]:
+def rejected_lines(found: Iterable[RejectedAnnotation]) -> Iterator[str]:
     """Yield for each type how many annotations were rejected for which reason."""
     counts = Counter(
-        (one.claim.type, one.reason.partition(":")[0].partition(" (")[0])
+        (one.annotation.type, one.reason.partition(":")[0].partition(" (")[0])
         for one in found
     )
     for (kind, reason), count in sorted(counts.items()):

@@ -293,13 +293,13 @@ def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
     """Yield for each type its annotations per recogniser, and the first values."""
-    claims = list(annotations)
+    found = list(annotations)
     for kind in domain.schema.types:
-        mine = [claim for claim in claims if claim.type == kind.name]
-        by = Counter(claim.recogniser for claim in mine)
+        mine = [one for one in found if one.type == kind.name]
+        by = Counter(one.recogniser for one in mine)
         counts = ", ".join(f"{name} {n}" for name, n in by.most_common())
         yield f"  {kind.name:14} {len(mine):5}  {counts}".rstrip()
-        values = dict.fromkeys((claim.text, claim.matched) for claim in mine)
+        values = dict.fromkeys((one.text, one.matched) for one in mine)
         for text, matched in list(values)[:SHOWN_ANNOTATIONS]:
             form = " ".join(
                 str(part)
@@ -312,8 +312,8 @@ def _annotation_lines(
 def recognition_lines(page: Page, domain: Domain) -> str:
     """Return the output of `domain check --sample`: the annotations of a page."""
     local = for_locale(domain, locale_of(page))
-    claims = annotate(page, local.schema, annotators(local))
-    return "\n".join(_annotation_lines(claims, domain)) + "\n"
+    found = annotate(page, local.schema, annotators(local))
+    return "\n".join(_annotation_lines(found, domain)) + "\n"
 
 
 def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:

@@ -19,7 +19,7 @@ from amber_wrap.lowering.paths import short
 from amber_wrap.pipeline import Compilation
 from amber_wrap.report.origins import ValueKey, value_origins, value_readings
 from amber_wrap.report.passes import PassTimes, pass_steps
-from amber_wrap.report.rejected import rejected_claims, rejected_lines
+from amber_wrap.report.rejected import rejected_annotations, rejected_lines
 from amber_wrap.report.snapshot import page_snapshot
 from amber_wrap.report.text import (
     candidate_lines,
@@ -32,7 +32,7 @@ RECORD, AREA, REJECTED = "record", "area", "rejected"
 _LONGEST: Final = 300
 """Characters of a value in the table."""
 _MOST_REJECTED: Final = 3_000
-"""Rejected claims that are marked."""
+"""The number of rejected annotations that are marked, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
     reasons = column_reasons(compilation)
     records = interpret(wrapper, page)
     steps = pass_steps(page, analysis)
-    refused = [*rejected_claims(page, analysis)]
+    refused = [*rejected_annotations(page, analysis)]
     rejected = [
-        _Mark(one.claim.node, REJECTED, one.claim.type, one.lines)
+        _Mark(one.annotation.node, REJECTED, one.annotation.type, one.lines)
         for one in refused[:_MOST_REJECTED]
     ]
     sections = [
