@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cli
+from amber_wrap.analysis.additive_model import model
+from amber_wrap.analysis.list_selection import PRESENCE
 from amber_wrap.cli import options
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.strategies import STRATEGIES
@@ -396,3 +398,14 @@ def test_columns_that_a_domain_leaves_out_are_hinted_at(run):
         _, _, err = run("induce", SAMPLE, "--domain", "real-estate", *words, "-o", "-")
         assert hint not in err
     assert hint not in run("induce", SAMPLE, "-o", "-")[2]
+
+
+def test_explain_tells_how_probable_a_list_is_and_because_of_what(run):
+    _, out, _ = run("explain", SAMPLE, "--domain", "real-estate")
+    lines = out.splitlines()
+    (at,) = (i for i, one in enumerate(lines) if one.startswith("probability that"))
+    assert re.fullmatch(r"probability that the page has a list: (9\d|100)%", lines[at])
+    features = r"\w+ [+-]\d+\.\d"
+    assert re.fullmatch(rf"  because of {features}(, {features})*", lines[at + 1])
+    named = re.findall(r"(\w+) [+-]", lines[at + 1])
+    assert set(named) <= model(PRESENCE).terms.keys()
