@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Final
@@ -71,13 +71,13 @@ class Measures:
         )
         self.kinds = {kind.name: kind for kind in types}
         self.is_named = is_named and bool(self.identifying)
-        claimed: dict[str, set[NodeId]] = {}
-        for one in annotations:
-            claimed.setdefault(one.type, set()).add(page.element(one.node))
-        self.claims = {
-            name: _sums(node in nodes for node in range(size))
-            for name, nodes in sorted(claimed.items())
-        }
+        annotated = list(annotations)
+        self.claims = _counted(
+            size, ((one.type, page.element(one.node)) for one in annotated)
+        )
+        self.claims_in_texts = _counted(
+            size, ((one.type, one.node) for one in annotated)
+        )
 
     @cached_property
     def identifying(self) -> tuple[str, ...]:
@@ -120,6 +120,19 @@ class Measures:
         """Return the slice of the links within an interval of nodes."""
         first = bisect_left(self.links, begin)
         return slice(first, bisect_left(self.links, end, first))
+
+
+def _counted(
+    size: int, claims: Iterable[tuple[str, NodeId]]
+) -> Mapping[str, Sequence[int]]:
+    """Return for each type the sums of the nodes that are claimed for it."""
+    claimed: dict[str, set[NodeId]] = {}
+    for name, node in claims:
+        claimed.setdefault(name, set()).add(node)
+    return {
+        name: _sums(node in nodes for node in range(size))
+        for name, nodes in sorted(claimed.items())
+    }
 
 
 def _sums(counts: Iterable[int]) -> Sequence[int]:

@@ -25,7 +25,16 @@ def _tagged(name: str, *tags: str) -> None:
 _tagged("are_items", "li")
 _tagged("are_rows", "tr")
 _tagged("are_cells", "td", "th")
-_tagged("are_links", "a")
+
+
+@feature
+def are_links(view: CandidateView) -> float:
+    """Return the share of the records that are links and nothing more."""
+    if view.goes_on:
+        return 0.0
+    return mean(view.page.tag[one] == "a" for one in view.starts)
+
+
 _tagged("are_articles", "article")
 _tagged("are_boxes", *sorted(BOXES))
 _tagged("are_divisions", "div")

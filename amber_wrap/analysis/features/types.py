@@ -41,7 +41,7 @@ def one_price_or_date(view: CandidateView) -> float:
     """
     shares = [
         mean(one == 1 for one in view.counts(sums))
-        for name, sums in view.measures.claims.items()
+        for name, sums in view.claims.items()
         if view.measures.kinds[name].kind in (ValueKind.MONEY, ValueKind.DATE)
     ]
     return max(shares, default=0.0)

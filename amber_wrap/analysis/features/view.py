@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -68,6 +68,23 @@ class CandidateView:
         return found
 
     @cached_property
+    def goes_on(self) -> bool:
+        """Whether records extend over the texts behind their elements."""
+        size = self.page.size
+        return any(
+            end > one.nodes[-1] + size[one.nodes[-1]]
+            for one, (_, end) in zip(self.records, self.extents, strict=True)
+        )
+
+    @property
+    def claims(self) -> Mapping[str, Sequence[int]]:
+        """The sums of claims before each node, by type: of elements with any, and of
+        texts where the texts behind an element belong to its record.
+        """
+        measures = self.measures
+        return measures.claims_in_texts if self.goes_on else measures.claims
+
+    @cached_property
     def span(self) -> tuple[NodeId, NodeId]:
         """The first node of the first record, and the node behind the last record."""
         return self.extents[0][0], max(end for _, end in self.extents)
@@ -107,7 +124,7 @@ class CandidateView:
         """The share of records with an annotation of each type."""
         return {
             name: mean(map(bool, self.counts(sums)))
-            for name, sums in self.measures.claims.items()
+            for name, sums in self.claims.items()
         }
 
     def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> _Columns:
