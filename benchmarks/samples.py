@@ -211,7 +211,7 @@ def pairs_of(
 ) -> Iterator[list[float]]:
     """The rows of `Sample.pairs`: of the best candidates, and of others that are good
     enough to be chosen by mistake."""
-    if not views or not views[0].measures.telling:
+    if not views or not views[0].measures.identifying:
         return
     order = sorted(range(len(views)), key=lambda i: -agreed[i])
     mains = [i for i in order if agreed[i] >= LEAST_MAIN * agreed[order[0]] > 0]

@@ -20,6 +20,9 @@ from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
 from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.passes.analysis import annotate_samples
+from amber_wrap.settings import DEFAULTS
 
 SCRIPT = """
 import sys
@@ -73,3 +76,21 @@ def test_tells(case: Case) -> None:
                 assert found[name] > 0, name
             else:
                 assert found[name] == pytest.approx(expected), name
+
+
+def test_texts_behind_a_link_are_of_its_record_with_what_is_annotated_in_them() -> None:
+    page = parse(
+        b"<p><a href=/1>Smith v. Jones</a>, May 29, 2026<br>"
+        b"<a href=/2>Brown v. Green</a>, May 7, 2026</p><h2><a href=/3>More</a></h2>"
+    )
+    domain = load_domain("listing")
+    ((annotated,),) = [annotate_samples([page], [domain], DEFAULTS)]
+    measures = Measures(page, annotated.annotations, domain.schema.types)
+    shares = [
+        features(CandidateView(measures, single(page, page.select(path)), 1))
+        for path in ("//p/a", "//a")
+    ]
+    assert [one["dates"] for one in shares] == [1, pytest.approx(2 / 3)]
+    lone = single(page, page.select("//h2/a"))
+    assert features(CandidateView(measures, lone, 1))["are_links"] == 1
+    assert shares[0]["are_links"] == 0
