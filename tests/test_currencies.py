@@ -10,6 +10,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.generalise.user_decisions import ColumnDecision, Decisions
 from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.report.text import column_reasons
 from amber_wrap.settings import Options, Source
 
 DECLARED = {
@@ -98,3 +99,10 @@ def test_a_declared_currency_follows_its_price():
     own = ColumnDecision("money", "price_currency")
     assert {"price", "money"} < {*keys(own)}
     assert "price_currency" not in keys(own)
+
+
+def test_explain_tells_where_a_currency_is_declared():
+    html, _ = offers(DECLARED["beside the price"])
+    source, domains = Source("shoes.html", html), [load_domain("products")]
+    found = column_reasons(compile_wrapper([source], domains, Options(fields="all")))
+    assert found["price_currency"] == "an element beside price that declares it"

@@ -21,7 +21,7 @@ from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.columns.assembly import ALL, with_columns
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import BETWEEN_ITEMS, NORMAL_FORMS
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.schema import Domain, key_owners
 from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.leave_one_out import LeftOut
@@ -196,11 +196,14 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
     notes = {one.name: one for one in compilation.columns.notes if one.is_read}
     origins = _recognised(compilation.analysis)
     renamed = dict(compilation.wrapper.renamed)
+    owners = key_owners(dict(compilation.wrapper.fields))
     found = {}
     for name, _ in compilation.wrapper.fields:
         source = renamed.get(name, name)
         known = f"a type of {domain}{origins.get(source, '')}"
         reason = notes[source].reason if source in notes else known
+        if name in owners:
+            reason = f"an element beside {owners[name]} that declares it"
         found[name] = reason if source == name else f"your name for {source}: {reason}"
     return found
 
