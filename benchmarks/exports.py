@@ -212,7 +212,7 @@ NOT_CARRIED = (
     "left out",
     "all of its element",
     "another text",
-    "second way",
+    "second expression",
     "first item",
     "first of its items",
 )
