@@ -18,7 +18,7 @@ from amber_wrap.wrapper.ir import RecordLocator
 MENU = "<ul><li><a href=/a>Start</a><li><a href=/b>About us</a></ul>"
 ROWS = "".join(
     f"<tr><td><a href=/case/{i}>Smith v. Jones no. {i}</a><td>{i} March 2024</tr>"
-    for i in range(1, 8)
+    for i in range(1, 21)
 )
 LOADING = "<p>Loading results...</p>"
 
@@ -45,7 +45,7 @@ def test_a_style_that_hides_most_of_a_page_waits_for_a_script(
     page = parse(page_with(box))
     assert [page.is_within_hidden(row) for row in page.select("//tr")] == [
         not shows
-    ] * 7
+    ] * 20
     assert ("Smith v. Jones no. 3" in page.string(0)) == shows
 
 
@@ -81,11 +81,11 @@ ANYWHERE = RecordLocator("tag", parse_path("/html"), parse_path(".//tr"))
 @pytest.mark.parametrize(
     ("html", "count"),
     [
-        (page_with('<div style="display:none">'), 7),
+        (page_with('<div style="display:none">'), 20),
         (page_with('<div style="display:none">', "<tr><td>a<tr><td>b"), 2),
         # A template that a script copies is no record.
         (page_with('<div style="display:none">', "<tr><td>{name}"), 0),
-        (page_with("<div>") + page_with('<div style="display:none">', "<tr><td>a"), 7),
+        (page_with("<div>") + page_with('<div style="display:none">', "<tr><td>a"), 20),
     ],
 )
 def test_a_wrapper_reads_a_list_that_is_hidden_as_a_whole(
@@ -100,4 +100,16 @@ def test_a_hidden_list_is_induced(tmp_path: Path) -> None:
     sample.write_bytes(page_with('<div style="display:none">'))
     result = CliRunner().invoke(app, ["induce", str(sample), "-o", str(made)])
     assert result.exit_code == 0, result.output
-    assert "7 records" in result.output
+    assert "20 records" in result.output
+
+
+def test_values_of_a_list_that_stays_hidden_are_no_strangers(tmp_path: Path) -> None:
+    sample, other = tmp_path / "page.html", tmp_path / "other.html"
+    sample.write_bytes(page_with('<div style="display:none">'))
+    long = f"<p>{'What this court has decided. ' * 30}</p>".encode()
+    other.write_bytes(sample.read_bytes().replace(b"<p>", long + b"<p>"))
+    made = tmp_path / "cases.py"
+    CliRunner().invoke(app, ["induce", str(sample), "-o", str(made)])
+    result = CliRunner().invoke(app, ["check", str(made), str(other)])
+    assert "20 records" in result.output
+    assert "known as" not in result.output

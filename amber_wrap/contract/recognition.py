@@ -70,7 +70,10 @@ def recognised_share(
     found: dict[str, tuple[int, int, Counter[str]]] = {}
     for record in records:
         for name, value in record.values.items():
-            types = annotated.types(page.node_of(value.node), value.shown)
+            node = page.node_of(value.node)
+            if page.is_within_hidden(node):  # Texts that aren't displayed have none.
+                continue
+            types = annotated.types(node, value.shown)
             claimed, total, others = found.get(name, (0, 0, Counter[str]()))
             others.update(() if name in types else types)
             found[name] = claimed + (name in types), total + 1, others
