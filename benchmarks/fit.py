@@ -62,7 +62,7 @@ DRAWN_SITES = 60
 """Sites with a cut page each that stand for all: the first by their digest."""
 ENSEMBLE = 5
 """Models whose mean is taken, each with draws of its own."""
-PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.15}
+PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
 """The weights of corpora, of others 1.  What is left of a page whose list was cut out
 may hold another one, so own pages without a list count more.  Pages of few records are
 made of pages that count already."""

@@ -23,9 +23,9 @@ LIST, PRESENCE, FURTHER = "list", "presence", "further"
 """The names of the models: for ranking lists, for whether a page has a list, and for
 further lists.
 """
-LEAST_PROBABILITY: Final = 0.22
+LEAST_PROBABILITY: Final = 0.2
 """The probability from which on a candidate is accepted as a list."""
-LEAST_BESIDE: Final = 0.3
+LEAST_BESIDE: Final = 0.36
 """The probability from which on a candidate beside the chosen list is reported; it
 isn't compared with others.
 """
