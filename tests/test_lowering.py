@@ -18,6 +18,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import normal_form_of
 from amber_wrap.lowering.cases import Case, LocatorCase
+from amber_wrap.lowering.dates import has_english_months
 from amber_wrap.lowering.fields import lower_field
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.lower import lower_wrapper
@@ -115,3 +116,20 @@ def test_texts_are_read_by_the_simplest_helper_that_is_right(record, helper):
     fields = (("title", ValueKind.TEXT),)
     wrapper = Wrapper("case", (), fields, (), (area,))
     assert lower_wrapper(wrapper, [page.root]).program.text == helper
+
+
+@pytest.mark.parametrize(
+    ("text", "is_english"),
+    [
+        ("3 hours ago", True),  # "ago" is August in Italian.
+        ("5th of June 2020", True),
+        ("May 5, 2024", True),
+        ("15-ago-2024", False),
+        ("Ago 5, 2024", False),
+        ("12 de mayo de 2024", False),
+        ("1er mars 2020", False),
+        ("3. Mai 2024", False),
+    ],
+)
+def test_months_stand_beside_numbers(text: str, is_english: bool) -> None:
+    assert has_english_months([text]) == is_english

@@ -24,6 +24,12 @@ ENGLISH_WORD = re.compile(
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)T")
 _IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
 """A date in digits; its group is the separator."""
+_BESIDE_NUMBER = re.compile(
+    r"[^\W\d]{3,}(?=[.,]*[ /-](?:del? )?\d)"
+    r"|(?:(?<=\d[ /-])|(?<=\d[.\u00ba] )|(?<=\d(?:st|nd|rd|th|er)[ /-])"
+    r"|(?<=\d (?:of|de) ))[^\W\d]{3,}"
+)
+"""A word with a number right before or behind it, as in a date."""
 DATED = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
 """A text that contains an English name of a month."""
 IN_YEAR = re.compile("|".join(MONTHS), re.IGNORECASE)
@@ -113,8 +119,12 @@ def day_of(date: object) -> object:
 
 
 def has_english_months(dates: Iterable[str]) -> bool:
-    """Return whether all names of months in the texts are English."""
-    words = {one for shown in dates for one in re.findall(r"[^\W\d]{3,}", shown)}
+    """Return whether all names of months in the texts are English.
+
+    Names of months stand beside numbers: "ago" is one in Italian, but not in "3 hours
+    ago".
+    """
+    words = {one for shown in dates for one in _BESIDE_NUMBER.findall(shown)}
     return all(ENGLISH_WORD.fullmatch(one) for one in words if IN_YEAR.match(one))
 
 

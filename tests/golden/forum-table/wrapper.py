@@ -20,13 +20,7 @@ regex = cache(re.compile)
 RECORDS = '//table[@id="posts"]/tr[@class~="post"] | //*[@class~="post"]'
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 DATES = r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})"
-MONTHS = (
-    "jan|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν f[eé][bv]|lut|únor|helmi|фев|veeb|vas|şub|лют|φεβ m[aä]r(?!ras)|maa|mrt|břez|мар|már|kov|бер"
-    "|μαρ a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ ma[gijy]|mei|květ|touko|ма[йя]|máj|geg|тра|μα[ΐϊ] jun|juin|giu|cze|červ(?!en[ec])|kesä|июн|juun|j[úū]n"
-    "|birž|iun|haz|чер|юни|ιουν jul|juil|lug|lip|červen[ec]|heinä|июл|juul|j[úū]l|liep|iul|tem|лип|юли|ιουλ aug|ago|ao[uû]|sie|srp|elo|авг|avg|rugp|ağu|сер"
-    "|αυγ se[pt]|wrz|září|syys|сен|szep|rugs|eyl|вер|сеп|σεπ o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ nov|lis|marras|ноя|lap|noi|kas|лис|ное|νοε "
-    "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
-)
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 EXPECTED = {  # The least share of records with a value; a form of most values.
     "details_page": (0.25, ".+"),
     "title": (0.6, ".{7,224}"),
