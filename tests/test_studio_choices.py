@@ -17,7 +17,7 @@ from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.studio.expressions import expression_for
-from amber_wrap.studio.opened import Look
+from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.studio.predictions import (
     by_another_name,
     by_example,
@@ -61,7 +61,7 @@ def compiled(*examples):
 @pytest.fixture
 def look():
     page, wrapper = parse(forum()), compiled()
-    return Look(page, wrapper, found_on(wrapper, page.root), None)
+    return OpenedPage(page, wrapper, found_on(wrapper, page.root), None)
 
 
 def node_of(look, xpath):
@@ -97,7 +97,7 @@ def test_a_text_that_the_compiler_would_take_elsewhere_is_no_example(look):
     assert len(predicted.values) == len(THREADS)
 
 
-def test_a_click_in_a_value_is_told_of_its_column(look):
+def test_a_click_in_a_value_gives_the_column_that_reads_it(look):
     inner, link = node_of(look, "//strong"), node_of(look, "//a[@class='title']")
     (name,) = columns_of(look, inner, "text")
     assert [record.values[name].shown for record in look.found] == [
@@ -150,7 +150,7 @@ def test_what_stands_before_records_is_a_value_of_theirs(heading, chosen, xpath)
     domain = load_domain("listing")
     wrapper = compile_wrapper([source], [domain], options).wrapper
     page = parse(days(heading))
-    look = Look(page, wrapper, found_on(wrapper, page.root), None)
+    look = OpenedPage(page, wrapper, found_on(wrapper, page.root), None)
     node = page.select(chosen)[0]
     assert expression_for(look, node, "text") == xpath
     read = [text for _, text in by_expression(look, "day", xpath).values.values()]
@@ -170,7 +170,7 @@ def test_a_part_of_a_text_is_not_renamed_for_the_whole():
     domain = load_domain("real-estate")
     wrapper = compile_wrapper([Source("x", body)], [domain], options).wrapper
     page = parse(body)
-    look = Look(page, wrapper, found_on(wrapper, page.root), None)
+    look = OpenedPage(page, wrapper, found_on(wrapper, page.root), None)
     heading, hits = page.select("//a")[0], page.select("//p")[0]
     parts = {
         name

@@ -1,6 +1,6 @@
-"""Turn the steps of a person in the studio into changes of a spec's text.
+"""Apply the steps that a person takes in the studio to the text of a spec.
 
-Only the spec is kept: a change that a spec can't express is not possible here.
+The studio stores decisions in the spec only, so each step is a change of the spec.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from amber_wrap.spec.writer import Changes, inline, with_changes, with_spec_colu
 _READ: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds that can be read from the text of any element."""
 _Step = Mapping[str, Any]
-"""A step of a person: `do` is the action, the other keys are its values."""
+"""A step: the key `do` names the action, the other keys are the action's values."""
 
 
 def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return a spec's text after a step on a page; raise SelectionError."""
+    """Return the text of a spec after a step on a page.
+
+    Raise SelectionError for an unknown or invalid step."""
     action = STEPS.get(str(step.get("do")))
     if action is None:
         raise SelectionError(f"the studio can't do {step.get('do')!r}")
@@ -39,7 +41,7 @@ def _example(text: str, step: _Step) -> str:
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Read a column by an expression; the column keeps the kind that the spec gives."""
+    """Read a column by an expression, and keep the kind that the step names."""
     details: dict[str, object] = {
         "xpath": spec_words(step, "xpath"),
         "pattern": spec_words(step, "pattern", "") or None,
@@ -83,7 +85,7 @@ def _kind(text: str, step: _Step) -> str:
 def _require(text: str, step: _Step) -> str:
     required = step.get("required")
     if required not in (True, False, None):
-        raise SelectionError("a column is required, or it is not, or nobody says so")
+        raise SelectionError("`required` is true, false or null")
     return with_column(text, spec_words(step, "name"), required=required)
 
 
@@ -120,7 +122,7 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Set the domain; a wrapper that read all columns goes on reading all."""
+    """Set the domain; a wrapper that read all columns still reads all columns."""
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
         text = with_key(text, "read", ALL)
@@ -132,7 +134,7 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Add a page to the samples, or remove it."""
+    """Add a page to the samples, or remove a page that is a sample."""
     name = Path(relpath(page, spec.parent)).as_posix()
     there = list(tomlkit.parse(text).get("samples", []))
     samples = [one for one in there if one != name]
