@@ -19,11 +19,11 @@ from amber_wrap.settings import Options, Source
 from amber_wrap.studio.expressions import expression_for
 from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.studio.predictions import (
-    by_another_name,
     by_example,
     by_expression,
+    by_renaming,
     columns_of,
-    reads_all,
+    reads_whole_text,
 )
 
 THREADS = (
@@ -103,13 +103,13 @@ def test_a_click_in_a_value_gives_the_column_that_reads_it(look):
     assert [record.values[name].shown for record in look.found] == [
         one[2] for one in THREADS
     ]
-    renamed = by_another_name(look, "last_by", inner, "text")
+    renamed = by_renaming(look, "last_by", inner, "text")
     assert renamed.line == {"do": "rename", "name": name, "to": "last_by"}
     assert columns_of(look, link, "@href") == ["details_page"]
     assert "details_page" not in columns_of(look, link, "text")
-    address = by_another_name(look, "url", link, "@href")
+    address = by_renaming(look, "url", link, "@href")
     assert address.line == {"do": "rename", "name": "details_page", "to": "url"}
-    assert by_another_name(look, "title", inner, "text") is None
+    assert by_renaming(look, "title", inner, "text") is None
 
 
 def days(heading="<h3 class='day'>{}</h3>"):
@@ -178,7 +178,7 @@ def test_a_part_of_a_text_is_not_renamed_for_the_whole():
         if page.node_of(value.node) == heading and value.source == "text"
     }
     assert {"bedrooms", "property_type"} <= parts
-    whole = [name for name in parts if reads_all(look, heading, name)]
+    whole = [name for name in parts if reads_whole_text(look, heading, name)]
     assert columns_of(look, heading, "text") == whole
     assert columns_of(look, hits, "text") == ["hits"]
-    assert not reads_all(look, heading, "bedrooms")
+    assert not reads_whole_text(look, heading, "bedrooms")

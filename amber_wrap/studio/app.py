@@ -23,7 +23,7 @@ from amber_wrap.studio.calls import Studio
 from amber_wrap.studio.frame import framed_page
 from amber_wrap.studio.guard import RequestGuard, TooLargeError
 
-SHELL: Final = (
+PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; "
     "connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
@@ -51,7 +51,8 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 class Tickets:
     """The one-time addresses of frames.
 
-    A frame can't send the token, so its address is the secret."""
+    A frame can't send the token, so its address is the secret.
+    """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
     """HTML and policy by the name of the address."""
@@ -76,7 +77,7 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
     async def shell(request: Request) -> Response:
         nonce = secrets.token_urlsafe(18)
         text = fill("studio/studio.html.jinja", nonce=nonce)
-        headers = {"Content-Security-Policy": SHELL.format(nonce=nonce)}
+        headers = {"Content-Security-Policy": PAGE_POLICY.format(nonce=nonce)}
         return Response(text, media_type="text/html", headers=headers)
 
     async def part(request: Request) -> Response:

@@ -20,8 +20,8 @@ from amber_wrap.errors import AmberError, FileError, SelectionError
 from amber_wrap.files import stored_path
 from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import work
-from amber_wrap.studio.choices import choice
-from amber_wrap.studio.edits import column, edited, spec_words
+from amber_wrap.studio.choices import element_choices
+from amber_wrap.studio.edits import column, edited, text_value
 from amber_wrap.studio.expressions import expression_for
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.jobs import Jobs
@@ -29,11 +29,11 @@ from amber_wrap.studio.keeping import UndoHistory, digest
 from amber_wrap.studio.opened import FileCache, OpenedPage
 from amber_wrap.studio.predictions import (
     WHOLE_TEXT,
-    by_another_name,
     by_example,
     by_expression,
+    by_renaming,
     pattern_for,
-    reads_all,
+    reads_whole_text,
 )
 from amber_wrap.studio.terms import begin_domain, decide_term, learned_terms
 from amber_wrap.studio.view import view
@@ -48,7 +48,7 @@ _SHOWN = 3
 
 
 @dataclass(slots=True)
-class Pending:
+class PendingStep:
     """The result of a step that is built, but not written."""
 
     spec: Path
@@ -65,7 +65,7 @@ class Studio:
     cache: FileCache = field(default_factory=FileCache)
     jobs: Jobs = field(default_factory=Jobs)
     history: UndoHistory = field(default_factory=UndoHistory)
-    pending: Pending | None = None
+    pending: PendingStep | None = None
 
     # --- looking ------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ class Studio:
     def view(self, request: RequestData) -> tuple[OpenedPage, dict[str, Any]]:
         """Return a page with its records under a wrapper, if one is given."""
         opened, spec = self._opened(request)
-        name = spec_words(request, "page")
+        name = text_value(request, "page")
         known = self._sample_names(spec.stem) if spec else []
         return opened, {
             **view(opened, spec),
@@ -111,23 +111,23 @@ class Studio:
         }
 
     def _label_of_gone(self) -> str:
-        """Return the label of the step that `redo` does without a wrapper, or ""."""
-        spec = self.history.gone()
+        """Return the label of the creation that `redo` would restore, or ""."""
+        spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
     def _opened(self, request: RequestData) -> tuple[OpenedPage, Path | None]:
         path = self.folder.page(request.get("page"))
         if not request.get("wrapper"):
-            return self.cache.under(path, None), None
+            return self.cache.page_under(path, None), None
         spec = self.folder.spec(request["wrapper"])
-        return self.cache.under(path, stored_path(spec)), spec
+        return self.cache.page_under(path, stored_path(spec)), spec
 
     # --- predicting ---------------------------------------------------------------
 
     def choose(self, request: RequestData) -> Any:
         """Return a description of an element, and predictions for its first text."""
         opened, spec = self._opened(request)
-        found = choice(opened, element(opened, request.get("node")))
+        found = element_choices(opened, element(opened, request.get("node")))
         if spec and found["takes"]:
             take = found["takes"][0][0]
             name = (*found["columns"][take], "")[0]
@@ -142,19 +142,19 @@ class Studio:
         the reasons.
         """
         opened, spec = self._opened(request)
-        name = spec_words(request, "name", "") or "value"
-        if xpath := spec_words(request, "xpath", ""):
-            pattern = spec_words(request, "pattern", "")
+        name = text_value(request, "name", "") or "value"
+        if xpath := text_value(request, "xpath", ""):
+            pattern = text_value(request, "pattern", "")
             return {"expression": self._by_expression(opened, name, xpath, pattern)}
         node = element(opened, request.get("node"))
         take, part = (
-            spec_words(request, "take", WHOLE_TEXT),
-            spec_words(request, "part", ""),
+            text_value(request, "take", WHOLE_TEXT),
+            text_value(request, "part", ""),
         )
         predictions: dict[str, Any] = {}
-        known = by_another_name(opened, name, node, take) if spec and not part else None
+        known = by_renaming(opened, name, node, take) if spec and not part else None
         renaming = known and {**known.data(opened, known.line["name"]), "changed": 0}
-        if known and reads_all(opened, node, known.line["name"]):
+        if known and reads_whole_text(opened, node, known.line["name"]):
             predictions["rename"] = renaming
         is_sample = spec and request["page"] in self._sample_names(spec.stem)
         is_in = opened.record_of(node) is not None
@@ -187,13 +187,13 @@ class Studio:
         """Return the values of an expression on each sample and on the page."""
         spec = self.folder.spec(request.get("wrapper"))
         xpath, pattern = (
-            spec_words(request, "xpath"),
-            spec_words(request, "pattern", ""),
+            text_value(request, "xpath"),
+            text_value(request, "pattern", ""),
         )
-        pages = [*self._sample_names(spec.stem), spec_words(request, "page")]
+        pages = [*self._sample_names(spec.stem), text_value(request, "page")]
         found = []
         for name in dict.fromkeys(pages):
-            opened = self.cache.under(self.folder.page(name), stored_path(spec))
+            opened = self.cache.page_under(self.folder.page(name), stored_path(spec))
             read = by_expression(opened, "value", xpath, pattern)
             texts = [text[:80] for _, text in read.values.values()]
             found.append(
@@ -208,19 +208,19 @@ class Studio:
 
     def induce(self, request: RequestData) -> Any:
         """Start to induce a wrapper for a page; return the job's name."""
-        name = spec_words(request, "page")
+        name = text_value(request, "page")
         page = self.folder.page(name)
         target = self.folder.new_wrapper(name)
         given = request.get("example")
         if given and not isinstance(given, dict):
             raise SelectionError("an example is an object")
-        examples = [Example(column(given), spec_words(given, "value"))] if given else []
-        domain = spec_words(request, "domain", "")
+        examples = [Example(column(given), text_value(given, "value"))] if given else []
+        domain = text_value(request, "domain", "")
         if not DOMAIN.fullmatch(domain):
             raise SelectionError("name a domain, not a path")
         values = (
             *(self.folder.root, page, target, domain),
-            *(spec_words(request, "within", ""), examples),
+            *(text_value(request, "within", ""), examples),
         )
         spec = spec_path(target)
 
@@ -231,9 +231,9 @@ class Studio:
         return {"job": self.jobs.start(work.induce_for_studio, *values, then=then)}
 
     def step(self, request: RequestData) -> Any:
-        """Start a step.
+        """Start to compile the spec after a step, and return the job's name.
 
-        With `try`, or if the step removes columns, the result isn't kept yet.
+        With `try`, or if the step removes columns, the result waits for `keep`.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page = self.folder.page(request.get("page"))
@@ -246,13 +246,13 @@ class Studio:
         text = edited(spec_text(spec), step, page, spec)
         new = parse_spec(text, spec)
         self._check_inside(new, spec)
-        before = self.cache.under(page, stored_path(spec))
+        before = self.cache.page_under(page, stored_path(spec))
         label = " ".join(
             str(step[one]) for one in ("do", "name", "to", "kind") if step.get(one)
         )
 
         def then(outcome: Outcome) -> Any:
-            pending = Pending(spec, base, outcome, label)
+            pending = PendingStep(spec, base, outcome, label)
             if request.get("try") or outcome.lost:
                 self.pending = pending
                 return {"kept": False, **self._compared(before, pending)}
@@ -273,7 +273,7 @@ class Studio:
             raise FileError(f"the domain {new.domain} is not in the folder")
 
     @staticmethod
-    def _compared(before: OpenedPage, pending: Pending) -> dict[str, Any]:
+    def _compared(before: OpenedPage, pending: PendingStep) -> dict[str, Any]:
         """Return the numbers of records before and after a step, and changed values."""
         wrapper = pending.outcome.built.stored.wrapper
         after = OpenedPage(
@@ -303,7 +303,7 @@ class Studio:
             "values": values,
         }
 
-    def _keep(self, pending: Pending) -> Any:
+    def _keep(self, pending: PendingStep) -> Any:
         pending.outcome.check()
         self.history.keep(*(pending.spec, pending.base, pending.outcome, pending.label))
         self.pending = None
@@ -327,7 +327,7 @@ class Studio:
         Without a wrapper, restore the wrapper whose creation was undone last.
         """
         name = request.get("wrapper")
-        spec = self.folder.spec(name) if name else self.history.gone()
+        spec = self.folder.spec(name) if name else self.history.undone_creation()
         if spec is None:
             raise FileError("there is nothing to redo")
         return {"label": self.history.redo(spec), "wrapper": spec.stem}
@@ -350,7 +350,7 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start to collect terms for the wrapper's domain from the folder's pages."""
+        """Start to learn terms for the wrapper's domain from the folder's pages."""
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         values = (self.folder.root, self._domain(request), pages)
         return {"job": self.jobs.start(learned_terms, *values)}
@@ -361,7 +361,7 @@ class Studio:
 
     def begin_domain(self, request: RequestData) -> Any:
         """Create a domain in the folder that extends the wrapper's domain."""
-        name = spec_words(request, "name")
+        name = text_value(request, "name")
         return begin_domain(self.folder.root, name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
@@ -374,11 +374,11 @@ class Studio:
 
     def job(self, request: RequestData) -> Any:
         """Return the progress and the result of a job."""
-        return self.jobs.get(spec_words(request, "job")).data()
+        return self.jobs.get(text_value(request, "job")).data()
 
     def cancel(self, request: RequestData) -> Any:
         """End a job."""
-        self.jobs.cancel(spec_words(request, "job"))
+        self.jobs.cancel(text_value(request, "job"))
         return {}
 
 

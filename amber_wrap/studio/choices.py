@@ -1,4 +1,4 @@
-"""List what a click on an element can mean."""
+"""Describe a clicked element, and list the meanings of the click."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from amber_wrap.annotate.examples import LONGEST
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.selector import selector_of
 from amber_wrap.lowering.paths import joined, short
-from amber_wrap.studio.expressions import by_token, page_expression, stands_in_quotes
+from amber_wrap.studio.expressions import page_expression, plain_xpath, stands_in_quotes
 from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, columns_of
 
@@ -21,7 +21,7 @@ _RARE: Final = 0.5
 mark false records."""
 
 
-def choice(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
+def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     """Return a description of an element: text, attributes, record and ancestors."""
     page = opened.page
     takes = [[WHOLE_TEXT, page.string(node)[:LONGEST]]] if page.string(node) else []
@@ -43,7 +43,7 @@ def choice(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
         "takes": takes,
         "columns": {take: columns_of(opened, node, take) for take, _ in takes},
         "record": number,
-        "odd": without_record(opened, number),
+        "exclusion": record_exclusion(opened, number),
         "above": above,
         "selector": selector_of(page, node),
         "path": page_expression(page, node),
@@ -51,7 +51,7 @@ def choice(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     }
 
 
-def without_record(opened: OpenedPage, number: int | None) -> dict[str, Any]:
+def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
     """Return an expression that excludes a record and the records with the same mark.
 
     The mark is a class that few records have, on the record or on an element in it.
@@ -68,9 +68,9 @@ def without_record(opened: OpenedPage, number: int | None) -> dict[str, Any]:
     rare = [name for name in held[number] if counts[name] < _RARE * len(rows)]
     if not rare:
         return {"why": "no class marks this record, or too many records have it"}
-    odd = min(rare, key=lambda name: (name.startswith("."), counts[name], name))
-    xpath = f"{records_path(opened)}[not({odd})]"
-    kept = set(page.select(by_token(xpath)))
+    mark = min(rare, key=lambda name: (name.startswith("."), counts[name], name))
+    xpath = f"{records_path(opened)}[not({mark})]"
+    kept = set(page.select(plain_xpath(xpath)))
     gone = [at for at, some in enumerate(rows) if some[0] not in kept]
     return {"xpath": xpath, "gone": gone}
 
@@ -85,7 +85,7 @@ def records_path(opened: OpenedPage) -> str:
     paths = [short(joined(one)) for one in opened.wrapper.areas[0].followed_places]
     starts = {rows[0] for rows in opened.rows()}
     for path in paths:
-        if starts == set(page.select(by_token(path))):
+        if starts == set(page.select(plain_xpath(path))):
             return f"({path})" if path.endswith("..") else path
     return f"({' | '.join(paths)})"
 

@@ -37,38 +37,38 @@ def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
 
 
 def _example(text: str, step: _Step) -> str:
-    return with_column(text, column(step), example=spec_words(step, "value"))
+    return with_column(text, column(step), example=text_value(step, "value"))
 
 
 def _expression(text: str, step: _Step) -> str:
     """Read a column by an expression, and keep the kind that the step names."""
     details: dict[str, object] = {
-        "xpath": spec_words(step, "xpath"),
-        "pattern": spec_words(step, "pattern", "") or None,
+        "xpath": text_value(step, "xpath"),
+        "pattern": text_value(step, "pattern", "") or None,
     }
-    if (kind := spec_words(step, "kind", "")) in _READ:
+    if (kind := text_value(step, "kind", "")) in _READ:
         details["kind"] = kind
     return with_column(text, column(step), **details)
 
 
 def _rename(text: str, step: _Step) -> str:
-    new = spec_words(step, "to")
+    new = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new):
         raise SelectionError(
             f"{new!r} is no name: write a letter, then letters, digits and underscores"
         )
     if new in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {new} already")
-    return with_changes(text, Changes(renamed={spec_words(step, "name"): new}))
+    return with_changes(text, Changes(renamed={text_value(step, "name"): new}))
 
 
 def _drop(text: str, step: _Step) -> str:
-    return with_changes(text, Changes(dropped=(spec_words(step, "name"),)))
+    return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
 
 
 def _restore(text: str, step: _Step) -> str:
     """Read a dropped column again, by the name that induction gives it."""
-    name = spec_words(step, "name")
+    name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {name} already: rename it first")
     dropped = [one for one in tomlkit.parse(text).get("drop", ()) if one != name]
@@ -76,17 +76,17 @@ def _restore(text: str, step: _Step) -> str:
 
 
 def _kind(text: str, step: _Step) -> str:
-    kind = spec_words(step, "kind")
+    kind = text_value(step, "kind")
     if kind not in tuple(ValueKind):
         raise SelectionError(f"kinds are {', '.join(ValueKind)}, not {kind!r}")
-    return with_changes(text, Changes(kinds={spec_words(step, "name"): kind}))
+    return with_changes(text, Changes(kinds={text_value(step, "name"): kind}))
 
 
 def _require(text: str, step: _Step) -> str:
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` is true, false or null")
-    return with_column(text, spec_words(step, "name"), required=required)
+    return with_column(text, text_value(step, "name"), required=required)
 
 
 def _order(text: str, step: _Step) -> str:
@@ -97,11 +97,11 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    return with_key(text, "within", spec_words(step, "selector"))
+    return with_key(text, "within", text_value(step, "selector"))
 
 
 def _records(text: str, step: _Step) -> str:
-    return with_key(text, "records", spec_words(step, "xpath"))
+    return with_key(text, "records", text_value(step, "xpath"))
 
 
 def _next_page(text: str, step: _Step) -> str:
@@ -126,11 +126,11 @@ def _domain(text: str, step: _Step) -> str:
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
         text = with_key(text, "read", ALL)
-    return with_key(text, "domain", spec_words(step, "name"))
+    return with_key(text, "domain", text_value(step, "name"))
 
 
 def _text(text: str, step: _Step) -> str:
-    return spec_words(step, "text")
+    return text_value(step, "text")
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
@@ -164,7 +164,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 }
 
 
-def spec_words(step: _Step, key: str, default: str | None = None) -> str:
+def text_value(step: _Step, key: str, default: str | None = None) -> str:
     """Return a text of a step; raise SelectionError if it is no text."""
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
@@ -174,7 +174,7 @@ def spec_words(step: _Step, key: str, default: str | None = None) -> str:
 
 def column(step: _Step) -> str:
     """Return the name of a column; raise SelectionError if it is invalid."""
-    name = spec_words(step, "name")
+    name = text_value(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(
             f"{name!r} is no name: write a letter, then letters, digits and underscores"

@@ -62,7 +62,7 @@ def heading_expression(opened: OpenedPage, node: NodeId) -> str:
         for test in (*tests(page, around), ""):
             xpath = f"./preceding::{page.tag[around]}{test}[1]{inside}"
             ends = (rows[number][0], rows[-1][0])
-            first, last = (page.select(by_token(xpath), row)[:1] for row in ends)
+            first, last = (page.select(plain_xpath(xpath), row)[:1] for row in ends)
             if first != [node] or last == first:
                 continue  # Two records rule most expressions out, at little cost.
             read = by_expression(opened, "value", xpath).values
@@ -96,7 +96,7 @@ def page_expression(page: Page, node: NodeId) -> str:
     tag = page.tag[node]
     for test in (*tests(page, node), ""):
         path = f"//{tag}{test}"
-        xpath = by_token(path)
+        xpath = plain_xpath(path)
         if page.select(xpath) == [node]:
             return path
     return f"/{page.tag[0]}/{_positions(page, 0, node)}" if node else f"/{page.tag[0]}"
@@ -113,7 +113,7 @@ def tests(page: Page, node: NodeId) -> Iterator[str]:
             yield f'[@class~="{token}"]'
 
 
-def by_token(path: str) -> str:
+def plain_xpath(path: str) -> str:
     """Return an expression in plain XPath 1.0: @class~="x" is replaced."""
     return full_xpath(ColumnDecision("value", xpath=path))
 

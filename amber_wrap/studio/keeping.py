@@ -18,7 +18,7 @@ from amber_wrap.studio.work import Outcome
 _KEPT: Final = 100
 """The number of steps of a wrapper that can be undone."""
 FILES: Final = (SPEC_SUFFIX, STORED, ".py")
-_Bodies = dict[str, bytes | None]
+_Contents = dict[str, bytes | None]
 """The contents of a wrapper's files by suffix; None for a missing file."""
 
 
@@ -32,8 +32,8 @@ class KeptStep:
     """A step whose files were written: label, and files before and after the step."""
 
     label: str
-    before: _Bodies
-    after: _Bodies
+    before: _Contents
+    after: _Contents
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class UndoHistory:
         """Return the label of the step that `redo` would redo, or ""."""
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
-    def gone(self) -> Path | None:
+    def undone_creation(self) -> Path | None:
         """Return the spec of the wrapper whose creation was undone last, or None."""
         specs = (spec for spec, steps in self._undone.items() if steps)
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
@@ -97,10 +97,10 @@ class UndoHistory:
         return step.label
 
 
-def _write(spec: Path, there: _Bodies, bodies: _Bodies) -> None:
-    """Write the files of a wrapper.
+def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
+    """Restore the files of a wrapper.
 
-    Raise FileError if its spec was changed meanwhile.
+    Raise FileError if the current spec differs from the one in `there`.
     """
     if _body(spec) != there[SPEC_SUFFIX]:
         raise FileError(
@@ -117,7 +117,7 @@ def _write(spec: Path, there: _Bodies, bodies: _Bodies) -> None:
         raise FileError(f"cannot write {spec}: {error.strerror}") from error
 
 
-def _bodies(spec: Path) -> _Bodies:
+def _bodies(spec: Path) -> _Contents:
     """Return the current contents of a wrapper's files."""
     return {one: _body(spec.with_suffix(one)) for one in FILES}
 

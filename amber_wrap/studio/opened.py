@@ -66,13 +66,13 @@ class FileCache:
             saved = read_saved_page(str(path)).saved
             return parse(saved.body, saved.url)
 
-        return self._once(("page", *state(path)), read)
+        return self._once(("page", *file_state(path)), read)
 
     def wrapper(self, path: Path) -> Wrapper:
         """Return the wrapper stored in a file; raise FileError or WrapperError."""
-        return self._once(("wrapper", *state(path)), lambda: read_rules(str(path)))
+        return self._once(("wrapper", *file_state(path)), lambda: read_rules(str(path)))
 
-    def under(self, path: Path, stored: Path | None) -> OpenedPage:
+    def page_under(self, path: Path, stored: Path | None) -> OpenedPage:
         """Return a page with the records under a stored wrapper, or without a wrapper.
 
         Raise the errors of `page` and `wrapper`."""
@@ -85,7 +85,7 @@ class FileCache:
             found = found_on(wrapper, page.root)
             return OpenedPage(page, wrapper, found, check_page(wrapper, page))
 
-        return self._once(("under", *state(path), *state(stored)), apply)
+        return self._once(("under", *file_state(path), *file_state(stored)), apply)
 
     def _once(self, key: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
@@ -101,7 +101,7 @@ class FileCache:
         return value
 
 
-def state(path: Path | None) -> tuple[object, ...]:
+def file_state(path: Path | None) -> tuple[object, ...]:
     """Return the path, modification time and size of a file, as a key of the cache."""
     if path is None:
         return (None,)

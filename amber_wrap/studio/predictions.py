@@ -80,7 +80,7 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     return wholes or parts * (len(parts) == 1)
 
 
-def by_another_name(
+def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
     """Predict the values after renaming the column that reads an element.
@@ -98,7 +98,7 @@ def by_another_name(
     return Prediction({"do": "rename", "name": columns[0], "to": name}, values)
 
 
-def reads_all(opened: OpenedPage, node: NodeId, column: str) -> bool:
+def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
     """Return whether a column reads the whole text of its element.
 
     The record that holds `node` is checked."""

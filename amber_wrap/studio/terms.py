@@ -27,10 +27,10 @@ from amber_wrap.learning.rounds import LearningTask, Taught
 from amber_wrap.learning.saved_pages import read_page
 from amber_wrap.learning.session import LearningOptions, study
 from amber_wrap.learning.store import Entry, ListName, store_snapshot
-from amber_wrap.studio.edits import spec_words
+from amber_wrap.studio.edits import text_value
 from amber_wrap.studio.jobs import ReportProgress
 
-_WHICH: Final = ("terms", "rejected")
+_LISTS: Final = ("terms", "rejected")
 _MOST: Final = 300
 """The number of terms that are shown, those with the most evidence first."""
 
@@ -83,9 +83,9 @@ def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str
     Raise SelectionError for an invalid request, and FileError if the domain isn't in
     the folder.
     """
-    kind, term = spec_words(request, "type"), spec_words(request, "term")
-    which = spec_words(request, "list")
-    if which not in _WHICH or not isinstance(request.get("kept"), bool):
+    kind, term = text_value(request, "type"), text_value(request, "term")
+    which = text_value(request, "list")
+    if which not in _LISTS or not isinstance(request.get("kept"), bool):
         raise SelectionError(
             "`list` must be terms or rejected, and `kept` true or false"
         )

@@ -23,7 +23,12 @@ _LONGEST: Final = 40_000
 def view(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
     """Return the data of a page under the wrapper of a spec, for the browser."""
     if opened.wrapper is None or spec is None:
-        return {"records": 0, "fields": [], "marks": empty_marks(), "table": no_table()}
+        return {
+            "records": 0,
+            "fields": [],
+            "marks": empty_marks(),
+            "table": empty_table(),
+        }
     wrapper = opened.wrapper
     text = spec_text(spec)
     decided = parse_spec(text, spec).options
@@ -126,7 +131,7 @@ def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def no_table() -> dict[str, Any]:
+def empty_table() -> dict[str, Any]:
     """Return the table of a page without records."""
     return {"keys": [], "rows": []}
 
@@ -136,7 +141,7 @@ def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
     form, base = RowForm(wrapper), base_of(opened.page.root, opened.page.url)
     rows = [form.row(one.area, one.values, base) for one in opened.found]
     if not rows:
-        return no_table()
+        return empty_table()
     return {
         "keys": list(rows[0]),
         "rows": [[shown(value) for value in row.values()] for row in rows],

@@ -11,8 +11,8 @@ const TITLES = {
   distance: "Distance, in steps of the tree",
 };
 
-// `desk` has the open view, its pane, and the function that tries a step.
-export const passesPanel = (desk) => {
+// `context` has the open view, its pane, and the function that tries a step.
+export const passesPanel = (context) => {
   let steps = [];
   let at = 0;
   let thresholds = {};
@@ -26,7 +26,7 @@ export const passesPanel = (desk) => {
   const show = (number) => {
     at = number;
     const step = steps[at];
-    desk.pane().showStep(step.marks ? step : null);
+    context.pane().showStep(step.marks ? step : null);
     byId("pass-summary").textContent = step.summary;
     for (const [one, item] of [...byId("pass-list").children].entries()) {
       if (one === at) item.firstChild.setAttribute("aria-current", "step");
@@ -47,7 +47,7 @@ export const passesPanel = (desk) => {
 
   const fill = (report) => {
     const last = { title: "Read by the wrapper", summary: "The values that the wrapper reads; the tab Fields lists them." };
-    steps = desk.view().wrapper ? [...report.passes, last] : report.passes;
+    steps = context.view().wrapper ? [...report.passes, last] : report.passes;
     const list = byId("pass-list");
     list.replaceChildren();
     steps.forEach((step, number) => button(`${number + 1}  ${step.title}`, make("li", "", list), () => show(number)));
@@ -62,13 +62,13 @@ export const passesPanel = (desk) => {
       make("span", `domain: ${domains}`, label, { className: "hint" });
       make("input", "", label, { type: "number", min: 0, ...more, value: now, name, required: true });
     }
-    byId("thresholds").hidden = !desk.view().wrapper;
+    byId("thresholds").hidden = !context.view().wrapper;
     byId("passes").hidden = false;
     show(0);
   };
 
   byId("explain").addEventListener("click", guarded(async () => {
-    const { page, wrapper } = desk.view();
+    const { page, wrapper } = context.view();
     const report = await follow("explain", { page, wrapper }, "Running the passes.");
     if (report === undefined) return;
     fill(report);
@@ -83,7 +83,7 @@ export const passesPanel = (desk) => {
     for (const [name, text] of new FormData(event.target)) {
       values[name] = Number(text) === thresholds[name][1] ? null : Number(text);
     }
-    desk.step({ do: "thresholds", values }, true);
+    context.step({ do: "thresholds", values }, true);
   });
   return {
     // The report is of another page or wrapper: remove it.

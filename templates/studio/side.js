@@ -7,9 +7,9 @@ const tabs = byId("tabs");
 export const show = (name) => {
   for (const one of panels) one.hidden = one.dataset.name !== name;
   for (const one of tabs.children) {
-    const isIt = one.textContent === name;
-    one.setAttribute("aria-selected", String(isIt));
-    one.tabIndex = isIt ? 0 : -1;
+    const isSelected = one.textContent === name;
+    one.setAttribute("aria-selected", String(isSelected));
+    one.tabIndex = isSelected ? 0 : -1;
   }
 };
 for (const one of panels) {

@@ -46,7 +46,7 @@ const reload = async () => {
 };
 
 const acts = {
-  step: (step) => step_(step),
+  step: (step) => takeStep(step),
   toggle: (at, isOff) => {
     if (isOff) off.add(at);
     else off.delete(at);
@@ -63,7 +63,7 @@ const acts = {
 let opening = 0;
 const open = guarded(async (page, wrapper) => {
   const mine = ++opening;
-  const giveBack = noteFocus(panes[0].frame);
+  const restoreFocus = noteFocus(panes[0].frame);
   forget();
   byId("trial").hidden = true;
   let name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
@@ -101,7 +101,7 @@ const open = guarded(async (page, wrapper) => {
   else panes[1].hide();
   const state = view.wrapper ? `${view.records} records by ${view.wrapper}, ${view.status}.` : "No wrapper yet.";
   say(`${page}: ${state}`);
-  giveBack();
+  restoreFocus();
 });
 
 // --- choosing -----------------------------------------------------------------------
@@ -185,8 +185,8 @@ const predictNow = guarded(async (known) => {
   for (const method of Object.keys(predictions)) {
     if (!labels[method]) continue;
     const label = make("label", "", box);
-    const isIt = method === preferred || !box.querySelector("input");
-    const radio = make("input", "", label, { type: "radio", name: "method", value: method, checked: isIt });
+    const isSelected = method === preferred || !box.querySelector("input");
+    const radio = make("input", "", label, { type: "radio", name: "method", value: method, checked: isSelected });
     label.append(" " + labels[method](predictions[method].line));
     radio.addEventListener("change", () => {
       preferred = method;
@@ -209,15 +209,15 @@ const induce = guarded(async (more = {}) => {
   say(`${view.records} records with ${view.fields.length} fields: kept as wrappers/${made.wrapper}.py. Correct it by click. ${made.notes.join(" ")}`);
 });
 
-const step_ = guarded(async (step, isTrial = false) => {
+const takeStep = guarded(async (step, isTrial = false) => {
   const request = { page: view.page, wrapper: view.wrapper, base: view.base, step, try: isTrial };
   let made;
   try {
     made = await follow("step", request, isTrial ? "Trying it." : "Building it.");
   } catch (error) {
-    const giveBack = noteFocus(panes[0].frame);
+    const restoreFocus = noteFocus(panes[0].frame);
     fill(view, folder.kinds, acts);  // Show the old values in the forms again.
-    giveBack();
+    restoreFocus();
     throw error;
   }
   if (!made) return;
@@ -242,7 +242,7 @@ const tried = (made) => {
   byId(made.unheld.length ? "discard" : "keep").focus();
 };
 
-const line = async () => {
+const chosenStep = async () => {
   await predicting;
   const one = predictions[new FormData(byId("column")).get("method")];
   const name = byId("name").value;
@@ -254,12 +254,12 @@ const line = async () => {
 const on = (id, act) => byId(id).addEventListener("click", act);
 byId("column").addEventListener("submit", guarded(async (event) => {
   event.preventDefault();
-  const said = await line();
-  if (view.wrapper) step_(said);
-  else induce({ example: { name: said.name, value: said.value } });
+  const step = await chosenStep();
+  if (view.wrapper) takeStep(step);
+  else induce({ example: { name: step.name, value: step.value } });
 }));
 on("try", guarded(async () => {
-  if (byId("column").reportValidity()) await step_(await line(), true);
+  if (byId("column").reportValidity()) await takeStep(await chosenStep(), true);
 }));
 byId("name").addEventListener("change", () => chosen && view.wrapper && predict());
 byId("take").addEventListener("change", () => { whole(); predict(); });
@@ -267,17 +267,17 @@ byId("part").addEventListener("change", () => predict());
 on("wider", () => chosen && choose(chosen.above[0]));
 on("forget", () => { forget(); panes[0].frame.focus(); });
 on("not-record", () => {
-  const { xpath, gone, why } = chosen.odd;
+  const { xpath, gone, why } = chosen.exclusion;
   if (!xpath) return say(`It can't be left out: ${why}. Write "records" in the spec.`, true);
   panes[0].unmark();
   panes[0].mark("gone", gone.flatMap((number) => view.marks.records[number]));
-  return step_({ do: "records", xpath }, true);
+  return takeStep({ do: "records", xpath }, true);
 });
 on("is-list", () => {
-  if (view.wrapper) step_({ do: "within", selector: chosen.selector }, true);
+  if (view.wrapper) takeStep({ do: "within", selector: chosen.selector }, true);
   else induce({ within: chosen.selector });
 });
-on("is-next", () => step_({ do: "next_page", xpath: chosen.path }));
+on("is-next", () => takeStep({ do: "next_page", xpath: chosen.path }));
 on("keep", guarded(async () => {
   const made = await ask("keep", { wrapper: view.wrapper });
   await open(view.page, view.wrapper);
@@ -290,14 +290,14 @@ on("discard", () => {
   say("Discarded: nothing was changed.");
 });
 on("induce", () => induce());
-on("sample", () => step_({ do: "sample" }));
-for (const [id, said] of [["undo", "Undone"], ["redo", "Done again"]]) {
+on("sample", () => takeStep({ do: "sample" }));
+for (const [id, done] of [["undo", "Undone"], ["redo", "Done again"]]) {
   on(id, guarded(async () => {
     const { label, wrapper } = await ask(id, { wrapper: view.wrapper });
     const { wrappers } = await ask("folder");
     const name = wrapper ?? view.wrapper;
     await open(view.page, name in wrappers ? name : "");
-    say(`${said}: ${label}.`);
+    say(`${done}: ${label}.`);
   }));
 }
 on("check", guarded(async () => {
@@ -310,7 +310,7 @@ on("check", guarded(async () => {
 }));
 byId("spec-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  step_({ do: "text", text: byId("spec").value });
+  takeStep({ do: "text", text: byId("spec").value });
 });
 byId("wrapper").addEventListener("change", (event) => open(view.page, event.target.value));
 byId("beside").addEventListener("change", () => open(view.page, view.wrapper));
@@ -324,9 +324,9 @@ const panes = [
   new Pane(1, { over: (node, pane) => { byId("description").textContent = pane.description(node) || byId("description").textContent; } }),
 ];
 
-const atDesk = { view: () => view, pane: () => panes[0], step: (...said) => step_(...said) };
-const passes = passesPanel(atDesk);
-const terms = termsPanel(atDesk);
+const context = { view: () => view, pane: () => panes[0], step: (...values) => takeStep(...values) };
+const passes = passesPanel(context);
+const terms = termsPanel(context);
 
 guarded(async () => {
   await reload();

@@ -4,12 +4,12 @@ import { button, byId, make } from "./make.js";
 
 const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-// `desk` has the open view, and the function that does or tries a step.
-export const termsPanel = (desk) => {
+// `context` has the open view, and the function that does or tries a step.
+export const termsPanel = (context) => {
   let isOwn = false;
 
   const decide = (item, row, list, kept) => guarded(async () => {
-    const request = { wrapper: desk.view().wrapper, type: row.type, term: row.term, list, kept };
+    const request = { wrapper: context.view().wrapper, type: row.type, term: row.term, list, kept };
     const answer = await ask("term", request);
     const verb = list === "terms" ? "accepted" : "rejected";
     entry(item, row, kept ? [verb, list] : null);
@@ -55,7 +55,7 @@ export const termsPanel = (desk) => {
   };
 
   const learn = guarded(async () => {
-    const learned = await follow("learn", { wrapper: desk.view().wrapper }, "Learning from all pages of the folder.");
+    const learned = await follow("learn", { wrapper: context.view().wrapper }, "Learning from all pages of the folder.");
     if (!learned) return;
     fill(learned);
     say(`${learned.domain}: ${count(learned.rows.length, "term")} to decide on.`);
@@ -65,16 +65,16 @@ export const termsPanel = (desk) => {
   byId("own").addEventListener("submit", guarded(async (event) => {
     event.preventDefault();
     const name = byId("own-name").value;
-    await ask("domain", { wrapper: desk.view().wrapper, name });
-    if (await desk.step({ do: "domain", name })) await learn();
+    await ask("domain", { wrapper: context.view().wrapper, name });
+    if (await context.step({ do: "domain", name })) await learn();
   }));
-  byId("rebuild").addEventListener("click", () => desk.step({ do: "text", text: desk.view().spec }, true));
+  byId("rebuild").addEventListener("click", () => context.step({ do: "text", text: context.view().spec }, true));
   return {
     forget: () => {
       byId("terms").replaceChildren();
       byId("terms-summary").textContent = "";
       byId("own").hidden = byId("rebuild").hidden = true;
-      byId("learn").disabled = !desk.view().wrapper;
+      byId("learn").disabled = !context.view().wrapper;
     },
   };
 };
