@@ -66,7 +66,7 @@ def opened(tab: Page, name: str) -> None:
     tab.evaluate("document.getElementById('frame-0').removeAttribute('data-ready')")
     tab.locator("#page-list button", has_text=name).click()
     tab.wait_for_selector("#frame-0[data-ready=yes]")
-    tab.locator("#said", has_text=f"{name}: ").wait_for()
+    tab.locator("#message", has_text=f"{name}: ").wait_for()
 
 
 def predicted(tab: Page, number: int) -> float:

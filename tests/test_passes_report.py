@@ -1,4 +1,4 @@
-"""What is told of the passes: each has a title, and what it made is marked."""
+"""The report of the passes: each pass has a title, and its results are marked."""
 
 from __future__ import annotations
 
@@ -67,6 +67,6 @@ def test_each_annotation_is_an_attribute_or_rejected_with_a_reason():
         )
         assert (claim in refused) != is_read
     reasons = {one.reason.partition(":")[0].partition(" (")[0] for one in found}
-    assert "it is in no record" in reasons
+    assert "the text is in no record" in reasons
     assert "the record has another price" in reasons
     assert "too few records have a bedrooms at its path" in reasons

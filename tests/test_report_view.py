@@ -120,16 +120,16 @@ def test_what_is_marked_tells_its_value_and_where_it_is_from(report, browser):
     inner = page.frame_locator("#page")
     price = inner.locator("[data-amber-fields~=price]").first
     price.hover()
-    told = page.locator("#told")
-    assert "price: £7,495" in told.inner_text()
-    lines = told.inner_text().split("\n\n")[0].splitlines()
+    description = page.locator("#description")
+    assert "price: £7,495" in description.inner_text()
+    lines = description.inner_text().split("\n\n")[0].splitlines()
     assert lines[1:] == [
         "record 1; 14 of 14 have one",
         'class: .//span[@class~="now"] ~ price',
         "origin: annotated by price",
     ]
     inner.locator("[data-amber-fields~=dealer]").first.hover()
-    named = told.get_by_text("origin: a text at its place; the name: its class")
+    named = description.get_by_text("origin: a text at its place; the name: its class")
     named.wait_for()
     assert inner.locator("[data-amber-record]").count() == 14
     shown = "e => getComputedStyle(e).outlineStyle"
@@ -165,12 +165,12 @@ def test_values_of_one_field_tell_different_origins(
     words = ("explain", "homes.html", "--domain", "real-estate", "--html", "r.html")
     assert run(*words)[0] == 0
     page, said = opened(browser, tmp_path / "r.html")
-    inner, told = page.frame_locator("#page"), page.locator("#told")
+    inner, description = page.frame_locator("#page"), page.locator("#description")
 
     def hovered(selector, number):
         inner.locator(selector).nth(number).hover()
-        told.get_by_text(f"record {number + 1};").wait_for()
-        return told.inner_text()
+        description.get_by_text(f"record {number + 1};").wait_for()
+        return description.inner_text()
 
     assert "origin: annotated by gazetteer:uk_towns" in hovered("i", 0)
     assert "origin: inferred: other records have one at this place" in hovered("i", 4)
@@ -260,7 +260,7 @@ def test_no_value_leaves_its_script_element():
     assert json.loads(text)["a"].startswith("</script>")
 
 
-def test_a_wrapper_without_a_page_is_told_what_to_name(run):  # noqa: F811
+def test_a_wrapper_without_a_page_is_an_error_that_names_the_page(run):  # noqa: F811
     code, _, err = run("explain", str(GOLDEN / "wrapper.json"))
     assert code == 2
     assert "name a page, too, and the file that shows what it selects there" in err

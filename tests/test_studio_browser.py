@@ -19,7 +19,7 @@ pytest.importorskip("uvicorn")
 import uvicorn
 
 from amber_wrap.studio.app import application
-from amber_wrap.studio.desk import Studio
+from amber_wrap.studio.calls import Studio
 from amber_wrap.studio.folder import Folder
 
 GOLDEN = Path(__file__).parent / "golden" / "car-grid"
@@ -56,10 +56,10 @@ class Desktop:
     def said(self, words):
         """Wait until the studio says so."""
         try:
-            self.page.locator("#said", has_text=words).wait_for()
+            self.page.locator("#message", has_text=words).wait_for()
         except Exception as error:
-            told = self.page.locator("#news").inner_text()
-            raise AssertionError(f"{told!r} is said, not {words!r}") from error
+            shown = self.page.locator("#status").inner_text()
+            raise AssertionError(f"{shown!r} is shown, not {words!r}") from error
         self.ready()
 
     def open(self, name):
@@ -164,9 +164,9 @@ def test_pages_have_scores_and_marks_that_tell(desk):
     current = page.locator("[aria-current=page]").inner_text()
     assert re.sub(r"\s+", " ", current) == "sample.html 14 · OK"
     desk.frame.locator("span.now").first.hover()
-    told = page.locator("#told")
-    told.get_by_text("price: 7495").wait_for()
-    assert "14 of 14 have one" in told.inner_text()
+    description = page.locator("#description")
+    description.get_by_text("price: 7495").wait_for()
+    assert "14 of 14 have one" in description.inner_text()
     first = desk.frame.locator("span.now").first
     shown = "one => getComputedStyle(one).outlineStyle"
     assert first.evaluate(shown) != "none"
@@ -230,7 +230,7 @@ def test_an_expression_is_edited_and_its_matches_shown_on_all_samples(desk, fold
     item.get_by_label("Expression").fill("//[")
     item.get_by_role("button", name="See what it matches").click()
     desk.said("no XPath 1.0 expression")
-    assert desk.page.locator("#said.bad").count() == 1
+    assert desk.page.locator("#message.bad").count() == 1
     item.get_by_label("Expression").fill(".//h3")
     item.get_by_role("button", name="Use it").click()
     desk.said("Kept in the spec: expression title")
@@ -264,9 +264,9 @@ def test_a_list_is_pointed_at(desk, folder):
     desk.choose("span.now")
     wider = desk.page.get_by_role("button", name="Wider")
     while desk.frame.locator("[data-amber-chosen][data-amber-area]").count() == 0:
-        before = desk.page.locator("#said").inner_text()
+        before = desk.page.locator("#message").inner_text()
         wider.click()
-        desk.page.locator("#said").filter(has_not_text=before).wait_for()
+        desk.page.locator("#message").filter(has_not_text=before).wait_for()
     desk.page.get_by_role("button", name="This is the list").click()
     desk.said("Tried: nothing is kept yet")
     desk.page.get_by_role("button", name="Keep it").click()
@@ -298,7 +298,7 @@ def test_what_is_no_record_is_left_out(
     assert is_built(run, tmp_path, monkeypatch)
     desk.choose("span.now")
     desk.page.get_by_role("button", name="Not a record").click()
-    desk.said("nothing tells it from the other records")
+    desk.said("no class marks this record, or too many records have it")
     desk.close()
 
 
@@ -319,7 +319,7 @@ def test_a_link_leads_to_the_next_page(desk, folder):
     assert "next_page = " in spec(folder)
 
 
-def test_the_spec_itself_is_edited_and_what_is_wrong_told(desk, folder):
+def test_the_spec_itself_is_edited_and_its_errors_shown(desk, folder):
     page = desk.page
     page.get_by_role("tab", name="Spec").click()
     before = spec(folder)
@@ -355,13 +355,14 @@ def test_the_passes_are_stepped_through_on_the_page(desk):
     page, frame = desk.page, desk.frame
     page.get_by_role("tab", name="Passes").click()
     page.get_by_role("button", name="Run the passes").click()
-    desk.said("what each pass makes of it")
-    told, on = page.locator("#pass-told"), page.get_by_role("button", name="Next pass")
+    desk.said("the results of each pass")
+    summary = page.locator("#pass-summary")
+    on = page.get_by_role("button", name="Next pass")
 
     def marks(name):
         return frame.locator(f"[data-amber-{name}]").count()
 
-    assert "texts may be values" in told.inner_text()
+    assert "texts may be values" in summary.inner_text()
     assert "price" in page.locator("#pass-names").inner_text()
     claimed = marks("field")
     assert (claimed > 14, marks("area"), marks("record")) == (True, 0, 0)
@@ -371,18 +372,18 @@ def test_the_passes_are_stepped_through_on_the_page(desk):
     on.press("Enter")
     assert (marks("area"), marks("record")) == (1, 0)
     on.press("Enter")
-    assert "14 records" in told.inner_text()
+    assert "14 records" in summary.inner_text()
     assert (marks("record"), marks("field")) == (14, 0)
     on.press("Enter")
     assert 0 < marks("field") < claimed
     frame.locator("span.now").first.hover()
-    page.locator("#told", has_text="price?").wait_for()
+    page.locator("#description", has_text="price?").wait_for()
     on.press("Enter")
     assert on.is_disabled()
     assert frame.locator("span.now[data-amber-field]").count() == 14
     page.get_by_role("button", name="2 Find lists").click()
     assert page.locator("[aria-current=step]").inner_text() == "2 Find lists"
-    page.get_by_text("All that the passes tell").click()
+    page.get_by_text("Full report of the passes").click()
     text = page.locator("#why").inner_text()
     assert "choose the list" in text
     assert "probability that the page has a list" in text
@@ -397,7 +398,7 @@ def test_thresholds_are_tried_and_kept(
     page = desk.page
     page.get_by_role("tab", name="Passes").click()
     page.get_by_role("button", name="Run the passes").click()
-    desk.said("what each pass makes of it")
+    desk.said("the results of each pass")
 
     def tried(keep, infer):
         page.get_by_label("Keep optional types").fill(keep)
@@ -408,7 +409,7 @@ def test_thresholds_are_tried_and_kept(
     assert page.get_by_label("Keep optional types").input_value() == "0.2"
     tried("0.6", "0.5")
     desk.said("the thresholds must satisfy")
-    assert page.locator("#said.bad").count() == 1
+    assert page.locator("#message.bad").count() == 1
     tried("0.7", "0.8")
     desk.said("Tried: nothing is kept yet. The fields colour would be gone.")
     assert "fields that are gone: colour" in page.locator("#outcome").inner_text()
@@ -423,7 +424,7 @@ def test_thresholds_are_tried_and_kept(
     assert line in spec(folder)
     assert is_built(run, folder, monkeypatch)
     page.get_by_role("button", name="Run the passes").click()
-    desk.said("what each pass makes of it")
+    desk.said("the results of each pass")
     assert page.get_by_label("Keep optional types").input_value() == "0.3"
     tried("0.2", "0.5")
     desk.said("Tried: nothing is kept yet")
@@ -440,17 +441,17 @@ def test_terms_are_accepted_and_rejected_with_their_evidence(
 ):
     page = desk.page
     page.get_by_role("tab", name="Terms").click()
-    page.get_by_role("button", name="See what the pages teach").click()
+    page.get_by_role("button", name="Learn terms from the pages").click()
     desk.said("used-cars: 3 terms to decide on")
     rows = page.locator("#terms li")
-    told = rows.first.inner_text()
-    assert "location" in told
-    assert "records, against it 0" in told
-    assert "other-1.html" in told
+    evidence = rows.first.inner_text()
+    assert "location" in evidence
+    assert "records, against it 0" in evidence
+    assert "other-1.html" in evidence
     accept = page.get_by_role("button", name="Accept")
     assert accept.first.is_disabled()
     page.get_by_label("A domain of your own").fill("my-cars")
-    page.get_by_role("button", name="Make it", exact=True).click()
+    page.get_by_role("button", name="Create it", exact=True).click()
     desk.said("my-cars: 3 terms to decide on")
     assert 'domain = "my-cars"' in spec(folder)
     terms = [one.inner_text() for one in rows.locator("strong").all()]
@@ -467,7 +468,7 @@ def test_terms_are_accepted_and_rejected_with_their_evidence(
     page.get_by_role("button", name=f"Take {terms[0]} back").click()
     desk.said(f"{terms[0]} is taken out of domains/my-cars/learned/location.txt")
     assert terms[0] not in (learned / "location.txt").read_text()
-    page.get_by_role("button", name="See what the pages teach").click()
+    page.get_by_role("button", name="Learn terms from the pages").click()
     desk.said("my-cars: 2 terms to decide on")
     assert "rejected" in rows.filter(has_text=terms[1]).inner_text()
     assert is_built(run, folder, monkeypatch)
@@ -491,9 +492,9 @@ def test_a_part_of_a_text_is_chosen(
     page.get_by_label("or only a part").fill(make)
     page.get_by_label("or only a part").blur()
     page.get_by_text("by this example: " + make, exact=True).wait_for()
-    told = page.locator("#predicted").inner_text()
-    assert f": {make} | " in told
-    assert whole not in told
+    predicted = page.locator("#predicted").inner_text()
+    assert f": {make} | " in predicted
+    assert whole not in predicted
     page.get_by_role("button", name="Accept").click()
     desk.said("Kept in the spec: example second_word")
     assert f'second_word = {{example = "{make}"}}' in spec(folder)
@@ -603,8 +604,8 @@ def test_axe_has_no_serious_finding(browser, desk, tmp_path, scheme):  # noqa: F
     desk.field("price")
     found = []
     for name, act, said in (
-        ("Passes", "Run the passes", "what each pass makes of it"),
-        ("Terms", "See what the pages teach", "to decide on"),
+        ("Passes", "Run the passes", "the results of each pass"),
+        ("Terms", "Learn terms from the pages", "to decide on"),
     ):
         desk.page.get_by_role("tab", name=name).click()
         desk.page.get_by_role("button", name=act).click()
@@ -636,9 +637,9 @@ def serious(page):
     source = Path(AXE).read_text("utf-8")
     if not page.evaluate("'axe' in window"):
         page.evaluate(f"() => {{ {source} }}")
-    told = page.evaluate("axe.run({exclude: [['iframe']]}, {iframes: false})")
+    report = page.evaluate("axe.run({exclude: [['iframe']]}, {iframes: false})")
     return [
         (one["id"], [node["html"][:120] for node in one["nodes"]][:3])
-        for one in told["violations"]
+        for one in report["violations"]
         if one["impact"] in ("serious", "critical")
     ]

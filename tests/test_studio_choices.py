@@ -17,13 +17,13 @@ from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.studio.expressions import expression_for
-from amber_wrap.studio.opened import Look
+from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.studio.predictions import (
-    by_another_name,
     by_example,
     by_expression,
+    by_renaming,
     columns_of,
-    reads_all,
+    reads_whole_text,
 )
 
 THREADS = (
@@ -61,7 +61,7 @@ def compiled(*examples):
 @pytest.fixture
 def look():
     page, wrapper = parse(forum()), compiled()
-    return Look(page, wrapper, found_on(wrapper, page.root), None)
+    return OpenedPage(page, wrapper, found_on(wrapper, page.root), None)
 
 
 def node_of(look, xpath):
@@ -97,19 +97,19 @@ def test_a_text_that_the_compiler_would_take_elsewhere_is_no_example(look):
     assert len(predicted.values) == len(THREADS)
 
 
-def test_a_click_in_a_value_is_told_of_its_column(look):
+def test_a_click_in_a_value_gives_the_column_that_reads_it(look):
     inner, link = node_of(look, "//strong"), node_of(look, "//a[@class='title']")
     (name,) = columns_of(look, inner, "text")
     assert [record.values[name].shown for record in look.found] == [
         one[2] for one in THREADS
     ]
-    renamed = by_another_name(look, "last_by", inner, "text")
+    renamed = by_renaming(look, "last_by", inner, "text")
     assert renamed.line == {"do": "rename", "name": name, "to": "last_by"}
     assert columns_of(look, link, "@href") == ["details_page"]
     assert "details_page" not in columns_of(look, link, "text")
-    address = by_another_name(look, "url", link, "@href")
+    address = by_renaming(look, "url", link, "@href")
     assert address.line == {"do": "rename", "name": "details_page", "to": "url"}
-    assert by_another_name(look, "title", inner, "text") is None
+    assert by_renaming(look, "title", inner, "text") is None
 
 
 def days(heading="<h3 class='day'>{}</h3>"):
@@ -150,7 +150,7 @@ def test_what_stands_before_records_is_a_value_of_theirs(heading, chosen, xpath)
     domain = load_domain("listing")
     wrapper = compile_wrapper([source], [domain], options).wrapper
     page = parse(days(heading))
-    look = Look(page, wrapper, found_on(wrapper, page.root), None)
+    look = OpenedPage(page, wrapper, found_on(wrapper, page.root), None)
     node = page.select(chosen)[0]
     assert expression_for(look, node, "text") == xpath
     read = [text for _, text in by_expression(look, "day", xpath).values.values()]
@@ -170,7 +170,7 @@ def test_a_part_of_a_text_is_not_renamed_for_the_whole():
     domain = load_domain("real-estate")
     wrapper = compile_wrapper([Source("x", body)], [domain], options).wrapper
     page = parse(body)
-    look = Look(page, wrapper, found_on(wrapper, page.root), None)
+    look = OpenedPage(page, wrapper, found_on(wrapper, page.root), None)
     heading, hits = page.select("//a")[0], page.select("//p")[0]
     parts = {
         name
@@ -178,7 +178,7 @@ def test_a_part_of_a_text_is_not_renamed_for_the_whole():
         if page.node_of(value.node) == heading and value.source == "text"
     }
     assert {"bedrooms", "property_type"} <= parts
-    whole = [name for name in parts if reads_all(look, heading, name)]
+    whole = [name for name in parts if reads_whole_text(look, heading, name)]
     assert columns_of(look, heading, "text") == whole
     assert columns_of(look, hits, "text") == ["hits"]
-    assert not reads_all(look, heading, "bedrooms")
+    assert not reads_whole_text(look, heading, "bedrooms")

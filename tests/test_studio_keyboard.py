@@ -126,7 +126,7 @@ def session(keys):
     keys.focus()
     keys.tab_to("#explain")
     keys.press("Enter")
-    keys.step("explained", "what each pass makes of it")
+    keys.step("explained", "the results of each pass")
     page.wait_for_selector("#pass-on:focus")
     while page.locator("#pass-on").is_enabled():
         keys.press("Enter")

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import FileError
 from amber_wrap.studio.app import application
-from amber_wrap.studio.desk import Studio
+from amber_wrap.studio.calls import Studio
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.frame import framed_page
 from amber_wrap.studio.guard import MOST_BODY
@@ -51,21 +51,23 @@ def client(studio):
         yield found
 
 
-def ask(client, name, asked=None, **changes):
+def ask(client, name, request=None, **changes):
     """A call as the studio's own page makes it, some headers otherwise."""
     headers = {**ASKED, **changes}
     headers = {name: value for name, value in headers.items() if value is not None}
-    return client.post(f"/api/{name}", content=json.dumps(asked or {}), headers=headers)
+    return client.post(
+        f"/api/{name}", content=json.dumps(request or {}), headers=headers
+    )
 
 
-def done(client, name, asked):
+def done(client, name, request):
     """What a job comes to."""
-    answer = ask(client, name, asked)
+    answer = ask(client, name, request)
     assert answer.status_code == 200, answer.json()
     for _ in range(600):
-        told = ask(client, "job", {"job": answer.json()["job"]}).json()
-        if told["state"] != "running":
-            return told
+        job = ask(client, "job", {"job": answer.json()["job"]}).json()
+        if job["state"] != "running":
+            return job
         time.sleep(0.1)
     raise AssertionError("the job doesn't end")
 
@@ -230,9 +232,9 @@ def wrappers(tmp_path_factory):
     with TestClient(
         application(Studio(Folder.at(root)), PORT, TOKEN), f"http://{HOST}"
     ) as client:
-        told = done(client, "induce", {"page": "sample.html"})
-        assert told["state"] == "done", told
-        assert told["result"]["wrapper"] == "sample"
+        job = done(client, "induce", {"page": "sample.html"})
+        assert job["state"] == "done", job
+        assert job["result"]["wrapper"] == "sample"
         undo = viewed(client)["undo"]
         assert undo == "new wrapper sample"
     return root / "wrappers"
@@ -250,8 +252,8 @@ def viewed(client, page="sample.html"):
 
 
 def step(client, view, **said):
-    asked = {"page": view["page"], "wrapper": "sample", "base": view["base"]}
-    return done(client, "step", {**asked, "step": said})
+    request = {"page": view["page"], "wrapper": "sample", "base": view["base"]}
+    return done(client, "step", {**request, "step": said})
 
 
 @pytest.mark.slow
@@ -273,13 +275,13 @@ def test_a_session_of_steps_is_what_build_makes_of_the_spec(
         {"do": "require", "name": "asking", "required": True},
         {"do": "expression", "name": "first", "xpath": ".//a/@href", "pattern": ""},
     ):
-        told = step(client, view, **said)
-        assert told["state"] == "done", told
+        job = step(client, view, **said)
+        assert job["state"] == "done", job
         view = viewed(client)
     now = [one["name"] for one in view["fields"]]
     assert now == ["asking", *names[1:-1], "first"]
-    told = step(client, view, do="order", names=now[::-1])
-    assert told["state"] == "done", told
+    job = step(client, view, do="order", names=now[::-1])
+    assert job["state"] == "done", job
     view = viewed(client)
     assert [one["name"] for one in view["fields"]] == now[::-1]
     assert view["undo"] == "order"
@@ -311,44 +313,46 @@ def test_a_new_wrapper_is_undone(client, folder):
     assert [*(folder / "wrappers").iterdir()] == []
     bare = ask(client, "view", {"page": "sample.html"}).json()
     assert bare["redo"] == "new wrapper sample"
-    told = ask(client, "redo", {}).json()
-    assert told == {"label": "new wrapper sample", "wrapper": "sample"}
+    job = ask(client, "redo", {}).json()
+    assert job == {"label": "new wrapper sample", "wrapper": "sample"}
     assert path.read_text() == text
     assert ask(client, "redo", {}).json()["error"] == "there is nothing to redo"
 
 
 def node_of(studio, folder, xpath, page="sample.html"):
-    return studio.desk.page(folder / page).select(xpath)[0]
+    return studio.calls.page(folder / page).select(xpath)[0]
 
 
 @pytest.mark.slow
 def test_what_a_click_would_change_is_what_it_changes(client, induced, studio, folder):
     node = node_of(studio, folder, "//span[contains(@class, 'now')]")
-    asked = {"page": "sample.html", "wrapper": "sample", "node": node}
-    chosen = ask(client, "choose", asked).json()
+    request = {"page": "sample.html", "wrapper": "sample", "node": node}
+    chosen = ask(client, "choose", request).json()
     assert chosen["record"] == 0
     assert chosen["columns"]["text"] == ["price"]
-    ways = ask(client, "predict", {**asked, "name": "shown", "take": "text"}).json()
-    for way in ("example", "expression"):
-        assert len(ways[way]["values"]) == 14
-        assert ways[way]["changed"] == 14
-    told = step(client, induced, **ways["expression"]["line"])
-    assert told["state"] == "done", told
+    predictions = ask(
+        client, "predict", {**request, "name": "shown", "take": "text"}
+    ).json()
+    for method in ("example", "expression"):
+        assert len(predictions[method]["values"]) == 14
+        assert predictions[method]["changed"] == 14
+    job = step(client, induced, **predictions["expression"]["line"])
+    assert job["state"] == "done", job
     view = viewed(client)
     at = view["table"]["keys"].index("shown")
     texts = [row[at] for row in view["table"]["rows"]]
-    assert texts == [text for _, _, text in ways["expression"]["values"]]
+    assert texts == [text for _, _, text in predictions["expression"]["values"]]
 
 
 @pytest.mark.slow
 def test_a_step_is_tried_and_kept_later(client, induced, folder):
     before = (folder / "wrappers" / "sample.toml").read_bytes()
-    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    request = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
     said = {"do": "expression", "name": "price", "xpath": ".//a", "pattern": ""}
-    told = done(client, "step", {**asked, "step": said, "try": True})
-    assert told["state"] == "done", told
-    assert told["result"]["records"] == [14, 14]
-    assert told["result"]["changed"]["price"] == 14
+    job = done(client, "step", {**request, "step": said, "try": True})
+    assert job["state"] == "done", job
+    assert job["result"]["records"] == [14, 14]
+    assert job["result"]["changed"]["price"] == 14
     assert (folder / "wrappers" / "sample.toml").read_bytes() == before
     assert ask(client, "keep", {"wrapper": "sample"}).json()["kept"] is True
     assert 'xpath = ".//a"' in viewed(client)["spec"]
@@ -356,7 +360,7 @@ def test_a_step_is_tried_and_kept_later(client, induced, folder):
 
 
 @pytest.mark.slow
-def test_columns_that_a_step_takes_away_are_told_before_they_go(
+def test_columns_that_a_step_removes_are_listed_before_it_is_kept(
     client,
     induced,
     folder,
@@ -366,28 +370,28 @@ def test_columns_that_a_step_takes_away_are_told_before_they_go(
     before = (folder / "wrappers" / "sample.toml").read_text()
     assert '\ncolour = "colour"\n' in before
     values = {"keep_optional": 0.7, "infer_optional": 0.8, "infer_regular": 0.8}
-    told = step(client, induced, do="thresholds", values=values)
-    assert told["state"] == "done", told
-    assert told["result"]["kept"] is False
-    assert told["result"]["lost"] == ["colour"]
-    assert told["result"]["unheld"] == []
-    assert "colour" not in told["result"]["changed"]
+    job = step(client, induced, do="thresholds", values=values)
+    assert job["state"] == "done", job
+    assert job["result"]["kept"] is False
+    assert job["result"]["lost"] == ["colour"]
+    assert job["result"]["unheld"] == []
+    assert "colour" not in job["result"]["changed"]
     assert (folder / "wrappers" / "sample.toml").read_text() == before
     assert ask(client, "keep", {"wrapper": "sample"}).status_code == 200
     assert "colour" not in (folder / "wrappers" / "sample.toml").read_text()
     monkeypatch.chdir(folder)
     code, _, err = run("build", "--check")
     assert (code, "as its spec says" in err) == (0, True)
-    told = step(client, viewed(client), do="text", text=before + 'ghost = "ghost"\n')
-    assert told["state"] == "failed"
-    assert "no column is called ghost" in told["error"]
+    job = step(client, viewed(client), do="text", text=before + 'ghost = "ghost"\n')
+    assert job["state"] == "failed"
+    assert "no column is called ghost" in job["error"]
 
 
 @pytest.mark.slow
 def test_what_an_expression_reads_is_of_the_kind_that_the_column_had(client, induced):
     said = {"do": "expression", "name": "price", "kind": "money"}
-    told = step(client, induced, **said, xpath=".//span[@class~='now']")
-    assert told["state"] == "done", told
+    job = step(client, induced, **said, xpath=".//span[@class~='now']")
+    assert job["state"] == "done", job
     view = viewed(client)
     assert view["fields"][0]["kind"] == "money"
     assert view["table"]["rows"][0][:2] == induced["table"]["rows"][0][:2]
@@ -411,10 +415,10 @@ def test_what_an_expression_reads_is_of_the_kind_that_the_column_had(client, ind
         ),
     ],
 )
-def test_a_step_that_makes_no_sense_is_told(client, induced, folder, said, reason):
+def test_an_invalid_step_is_refused(client, induced, folder, said, reason):
     before = (folder / "wrappers" / "sample.toml").read_bytes()
-    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
-    answer = ask(client, "step", {**asked, "step": said})
+    request = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    answer = ask(client, "step", {**request, "step": said})
     assert answer.status_code in (404, 422)
     assert reason in answer.json()["error"]
     assert (folder / "wrappers" / "sample.toml").read_bytes() == before
@@ -423,25 +427,25 @@ def test_a_step_that_makes_no_sense_is_told(client, induced, folder, said, reaso
 @pytest.mark.slow
 def test_a_step_that_does_not_hold_changes_nothing(client, induced, folder):
     before = (folder / "wrappers" / "sample.toml").read_bytes()
-    told = step(client, induced, do="expression", name="x", xpath=".//video")
-    assert told["state"] == "failed"
-    assert "x: './/video' gives no value in any record" in told["error"]
+    job = step(client, induced, do="expression", name="x", xpath=".//video")
+    assert job["state"] == "failed"
+    assert "x: './/video' gives no value in any record" in job["error"]
     assert (folder / "wrappers" / "sample.toml").read_bytes() == before
 
 
 def test_a_spec_that_was_changed_elsewhere_is_not_written_over(client, induced, folder):
     path = folder / "wrappers" / "sample.toml"
     path.write_text(path.read_text() + "# mine\n")
-    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
-    answer = ask(client, "step", {**asked, "step": {"do": "drop", "name": "price"}})
+    request = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    answer = ask(client, "step", {**request, "step": {"do": "drop", "name": "price"}})
     assert "was changed elsewhere" in answer.json()["error"]
     assert path.read_text().endswith("# mine\n")
 
 
 @pytest.mark.slow
 def test_all_pages_are_checked(client, induced):
-    told = done(client, "check", {"wrapper": "sample"})
-    rows = {row["page"]: row for row in told["result"]}
+    job = done(client, "check", {"wrapper": "sample"})
+    rows = {row["page"]: row for row in job["result"]}
     assert rows["other-1.html"]["records"] == 13
     assert rows["other-1.html"]["status"] == "OK"
     assert rows["sample.html"]["fill"]["price"] == 14
@@ -449,22 +453,22 @@ def test_all_pages_are_checked(client, induced):
 
 def test_a_job_is_cancelled(client, induced):
     before = viewed(client)
-    asked = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
+    request = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
     said = {"do": "drop", "name": "price"}
-    job = ask(client, "step", {**asked, "step": said}).json()
-    other = ask(client, "step", {**asked, "step": said})
-    assert "something else is being done" in other.json()["error"]
+    job = ask(client, "step", {**request, "step": said}).json()
+    other = ask(client, "step", {**request, "step": said})
+    assert "another job is running" in other.json()["error"]
     ask(client, "cancel", job)
-    told = ask(client, "job", job).json()
-    assert told["state"] == "cancelled"
+    job = ask(client, "job", job).json()
+    assert job["state"] == "cancelled"
     time.sleep(0.3)
     assert viewed(client)["spec"] == before["spec"]
 
 
-def test_matches_are_told_for_each_sample(client, induced):
-    asked = {"wrapper": "sample", "page": "other-1.html", "xpath": ".//a/@href"}
-    told = ask(client, "matches", asked).json()
-    assert [(one["page"], one["records"], one["found"]) for one in told] == [
+def test_matches_are_listed_for_each_sample(client, induced):
+    request = {"wrapper": "sample", "page": "other-1.html", "xpath": ".//a/@href"}
+    job = ask(client, "matches", request).json()
+    assert [(one["page"], one["records"], one["found"]) for one in job] == [
         ("sample.html", 14, 14),
         ("other-1.html", 13, 13),
     ]
@@ -474,51 +478,51 @@ def test_matches_are_told_for_each_sample(client, induced):
 def test_a_new_name_for_what_a_column_reads_renames_it(client, induced, studio, folder):
     """By example the column would be read twice, and its old name would be gone."""
     node = node_of(studio, folder, "//span[contains(@class, 'now')]")
-    asked = {"page": "sample.html", "wrapper": "sample", "node": node}
-    ways = ask(client, "predict", {**asked, "name": "asked_for"}).json()
-    assert next(iter(ways)) == "rename"
-    line = ways["rename"]["line"]
+    request = {"page": "sample.html", "wrapper": "sample", "node": node}
+    predictions = ask(client, "predict", {**request, "name": "asked_for"}).json()
+    assert next(iter(predictions)) == "rename"
+    line = predictions["rename"]["line"]
     assert line == {"do": "rename", "name": "price", "to": "asked_for"}
-    assert len(ways["rename"]["values"]) == 14
-    assert ways["rename"]["changed"] == 0
-    assert "rename" not in ask(client, "predict", {**asked, "name": "price"}).json()
-    told = step(client, induced, **line)
-    assert told["state"] == "done", told
+    assert len(predictions["rename"]["values"]) == 14
+    assert predictions["rename"]["changed"] == 0
+    assert "rename" not in ask(client, "predict", {**request, "name": "price"}).json()
+    job = step(client, induced, **line)
+    assert job["state"] == "done", job
     assert "asked_for" in viewed(client)["table"]["keys"]
 
 
 @pytest.mark.slow
 def test_a_part_of_a_text_is_predicted_as_it_is_built(client, induced, studio, folder):
     node = node_of(studio, folder, "//span[contains(@class, 'now')]")
-    asked = {"page": "sample.html", "wrapper": "sample", "node": node}
-    asked |= {"name": "figure", "take": "text", "part": "7,495"}
-    ways = ask(client, "predict", asked).json()
-    assert ways["example"]["line"]["value"] == "7,495"
-    assert ways["expression"]["line"]["pattern"] == "^£(.+?)$"
-    for way in ("example", "expression"):
-        told = step(client, viewed(client), **ways[way]["line"])
-        assert told["state"] == "done", told
+    request = {"page": "sample.html", "wrapper": "sample", "node": node}
+    request |= {"name": "figure", "take": "text", "part": "7,495"}
+    predictions = ask(client, "predict", request).json()
+    assert predictions["example"]["line"]["value"] == "7,495"
+    assert predictions["expression"]["line"]["pattern"] == "^£(.+?)$"
+    for method in ("example", "expression"):
+        job = step(client, viewed(client), **predictions[method]["line"])
+        assert job["state"] == "done", job
         view = viewed(client)
         at = view["table"]["keys"].index("figure")
         texts = [row[at] for row in view["table"]["rows"]]
-        assert texts == [text for _, _, text in ways[way]["values"]]
+        assert texts == [text for _, _, text in predictions[method]["values"]]
         assert len(texts) == 14
-    told = ask(client, "predict", {**asked, "part": "749"}).json()
-    assert told["no_example"] == "write words of the chosen text, as it shows them"
+    job = ask(client, "predict", {**request, "part": "749"}).json()
+    assert job["no_example"] == "write words of the chosen text, as it shows them"
 
 
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"type": "location", "term": "Botley"}, "make a domain of your own of it"),
-        ({"list": "mine"}, "a term is kept in the terms or the rejected"),
-        ({"kept": "yes"}, "a term is kept in the terms or the rejected"),
+        ({"type": "location", "term": "Botley"}, "create a domain that extends it"),
+        ({"list": "mine"}, "`list` must be terms or rejected"),
+        ({"kept": "yes"}, "`list` must be terms or rejected"),
         ({"term": ""}, "term must be a text"),
     ],
 )
-def test_a_term_that_makes_no_sense_is_told(client, induced, folder, said, reason):
-    asked = {"wrapper": "sample", "type": "location", "term": "x", "list": "terms"}
-    answer = ask(client, "term", {**asked, "kept": True, **said})
+def test_an_invalid_term_is_refused(client, induced, folder, said, reason):
+    request = {"wrapper": "sample", "type": "location", "term": "x", "list": "terms"}
+    answer = ask(client, "term", {**request, "kept": True, **said})
     assert answer.status_code in (404, 422)
     assert reason in answer.json()["error"]
     assert not (folder / "domains").exists()
@@ -546,7 +550,7 @@ def test_no_list_is_written_outside_of_the_folder(client, induced, folder):
         spec.read_text().replace("\n[fields]", 'domain = "my-cars"\n[fields]')
     )
     (folder / "domains" / "my-cars" / "learned").symlink_to(outside)
-    asked = {"wrapper": "sample", "type": "location", "term": "Botley"}
-    answer = ask(client, "term", {**asked, "list": "terms", "kept": True})
+    request = {"wrapper": "sample", "type": "location", "term": "Botley"}
+    answer = ask(client, "term", {**request, "list": "terms", "kept": True})
     assert answer.json()["error"] == "the lists of my-cars are not in this folder"
     assert [*outside.iterdir()] == []

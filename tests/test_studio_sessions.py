@@ -108,7 +108,7 @@ def test_a_dropped_field_is_had_back(desk, tmp_path):
     desk.field("title").get_by_role("button", name="Drop title").click()
     desk.said("Kept in the spec: drop title")
     assert "title" not in desk.names()
-    desk.page.get_by_role("button", name="Have title back").click()
+    desk.page.get_by_role("button", name="Restore title").click()
     desk.said("Kept in the spec: restore title")
     assert set(desk.names()) == before
     assert "\ndrop" not in spec(tmp_path, "all_threads")

@@ -29,7 +29,7 @@ def studio(
         ) from error
     import socket
 
-    from amber_wrap.studio.desk import Studio
+    from amber_wrap.studio.calls import Studio
     from amber_wrap.studio.folder import Folder
     from amber_wrap.studio.guard import ADDRESS, new_token
 

@@ -287,7 +287,7 @@ def explain(
     from amber_wrap.lowering.pattern_losses import cuts
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.pipeline import analyse_samples, compile_wrapper
-    from amber_wrap.report.text import column_lines, cut_lines, explanation
+    from amber_wrap.report.text import column_lines, explanation, pattern_loss_lines
     from amber_wrap.settings import Options
 
     if page is not None or sample.endswith((".py", ".json")):
@@ -306,7 +306,7 @@ def explain(
     made = compile_wrapper([source], domains(domain), options)
     lowered = lower_wrapper(made.wrapper, [page.root for page in pages])
     less = cuts(lowered.wrapper, lowered.program)
-    for line in (*column_lines(made), *cut_lines(less)):
+    for line in (*column_lines(made), *pattern_loss_lines(less)):
         typer.echo(line)
 
 

@@ -9,11 +9,12 @@ from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
 
 TAG_LENGTH = 3
-"""Letters of a language or a country at the end of a variant's name."""
+"""The largest number of letters of a language or country code that ends a variant's
+name."""
 
 
 def _origin(domain: Domain, annotator: str) -> str:
-    """Return the domain that an annotator comes from, or "" for a built-in one."""
+    """Return an annotator's domain as " (DOMAIN)", or "" for a built-in annotator."""
     plugin = domain.plugins.get(annotator)
     return f" ({plugin.origin})" if plugin else ""
 
@@ -37,7 +38,9 @@ def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
-    """Return by name the languages and countries of its variants; "" means all."""
+    """Return for each base name the languages and countries of its variants.
+
+    "" stands for the variant for all languages."""
     found: dict[str, list[str]] = {}
     for name in names:
         base, _, tag = name.rpartition("_")

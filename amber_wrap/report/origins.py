@@ -1,6 +1,4 @@
-"""Tell where each value of a report comes from: by which expression, and by which
-annotation.
-"""
+"""Trace the values of a report to the expressions and annotations that gave them."""
 
 from __future__ import annotations
 
@@ -22,8 +20,10 @@ ValueKey = tuple[NodeId, str]
 def value_readings(
     wrapper: Wrapper, page: Page, records: Sequence[ExtractedRecord]
 ) -> dict[ValueKey, str]:
-    """Return the expression that reads each value, with its family, and which of the
-    field's expressions it is."""
+    """Return for each value a text with the expression that reads it.
+
+    The text has the family of the locator and the rank of the expression, for example
+    'class: .//h3 (expression 1 of 3)'."""
     found: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
     for record in records:
@@ -33,19 +33,21 @@ def value_readings(
         rows = [[page.element_of(row) for row in one.rows] for one in some]
         reader = ValueReader(PatternCache(dict(wrapper.patterns)))
         for rule in area.fields:
-            ways = [*_ways(area, rule)]
-            for at, (family, locator) in enumerate(ways, 1):
-                told = f"{family}: {short(expression(locator))}"
-                told += f" (expression {at} of {len(ways)})" * (len(ways) > 1)
+            locators = [*_followed_locators(area, rule)]
+            for at, (family, locator) in enumerate(locators, 1):
+                origin = f"{family}: {short(expression(locator))}"
+                origin += f" (expression {at} of {len(locators)})" * (len(locators) > 1)
                 values = reader.column([locator], rows)
                 for record, value in zip(some, values, strict=True):
                     if value is not None:
-                        found.setdefault((record.rows[0], rule.name), told)
+                        found.setdefault((record.rows[0], rule.name), origin)
     return found
 
 
-def _ways(area: AreaRule, rule: FieldRule) -> Iterator[tuple[str, Locator]]:
-    """Yield the locators of a field that are followed, each with its family."""
+def _followed_locators(
+    area: AreaRule, rule: FieldRule
+) -> Iterator[tuple[str, Locator]]:
+    """Yield the locators that the wrapper follows for a field, each with its family."""
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
             yield reading.family, locator
@@ -54,10 +56,10 @@ def _ways(area: AreaRule, rule: FieldRule) -> Iterator[tuple[str, Locator]]:
 def value_origins(
     compilation: Compilation, names: Sequence[str]
 ) -> Mapping[ValueKey, str]:
-    """Return how induction found each value on the first sample.
+    """Return for each value on the first sample a text with the origin of the value.
 
-    It was annotated, or inferred from the place where other records have one, or it is
-    a text at the same place of the records, whose name has a reason.
+    The value is an annotation, or inferred because other records have an annotation at
+    the same path, or a text at a path that the records share.
     """
     found: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)
@@ -68,10 +70,10 @@ def value_origins(
             for name in names:
                 one = by_type.get(sources[name])
                 if one is None:
-                    told = f"a text at its place; the name: {reasons[name]}"
+                    origin = f"a text at its place; the name: {reasons[name]}"
                 elif one.origin == "annotated":
-                    told = f"annotated by {one.recogniser or 'the markup'}"
+                    origin = f"annotated by {one.recogniser or 'the markup'}"
                 else:
-                    told = "inferred: other records have one at this place"
-                found[record.start, name] = f"origin: {told}"
+                    origin = "inferred: other records have one at this place"
+                found[record.start, name] = f"origin: {origin}"
     return found

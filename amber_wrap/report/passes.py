@@ -1,4 +1,4 @@
-"""Show the result of each pass on a page, as text and as marks on the page."""
+"""Describe the result of each pass on a page, as text and as marks on the page."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ PASS_TITLES: Final[Mapping[str, str]] = {
     "left_out": "leave one sample out",
     "diagnostics": "look for doubts",
 }
-"""What each pass does, by what it makes (`pipeline`)."""
+"""The tasks of the passes, by the names of their results in `pipeline`."""
 _MOST: Final = 40
-"""The number of candidate lists that are marked, at most."""
+"""The largest number of marked candidate lists."""
 
 
 @dataclass(slots=True)
 class PassTimes:
     """The seconds of each pass, in order.
 
-    Call the object with the name of a new pass.
+    Call the object with a pass's name when the pass begins, and with "" at the end.
     """
 
     seconds: dict[str, float] = field(default_factory=dict)
@@ -45,14 +45,14 @@ class PassTimes:
     _since: float = 0.0
 
     def __call__(self, name: str) -> None:
-        """Start the clock of a pass, and stop the clock of the pass before."""
+        """Stop the clock of the previous pass, and start the clock of this one."""
         now = perf_counter()
         if self._name:
             self.seconds[self._name] = now - self._since
         self._name, self._since = name, now
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for each pass: its seconds, and its task."""
+        """Yield a line for each pass with its seconds and its task, then the sum."""
         for name, seconds in self.seconds.items():
             yield f"{seconds:7.3f} s  {PASS_TITLES[name]}"
         yield f"{sum(self.seconds.values()):7.3f} s  in all"
@@ -60,10 +60,10 @@ class PassTimes:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """The visible results on a page after some passes have run.
+    """The results on a page after some passes.
 
-    `areas` are roots of lists, `records` the elements of each record.  `values` pair an
-    element with the meaning of its text and the number of its record.
+    `areas` are the roots of lists, `records` the elements of each record.  A value in
+    `values` has an element, the type of its text, and the number of its record.
     """
 
     title: str
@@ -73,11 +73,11 @@ class PassStep:
     values: tuple[tuple[NodeId, str, int], ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """Return the step as JSON data; values refer to names by number."""
+        """Return the step as JSON data; values have indices of `names`, not types."""
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
             "title": self.title,
-            "told": self.summary,
+            "summary": self.summary,
             "names": names,
             "marks": {
                 "areas": [[node, self.title] for node in self.areas],
@@ -91,7 +91,7 @@ class PassStep:
 
 
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
-    """Return the results of the best analysis on its first page, pass by pass."""
+    """Yield the results of an analysis on its first page, pass by pass."""
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
         "Annotate",

@@ -15,14 +15,14 @@ from amber_wrap.passes.analysis import Analysis
 
 @dataclass(frozen=True, slots=True)
 class RejectedAnnotation:
-    """An annotation that is no attribute, and the reason."""
+    """An annotation that didn't become an attribute, and the reason."""
 
     annotation: Annotation
     reason: str
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return the annotation's description and the reason, as lines."""
+        """Return a description of the annotation and the reason, as lines."""
         by = f"annotated by {self.annotation.recogniser}"
         return (
             f"{self.annotation.type}? {self.annotation.text}",
@@ -34,7 +34,7 @@ class RejectedAnnotation:
 def rejected_annotations(
     page: Page, analysis: Analysis
 ) -> Iterator[RejectedAnnotation]:
-    """Yield the annotations of the first sample that are no attributes."""
+    """Yield the annotations of the first sample that didn't become attributes."""
     areas = analysis.typings[0].areas
     starts: list[int] = []
     read: list[dict[str, tuple[int, str]]] = []
@@ -57,15 +57,15 @@ def rejected_annotations(
         if number is None or not any(
             page.contains(row, annotation.node) for row in spans[number]
         ):
-            yield RejectedAnnotation(annotation, "it is in no record")
+            yield RejectedAnnotation(annotation, "the text is in no record")
             continue
         node, text = read[number].get(annotation.type, (-1, ""))
-        is_of_it = (
+        is_same_text = (
             node >= 0
             and page.contains(node, annotation.node)
             and text == annotation.text
         )
-        if node == annotation.node or is_of_it:
+        if node == annotation.node or is_same_text:
             continue
         if id(annotation) in noise:
             listed = ", ".join(
@@ -80,7 +80,7 @@ def rejected_annotations(
 
 
 def rejected_lines(found: Iterable[RejectedAnnotation]) -> Iterator[str]:
-    """Yield for each type how many annotations were rejected for which reason."""
+    """Yield for each type and reason the number of rejected annotations."""
     counts = Counter(
         (one.annotation.type, one.reason.partition(":")[0].partition(" (")[0])
         for one in found

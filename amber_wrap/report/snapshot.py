@@ -1,7 +1,7 @@
-"""Copy a page for a report: marks are added, scripts and external resources removed.
+"""Copy a page for display: add marks, and remove scripts and external resources.
 
-The copy is shown in a sandboxed frame with a policy that blocks requests.  The removed
-parts would be blocked there anyway, or lead away from the page.
+The copy is shown in a sandboxed frame whose policy blocks requests.  The policy would
+block the removed scripts and resources, too; removed links would leave the page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
     "base-uri 'none'"
 )
-"""What the page may load: nothing, but for the styles and the images that it holds."""
+"""The policy (CSP) of the copy: only inline styles and `data:` images are loaded."""
 GONE: Final = frozenset(
     "script noscript template iframe frame frameset object embed applet base link meta "
     "portal animate animatemotion animatetransform set".split()
@@ -42,8 +42,8 @@ def page_snapshot(
 ) -> str:
     """Return the HTML of a page, with the numbers of the marks on each element.
 
-    The `policy` (CSP) says what the page may load; `head` is HTML to insert at the
-    start.
+    `policy` is the content security policy (CSP) of the page, `head` is HTML that is
+    inserted at the start.
     """
     numbers = {
         id(page.element_of(node)): " ".join(map(str, some))

@@ -41,11 +41,11 @@ SHOWN_ANNOTATIONS = 3
 SHOWN_VETOES = 8
 SHOWN_CANDIDATES, SHOWN_FEATURES = 5, 4
 LONGEST_PATTERN = 120
-"""Characters that are shown of a pattern."""
+"""The number of characters that are shown of a pattern."""
 
 
 def summary(compilation: Compilation) -> str:
-    """Return the output of `induce`: areas, expressions with fill rates, records."""
+    """Return the output of `induce`: areas, expressions with fill counts, records."""
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
     analysis = compilation.analysis
@@ -63,10 +63,10 @@ def summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return advice if a page has columns that the domain's types don't cover.
+    """Return a finding with the number of columns that aren't types of the domain.
 
-    No expression may exist for some of these columns.  Return None without such
-    columns.
+    The number is an upper bound, because some columns may have no expression.  Return
+    None if there are no such columns.
     """
     best = compilation.analysis
     typed = list(map(Typed, compilation.pages, best.typings))
@@ -97,7 +97,7 @@ def _area_lines(
 
 
 def _onward_lines(onward: Onward) -> Iterator[str]:
-    """Yield the line for the link to the next page, or for its substitute, if any."""
+    """Yield a line with the link to the next page, or with the reason for its lack."""
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
     elif onward.remark:
@@ -105,20 +105,20 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
-    """Yield the F1 expected on the template's next page: mean and worst."""
+    """Yield the mean and the worst F1 of wrappers, each tested on the page left out."""
     if not left_out:
         return
     yield "leave one page out, F1 of the wrapper from the others:"
-    for what, scores in (
+    for kind, scores in (
         ("records", [(one.records, one.name) for one in left_out]),
         ("values", [(one.values, one.name) for one in left_out]),
     ):
         mean, (worst, name) = fmean(score for score, _ in scores), min(scores)
-        yield f"  {what:14} {mean:.3f}, worst {worst:.3f} ({name})"
+        yield f"  {kind:14} {mean:.3f}, worst {worst:.3f} ({name})"
 
 
 def expression(locator: Locator) -> str:
-    """Return a locator on one line."""
+    """Return a locator as a line: expression, source of the value, and pattern."""
     row = f"row {locator.row + 1}: " if locator.row else ""
     source = "" if locator.source == "text" else f" {locator.source}"
     pattern = f" ~ {locator.pattern}" if locator.pattern else ""
@@ -126,7 +126,7 @@ def expression(locator: Locator) -> str:
 
 
 def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator[str]:
-    """Yield one line per field that has a value, with one column per record."""
+    """Yield a line for each field with values; each record is a column."""
     names = [name for name in names if any(name in one.values for one in records)]
     width = _width(names)
     for name in names:
@@ -166,7 +166,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def column_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield why each column is read, why it has its name, and what is left out."""
+    """Yield the columns with the reasons for their names, then the texts left out."""
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
     reasons = column_reasons(compilation)
@@ -209,7 +209,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _recognised(analysis: Analysis) -> dict[str, str]:
-    """Return for each type how its values were found: by recognisers, or inferred."""
+    """Return for each type the numbers of values that its recognisers found.
+
+    Inferred values count as "its place", for example ": price_pattern 12, its place 2".
+    """
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
         for one in chain.from_iterable(chain(*(a.attributes for a in typing.areas))):
@@ -221,8 +224,8 @@ def _recognised(analysis: Analysis) -> dict[str, str]:
     }
 
 
-def cut_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
-    """Yield where a generated file uses a simpler pattern than its wrapper."""
+def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
+    """Yield the patterns that are simpler in a generated file than in its wrapper."""
     listed = list(found)
     if listed:
         yield ""
@@ -236,7 +239,7 @@ def cut_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield the probability of a list, the best candidates, and why one is best."""
+    """Yield the probability of a list, the best candidates, and the differences."""
     if not choice.ranked:
         return
     least = "" if choice.probability >= LEAST_PROBABILITY else ", which is no list"
@@ -262,7 +265,7 @@ def _mark(page: Page, node: NodeId) -> str:
 
 
 def _difference(best: Ranked, other: Ranked) -> str:
-    """Return the features that count most for the best candidate, and against it."""
+    """Return the features that differ most between a candidate and the best one."""
     fitted = model(LIST)
     own = fitted.contributions(best.features)
     theirs = fitted.contributions(other.features)
@@ -270,13 +273,13 @@ def _difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest(gains: Mapping[str, float]) -> str:
-    """Return the features of greatest effect, with each one's share of the score."""
+    """Return the largest effects on the score: features with their contributions."""
     largest = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
     return ", ".join(f"{name} {gains[name]:+.1f}" for name in largest)
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield the names in an area's first records that expressions avoid, and why."""
+    """Yield the reasons to avoid names (vetoes) in the first records of an area."""
     nodes = [
         node
         for record in area.records[:SHOWN_RECORDS]
@@ -295,7 +298,7 @@ def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Yield for each type its annotations per recogniser, and the first values."""
+    """Yield for each type the annotation counts by recogniser, and the first values."""
     found = list(annotations)
     for kind in domain.schema.types:
         mine = [one for one in found if one.type == kind.name]

@@ -30,9 +30,9 @@ from amber_wrap.wrapper.ir import Wrapper
 
 RECORD, AREA, REJECTED = "record", "area", "rejected"
 _LONGEST: Final = 300
-"""Characters of a value in the table."""
+"""The largest number of characters of a value in the table."""
 _MOST_REJECTED: Final = 3_000
-"""The number of rejected annotations that are marked, at most."""
+"""The largest number of marked rejected annotations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _view(
     source: str,
 ) -> str:
     names = [name for name, _ in wrapper.fields if name in wrapper.keys or not records]
-    ways, readings = expressions(wrapper), value_readings(wrapper, page, records)
+    by_field, readings = expressions(wrapper), value_readings(wrapper, page, records)
     fills = {name: sum(name in one.values for one in records) for name in names}
     marks = [
         *_areas(page, wrapper, records),
@@ -120,14 +120,14 @@ def _view(
     fields = [
         {
             **{"name": name, "fill": f"{fills[name]} of {len(records)}"},
-            **{"ways": ways.get(name, []), "why": reasons.get(name, "")},
+            **{"expressions": by_field.get(name, []), "why": reasons.get(name, "")},
         }
         for name in names
     ]
     rows = to_rows(wrapper, page)
     data = {
         "marks": [
-            {"kind": one.kind, "field": one.field, "told": one.lines} for one in marks
+            {"kind": one.kind, "field": one.field, "lines": one.lines} for one in marks
         ],
         "fields": fields,
         "keys": list(rows[0]) if rows else [],
@@ -151,7 +151,7 @@ def _view(
 
 
 def in_script(data: Any) -> Written:
-    """Return JSON that can't close the script element around it."""
+    """Return data as JSON that is safe inside of a script element."""
     text = json.dumps(data, ensure_ascii=True)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -170,7 +170,8 @@ def shown(value: Any) -> str:
 
 
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
-    """Return the expressions of each field, each with the family of its locator."""
+    """Return the expressions of each field, each with the family of its locator, for
+    example 'class: .//h3'."""
     return {
         rule.name: [
             f"{reading.family}: {short(expression(locator))}"
@@ -210,8 +211,9 @@ def _values(
     readings: Mapping[ValueKey, str],
     origins: Mapping[ValueKey, str],
 ) -> Iterator[_Mark]:
-    """Yield the marks of values: by which expression each is read, and how it was
-    found; a page that induction hasn't seen has no `origins`."""
+    """Yield the marks of values, with the expression and the origin of each value.
+
+    `origins` is empty for a page that isn't a sample."""
     for number, record in enumerate(records, 1):
         for name in names:
             if value := record.values.get(name):

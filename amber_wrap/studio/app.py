@@ -19,17 +19,17 @@ from starlette.routing import Route
 from amber_wrap.codegen.gates import fill
 from amber_wrap.errors import AmberError, FileError
 from amber_wrap.lowering.helpers import template
-from amber_wrap.studio.desk import Studio
+from amber_wrap.studio.calls import Studio
 from amber_wrap.studio.frame import framed_page
 from amber_wrap.studio.guard import RequestGuard, TooLargeError
 
-SHELL: Final = (
+PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; "
     "connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""What the studio's own page may load; `frame-src` keeps a framed page from leading
-elsewhere, too."""
+"""The policy (CSP) of the studio's own page; `frame-src` also stops a framed page from
+opening another site."""
 _PARTS: Final = {
     "studio.css": "text/css",
     **dict.fromkeys(
@@ -40,7 +40,7 @@ _PARTS: Final = {
         "text/javascript",
     ),
 }
-"""The files that the studio's page is made of."""
+"""The files of the studio's page, with their media types."""
 TICKETS: Final = 16
 """The number of frames that may wait to be fetched."""
 _Call = Callable[[Studio, dict[str, Any]], Any]
@@ -49,21 +49,25 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """One-time addresses of frames: a frame can't send a token."""
+    """The one-time addresses of frames.
 
-    _kept: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
+    A frame can't send the token, so its address is the secret.
+    """
+
+    _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
+    """HTML and policy by the name of the address."""
 
     def add(self, html: str, policy: str) -> str:
         """Store a page under a new one-time address, and return the address's name."""
         name = secrets.token_urlsafe(24)
-        self._kept[name] = html, policy
-        while len(self._kept) > TICKETS:
-            self._kept.popitem(last=False)
+        self._pages[name] = html, policy
+        while len(self._pages) > TICKETS:
+            self._pages.popitem(last=False)
         return name
 
     def take(self, name: str) -> tuple[str, str] | None:
-        """Return and forget the page under an address; None if it was taken already."""
-        return self._kept.pop(name, None)
+        """Remove and return the page under an address; None if it was taken before."""
+        return self._pages.pop(name, None)
 
 
 def application(studio: Studio, port: int, token: str) -> RequestGuard:
@@ -73,7 +77,7 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
     async def shell(request: Request) -> Response:
         nonce = secrets.token_urlsafe(18)
         text = fill("studio/studio.html.jinja", nonce=nonce)
-        headers = {"Content-Security-Policy": SHELL.format(nonce=nonce)}
+        headers = {"Content-Security-Policy": PAGE_POLICY.format(nonce=nonce)}
         return Response(text, media_type="text/html", headers=headers)
 
     async def part(request: Request) -> Response:
@@ -91,11 +95,12 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
         body = html.encode("utf-8", "replace")
         return Response(body, media_type="text/html", headers=headers)
 
-    def look(studio: Studio, asked: dict[str, Any]) -> Any:
-        found, data = studio.view(asked)
-        marked = [node for rows in found.rows() for node in rows]
-        marked += [node for node, _, _ in data["marks"]["values"]]
-        return {**data, "frame": tickets.add(*framed_page(found.page, set(marked)))}
+    def view(studio: Studio, data: dict[str, Any]) -> Any:
+        opened, shown = studio.view(data)
+        marked = [node for rows in opened.rows() for node in rows]
+        marked += [node for node, _, _ in shown["marks"]["values"]]
+        address = tickets.add(*framed_page(opened.page, set(marked)))
+        return {**shown, "frame": address}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -104,7 +109,7 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
 
     calls: dict[str, _Call] = {
         "folder": Studio.folder_data,
-        "view": look,
+        "view": view,
         "choose": Studio.choose,
         "predict": Studio.predict,
         "matches": Studio.matches,
@@ -134,26 +139,28 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
 
 
 def answer(studio: Studio, call: _Call) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint that runs a call for each request, and reports its errors."""
+    """Return the endpoint that runs a call, and turns its errors into responses."""
 
-    async def answered(request: Request) -> Response:
+    async def endpoint(request: Request) -> Response:
         try:
-            asked = json.loads(await request.body())
+            data = json.loads(await request.body())
         except TooLargeError:
             return JSONResponse({"error": "the request is too large"}, 413)
         except (ValueError, RecursionError):
             return JSONResponse({"error": "this is not JSON"}, 400)
-        if not isinstance(asked, dict):
+        if not isinstance(data, dict):
             return JSONResponse({"error": "a JSON object is expected"}, 400)
         try:
-            found = await run_in_threadpool(call, studio, asked)
+            result = await run_in_threadpool(call, studio, data)
         except FileError as error:
             return JSONResponse({"error": str(error)}, 404)
         except AmberError as error:
             return JSONResponse({"error": str(error)}, 422)
         except (Exception, RecursionError) as error:
-            told = f"internal error ({type(error).__name__}: {error}): please report it"
-            return JSONResponse({"error": told}, 500)
-        return JSONResponse(found)
+            message = (
+                f"internal error ({type(error).__name__}: {error}): please report it"
+            )
+            return JSONResponse({"error": message}, 500)
+        return JSONResponse(result)
 
-    return answered
+    return endpoint

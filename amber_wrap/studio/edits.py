@@ -1,6 +1,6 @@
-"""Turn the steps of a person in the studio into changes of a spec's text.
+"""Apply the steps that a person takes in the studio to the text of a spec.
 
-Only the spec is kept: a change that a spec can't express is not possible here.
+The studio stores decisions in the spec only, so each step is a change of the spec.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from amber_wrap.spec.writer import Changes, inline, with_changes, with_spec_colu
 _READ: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds that can be read from the text of any element."""
 _Step = Mapping[str, Any]
-"""A step of a person: `do` is the action, the other keys are its values."""
+"""A step: the key `do` names the action, the other keys are the action's values."""
 
 
 def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return a spec's text after a step on a page; raise SelectionError."""
+    """Return the text of a spec after a step on a page.
+
+    Raise SelectionError for an unknown or invalid step."""
     action = STEPS.get(str(step.get("do")))
     if action is None:
         raise SelectionError(f"the studio can't do {step.get('do')!r}")
@@ -35,38 +37,38 @@ def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
 
 
 def _example(text: str, step: _Step) -> str:
-    return with_column(text, column(step), example=spec_words(step, "value"))
+    return with_column(text, column(step), example=text_value(step, "value"))
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Read a column by an expression; the column keeps the kind that the spec gives."""
+    """Read a column by an expression, and keep the kind that the step names."""
     details: dict[str, object] = {
-        "xpath": spec_words(step, "xpath"),
-        "pattern": spec_words(step, "pattern", "") or None,
+        "xpath": text_value(step, "xpath"),
+        "pattern": text_value(step, "pattern", "") or None,
     }
-    if (kind := spec_words(step, "kind", "")) in _READ:
+    if (kind := text_value(step, "kind", "")) in _READ:
         details["kind"] = kind
     return with_column(text, column(step), **details)
 
 
 def _rename(text: str, step: _Step) -> str:
-    new = spec_words(step, "to")
+    new = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new):
         raise SelectionError(
             f"{new!r} is no name: write a letter, then letters, digits and underscores"
         )
     if new in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {new} already")
-    return with_changes(text, Changes(renamed={spec_words(step, "name"): new}))
+    return with_changes(text, Changes(renamed={text_value(step, "name"): new}))
 
 
 def _drop(text: str, step: _Step) -> str:
-    return with_changes(text, Changes(dropped=(spec_words(step, "name"),)))
+    return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
 
 
 def _restore(text: str, step: _Step) -> str:
     """Read a dropped column again, by the name that induction gives it."""
-    name = spec_words(step, "name")
+    name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {name} already: rename it first")
     dropped = [one for one in tomlkit.parse(text).get("drop", ()) if one != name]
@@ -74,17 +76,17 @@ def _restore(text: str, step: _Step) -> str:
 
 
 def _kind(text: str, step: _Step) -> str:
-    kind = spec_words(step, "kind")
+    kind = text_value(step, "kind")
     if kind not in tuple(ValueKind):
         raise SelectionError(f"kinds are {', '.join(ValueKind)}, not {kind!r}")
-    return with_changes(text, Changes(kinds={spec_words(step, "name"): kind}))
+    return with_changes(text, Changes(kinds={text_value(step, "name"): kind}))
 
 
 def _require(text: str, step: _Step) -> str:
     required = step.get("required")
     if required not in (True, False, None):
-        raise SelectionError("a column is required, or it is not, or nobody says so")
-    return with_column(text, spec_words(step, "name"), required=required)
+        raise SelectionError("`required` is true, false or null")
+    return with_column(text, text_value(step, "name"), required=required)
 
 
 def _order(text: str, step: _Step) -> str:
@@ -95,11 +97,11 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    return with_key(text, "within", spec_words(step, "selector"))
+    return with_key(text, "within", text_value(step, "selector"))
 
 
 def _records(text: str, step: _Step) -> str:
-    return with_key(text, "records", spec_words(step, "xpath"))
+    return with_key(text, "records", text_value(step, "xpath"))
 
 
 def _next_page(text: str, step: _Step) -> str:
@@ -120,19 +122,19 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Set the domain; a wrapper that read all columns goes on reading all."""
+    """Set the domain; a wrapper that read all columns still reads all columns."""
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
         text = with_key(text, "read", ALL)
-    return with_key(text, "domain", spec_words(step, "name"))
+    return with_key(text, "domain", text_value(step, "name"))
 
 
 def _text(text: str, step: _Step) -> str:
-    return spec_words(step, "text")
+    return text_value(step, "text")
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Add a page to the samples, or remove it."""
+    """Add a page to the samples, or remove a page that is a sample."""
     name = Path(relpath(page, spec.parent)).as_posix()
     there = list(tomlkit.parse(text).get("samples", []))
     samples = [one for one in there if one != name]
@@ -162,7 +164,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 }
 
 
-def spec_words(step: _Step, key: str, default: str | None = None) -> str:
+def text_value(step: _Step, key: str, default: str | None = None) -> str:
     """Return a text of a step; raise SelectionError if it is no text."""
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
@@ -172,7 +174,7 @@ def spec_words(step: _Step, key: str, default: str | None = None) -> str:
 
 def column(step: _Step) -> str:
     """Return the name of a column; raise SelectionError if it is invalid."""
-    name = spec_words(step, "name")
+    name = text_value(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(
             f"{name!r} is no name: write a letter, then letters, digits and underscores"

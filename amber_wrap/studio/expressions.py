@@ -1,4 +1,4 @@
-"""Write expressions for an element that a person chose, as a spec holds them."""
+"""Write expressions for an element that a person chose, in the syntax of a spec."""
 
 from __future__ import annotations
 
@@ -8,49 +8,50 @@ from typing import Final
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath
-from amber_wrap.studio.opened import Look
+from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.studio.predictions import WHOLE_TEXT, by_expression
 
 _ENOUGH: Final = 0.8
-"""Of the most records that an expression reads, the share that is as good."""
+"""An expression is good enough if it reads this share of the records that the best one
+reads."""
 
 
-def expression_for(look: Look, node: NodeId, take: str) -> str:
-    """Return an expression for an element's value.
+def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
+    """Return an expression for an element's text or attribute.
 
-    Outside of records it is the heading before each record, or the same for all.
-
-    Candidates select the element in its record, and read about as many records as the
-    best does.  Of these the most robust one is taken: by own names, then names around
-    it, tags, and numbers.  Raise SelectionError if there is none.
+    In a record, candidates select the element in its record.  Of the candidates that
+    read about as many records as the best one, the most robust one is returned: names
+    of the element come first, then names of its ancestors, tags, and positions.
+    Outside of records, the expression selects the heading before each record, or the
+    same element for all records.  Raise SelectionError if there is no candidate.
     """
-    page, number = look.page, look.record_of(node)
+    page, number = opened.page, opened.record_of(node)
     end = "" if take == WHOLE_TEXT else f"/{take}"
     if number is None:
-        return (heading_expression(look, node) or page_expression(page, node)) + end
-    rows = look.rows()
+        return (heading_expression(opened, node) or page_expression(page, node)) + end
+    rows = opened.rows()
     at = next(i for i, row in enumerate(rows[number]) if page.contains(row, node))
     first = rows[number][at]
     before = f"following-sibling::*[{at}]" if at else "."
     counts: dict[str, int] = {}
     for path in relative(page, first, node):
         whole = f"{before}{path}{end}"
-        read = by_expression(look, "value", whole).values
+        read = by_expression(opened, "value", whole).values
         if number in read and read[number][0] == node:
             counts[whole] = len(read)
     if not counts:
-        raise SelectionError("no short expression selects it: write one of your own")
+        raise SelectionError("no short expression selects this element: write your own")
     enough = _ENOUGH * max(counts.values())
     return next(path for path, count in counts.items() if count >= enough)
 
 
-def heading_expression(look: Look, node: NodeId) -> str:
-    """Return an expression for the last element before a record that is like this one.
+def heading_expression(opened: OpenedPage, node: NodeId) -> str:
+    """Return an expression for a heading: each record gets the last one before it.
 
-    Return "" if all records have the same one, or if it isn't the one of the record
-    behind it.
+    Return "" if no expression selects this element for the record that follows the
+    element and another element for the last record.
     """
-    page, rows = look.page, look.rows()
+    page, rows = opened.page, opened.rows()
     behind = (number for number, one in enumerate(rows) if one[0] > node)
     number = next(behind, None)
     if number is None:
@@ -61,12 +62,12 @@ def heading_expression(look: Look, node: NodeId) -> str:
         for test in (*tests(page, around), ""):
             xpath = f"./preceding::{page.tag[around]}{test}[1]{inside}"
             ends = (rows[number][0], rows[-1][0])
-            first, last = (page.select(by_token(xpath), row)[:1] for row in ends)
+            first, last = (page.select(plain_xpath(xpath), row)[:1] for row in ends)
             if first != [node] or last == first:
-                continue  # Most are told so, without a look at all records.
-            read = by_expression(look, "value", xpath).values
+                continue  # Two records rule most expressions out, at little cost.
+            read = by_expression(opened, "value", xpath).values
             headings = {heading for heading, _ in read.values()}
-            outside = all(look.record_of(one) is None for one in headings)
+            outside = all(opened.record_of(one) is None for one in headings)
             if outside:
                 return xpath
         around = page.parent[around]
@@ -74,7 +75,7 @@ def heading_expression(look: Look, node: NodeId) -> str:
 
 
 def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
-    """Yield paths from a row of a record to an element in the row."""
+    """Yield paths from a row of a record to an element in the row, the best first."""
     if node == row:
         yield ""
         return
@@ -95,14 +96,14 @@ def page_expression(page: Page, node: NodeId) -> str:
     tag = page.tag[node]
     for test in (*tests(page, node), ""):
         path = f"//{tag}{test}"
-        xpath = by_token(path)
+        xpath = plain_xpath(path)
         if page.select(xpath) == [node]:
             return path
     return f"/{page.tag[0]}/{_positions(page, 0, node)}" if node else f"/{page.tag[0]}"
 
 
 def tests(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield tests of an element's names: its id, its data names, its classes."""
+    """Yield XPath tests for an element's id, naming attributes and classes."""
     found = page.attributes[node]
     for name in ("id", *NAMING_ATTRIBUTES, "rel"):
         if stands_in_quotes(value := found.get(name, "")):
@@ -112,13 +113,13 @@ def tests(page: Page, node: NodeId) -> Iterator[str]:
             yield f'[@class~="{token}"]'
 
 
-def by_token(path: str) -> str:
-    """Return the expression without the functions that only specs and wrappers know."""
+def plain_xpath(path: str) -> str:
+    """Return an expression in plain XPath 1.0: @class~="x" is replaced."""
     return full_xpath(ColumnDecision("value", xpath=path))
 
 
 def _positions(page: Page, above: NodeId, node: NodeId) -> str:
-    """Return the path down to an element by tags and numbers."""
+    """Return the path from an ancestor to an element, by tags and positions."""
     steps: list[str] = []
     while node != above:
         tag, up = page.tag[node], page.parent[node]

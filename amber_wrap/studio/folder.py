@@ -39,10 +39,7 @@ class Folder:
         return cls(path.resolve())
 
     def pages(self) -> list[str]:
-        """Return the names of the pages, sorted.
-
-        Those directly in the folder go first.
-        """
+        """Return the names of the pages, sorted by depth, then by name."""
         found: list[str] = []
         for name in self._walk():
             found.append(name)

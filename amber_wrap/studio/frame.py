@@ -26,7 +26,7 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
     """Return the HTML of a page with numbered elements, and its policy.
 
-    `found` are elements that are shown wherever they stand.
+    `found` are elements that are shown even inside of elements such as `template`.
     """
     nonce = secrets.token_urlsafe(18)
     policy = _POLICY.format(nonce=nonce)
@@ -37,7 +37,7 @@ def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
 
 
 def _shown(page: Page, found: Collection[NodeId]) -> set[NodeId]:
-    """Return the elements that get a number: all that the snapshot shows."""
+    """Return the elements that the snapshot shows; each gets a number."""
     gone: set[NodeId] = set()
     for node in page.elements():
         if page.tag[node] in GONE:

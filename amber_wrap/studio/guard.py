@@ -1,4 +1,4 @@
-"""Let only one page in one browser send requests to the local server.
+"""Refuse requests to the local server that don't come from the studio's own page.
 
 Any page on the web can send requests to 127.0.0.1, also through a host name that
 resolves to it.  So the guard checks the host name (Host), the origin (Origin,
@@ -30,8 +30,9 @@ _HEADERS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""What each answer says; one that has no policy of its own may load nothing."""
+"""The headers of each response."""
 _CLOSED: Final = "default-src 'none'; frame-ancestors 'none'"
+"""The policy (CSP) of a response without its own: the response may load nothing."""
 
 
 def new_token() -> str:
@@ -40,19 +41,19 @@ def new_token() -> str:
 
 
 class TooLargeError(Exception):
-    """The body of a request is larger than any that the studio sends."""
+    """The body of a request is larger than `MOST_BODY`."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """An ASGI application behind access checks; `port` is the one it listens on."""
+    """An ASGI application behind access checks; the server listens on `port`."""
 
     app: ASGIApp
     port: int
     token: str = field(repr=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, if it passes the checks."""
+        """Pass a request on to the application, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -88,11 +89,11 @@ class RequestGuard:
         origins = headers.getlist("origin")
         is_post = scope["method"] == "POST"
         if origins != [f"http://{host}"] and (origins or is_post):
-            return 403, "another page asks"
+            return 403, "the request comes from another page"
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return 403, "another site asks"
+            return 403, "the request comes from another site"
         if scope["method"] not in ("GET", "POST"):
-            return 405, "GET and POST are answered"
+            return 405, "only GET and POST are allowed"
         if scope["path"].startswith(API):
             given = headers.get("authorization", "").encode()
             if not secrets.compare_digest(given, f"Bearer {self.token}".encode()):
@@ -100,7 +101,7 @@ class RequestGuard:
         if is_post:
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json":
-                return 415, "JSON is answered, and nothing else"
+                return 415, "the content type must be application/json"
             length = headers.get("content-length", "0")
             if not length.isdecimal() or int(length) > MOST_BODY:
                 return 413, "the request is too large"
@@ -108,7 +109,7 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add the headers that every response has to the start of a response."""
+    """Add the common headers to a response, but keep the headers that it has."""
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _CLOSED, **_HEADERS}
     message["headers"] = [

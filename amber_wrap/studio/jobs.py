@@ -1,7 +1,7 @@
-"""Run slow tasks in a process of their own, with progress and cancellation.
+"""Run slow tasks in separate processes, with progress and cancellation.
 
-A thread couldn't be ended: a page may keep the parser, or a regular expression, busy
-for minutes.
+A process can be killed, unlike a thread, when a page keeps the parser or a regular
+expression busy for minutes.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from amber_wrap.errors import AmberError
 from amber_wrap.lifeline import end_with_parent
 
 State = Literal["running", "done", "failed", "cancelled"]
-Tell = Callable[[int, int, str], None]
-"""Reports progress: steps done, steps in all, name of the step."""
+ReportProgress = Callable[[int, int, str], None]
+"""A function that reports progress: the number of finished steps, the total number of
+steps, and the name of the current step."""
 _KEPT: Final = 20
-"""Jobs whose results are kept."""
+"""The number of jobs whose results are kept."""
 _LONGEST: Final = 600.0
-"""Seconds after which a job is ended."""
+"""The number of seconds after which a job is ended."""
 SPAWN: Final = multiprocessing.get_context("spawn")
 
 
@@ -58,7 +59,7 @@ class _Job:
 
 @dataclass(slots=True)
 class Jobs:
-    """The jobs by name; one runs at a time, because they share the machine."""
+    """The jobs by name; only one runs at a time."""
 
     _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
@@ -75,7 +76,7 @@ class Jobs:
         """
         with self._lock:
             if any(one.state == "running" for one in self._jobs.values()):
-                raise AmberError("something else is being done: wait, or cancel it")
+                raise AmberError("another job is running: wait, or cancel it")
             ours, theirs = SPAWN.Pipe()
             process = SPAWN.Process(
                 target=_run, args=(theirs, work, values), daemon=True
@@ -91,7 +92,7 @@ class Jobs:
         return name
 
     def get(self, name: str) -> _Job:
-        """Return the job of that name; raise AmberError."""
+        """Return a job by its name; raise AmberError if there is none."""
         if name not in self._jobs:
             raise AmberError("there is no such job any more")
         return self._jobs[name]
@@ -111,18 +112,21 @@ class Jobs:
 
     def _follow(self, job: _Job, ours: Connection, then: Callable[[Any], Any]) -> None:
         """Receive the messages of a job until it ends."""
-        kind, value = "failed", "it ended without a word: the page may be too large"
+        kind, value = (
+            "failed",
+            "the process ended without a result: the page may be too large",
+        )
         try:
             while True:
                 left = job.started + _LONGEST - time.monotonic()
                 if not ours.poll(max(left, 0)):
-                    value = f"it took more than {_LONGEST:.0f} seconds"
+                    value = f"the job took more than {_LONGEST:.0f} seconds"
                     break
                 kind, value = ours.recv()
                 if kind != "at":
                     break
                 job.done, job.total, job.step = value
-                kind, value = "failed", "it ended without a word"
+                kind, value = "failed", "the process ended without a result"
         except (EOFError, OSError):
             pass
         job.process.kill()
@@ -147,11 +151,11 @@ def _run(pipe: Connection, work: Callable[..., Any], values: tuple[Any, ...]) ->
 
     end_with_parent()
 
-    def tell(done: int, total: int, step: str) -> None:
+    def progress(done: int, total: int, step: str) -> None:
         pipe.send(("at", (done, total, step)))
 
     try:
-        pipe.send(("done", work(tell, *values)))
+        pipe.send(("done", work(progress, *values)))
     except AmberError as error:
         pipe.send(("failed", str(error)))
     except (Exception, RecursionError) as error:

@@ -16,9 +16,9 @@ from amber_wrap.spec.writer import write_spec
 from amber_wrap.studio.work import Outcome
 
 _KEPT: Final = 100
-"""Steps of a wrapper that can be undone."""
+"""The number of steps of a wrapper that can be undone."""
 FILES: Final = (SPEC_SUFFIX, STORED, ".py")
-_Bodies = dict[str, bytes | None]
+_Contents = dict[str, bytes | None]
 """The contents of a wrapper's files by suffix; None for a missing file."""
 
 
@@ -29,16 +29,16 @@ def digest(spec: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeptStep:
-    """A step that was kept: its label, and the files before and after it."""
+    """A step whose files were written: label, and files before and after the step."""
 
     label: str
-    before: _Bodies
-    after: _Bodies
+    before: _Contents
+    after: _Contents
 
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The kept steps and the undone steps, by the spec of the wrapper."""
+    """The kept steps and the undone steps of each wrapper, by the path of its spec."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(
@@ -46,13 +46,13 @@ class UndoHistory:
     )
 
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
-        """Write the files of a step; steps undone before can't be redone any more.
+        """Write the files of a step, and forget the undone steps.
 
         Raise FileError if a file was changed since the step began: the digest of the
         spec isn't `base`, or a person changed the generated file.
         """
         if digest(spec) != base:
-            raise FileError(f"{spec.name} was changed meanwhile: look at it again")
+            raise FileError(f"{spec.name} was changed meanwhile: open the page again")
         before = _bodies(spec)
         write_wrapper(spec.with_suffix(".py"), outcome.built)
         write_spec(spec, outcome.spec)
@@ -69,13 +69,15 @@ class UndoHistory:
         """Return the label of the step that `redo` would redo, or ""."""
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
-    def gone(self) -> Path | None:
+    def undone_creation(self) -> Path | None:
         """Return the spec of the wrapper whose creation was undone last, or None."""
         specs = (spec for spec, steps in self._undone.items() if steps)
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
 
     def undo(self, spec: Path) -> str:
-        """Undo the last step, and return its label; raise FileError."""
+        """Undo the last step, and return its label.
+
+        Raise FileError if there is no step, or if the spec was changed since."""
         if not self._done[spec]:
             raise FileError("there is nothing to undo")
         step = self._done[spec][-1]
@@ -84,7 +86,9 @@ class UndoHistory:
         return step.label
 
     def redo(self, spec: Path) -> str:
-        """Redo the step that was undone last, and return its label; raise FileError."""
+        """Redo the step that was undone last, and return its label.
+
+        Raise FileError if there is no step, or if the spec was changed since."""
         if not self._undone[spec]:
             raise FileError("there is nothing to redo")
         step = self._undone[spec][-1]
@@ -93,13 +97,15 @@ class UndoHistory:
         return step.label
 
 
-def _write(spec: Path, there: _Bodies, bodies: _Bodies) -> None:
-    """Write the files of a wrapper.
+def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
+    """Restore the files of a wrapper.
 
-    Raise FileError if its spec was changed meanwhile.
+    Raise FileError if the current spec differs from the one in `there`.
     """
     if _body(spec) != there[SPEC_SUFFIX]:
-        raise FileError(f"{spec.name} was changed elsewhere: nothing is undone or done")
+        raise FileError(
+            f"{spec.name} was changed elsewhere: undo and redo are not possible"
+        )
     try:
         for suffix, body in bodies.items():
             path = spec.with_suffix(suffix)
@@ -111,8 +117,8 @@ def _write(spec: Path, there: _Bodies, bodies: _Bodies) -> None:
         raise FileError(f"cannot write {spec}: {error.strerror}") from error
 
 
-def _bodies(spec: Path) -> _Bodies:
-    """Return the current files of a wrapper."""
+def _bodies(spec: Path) -> _Contents:
+    """Return the current contents of a wrapper's files."""
     return {one: _body(spec.with_suffix(one)) for one in FILES}
 
 

@@ -1,4 +1,4 @@
-"""Keep the last opened pages, parsed, and the wrappers applied to them."""
+"""Cache the last opened pages, their wrappers, and the records that these find."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from amber_wrap.wrapper.ir import Wrapper
 
 T = TypeVar("T")
 _KEPT: Final = 8
-"""Pages, wrappers and looks that are kept in memory, of each so many."""
+"""The number of pages, of wrappers, and of pages under a wrapper in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A page, and the records that a wrapper finds on it, if there is a wrapper."""
+class OpenedPage:
+    """A page, and the records that a wrapper finds there, if a wrapper is given."""
 
     page: Page
     wrapper: Wrapper | None
@@ -38,14 +38,14 @@ class Look:
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 
     def areas(self) -> list[tuple[Page, list[Record]]]:
-        """Return the records of each area, as the compiler has them."""
+        """Return for each area the page and the area's records, as compiler values."""
         records: dict[str, list[Record]] = {}
         for one, rows in zip(self.found, self.rows(), strict=True):
             records.setdefault(one.area, []).append(Record(tuple(rows)))
         return [(self.page, some) for some in records.values()]
 
     def record_of(self, node: NodeId) -> int | None:
-        """Return the number of the record that holds an element."""
+        """Return the number (from 0) of the record that holds an element, or None."""
         for number, rows in enumerate(self.rows()):
             if any(self.page.contains(row, node) for row in rows):
                 return number
@@ -53,8 +53,8 @@ class Look:
 
 
 @dataclass(slots=True)
-class Desk:
-    """A cache of opened files; a changed file is opened again."""
+class FileCache:
+    """A cache of opened files; a changed file is read again."""
 
     _kept: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
@@ -66,24 +66,26 @@ class Desk:
             saved = read_saved_page(str(path)).saved
             return parse(saved.body, saved.url)
 
-        return self._once(("page", *state(path)), read)
+        return self._once(("page", *file_state(path)), read)
 
     def wrapper(self, path: Path) -> Wrapper:
         """Return the wrapper stored in a file; raise FileError or WrapperError."""
-        return self._once(("wrapper", *state(path)), lambda: read_rules(str(path)))
+        return self._once(("wrapper", *file_state(path)), lambda: read_rules(str(path)))
 
-    def look(self, path: Path, stored: Path | None) -> Look:
-        """Return a page under a wrapper; raise the errors of `page` and `wrapper`."""
+    def page_under(self, path: Path, stored: Path | None) -> OpenedPage:
+        """Return a page with the records under a stored wrapper, or without a wrapper.
 
-        def made() -> Look:
+        Raise the errors of `page` and `wrapper`."""
+
+        def apply() -> OpenedPage:
             page = self.page(path)
             if stored is None:
-                return Look(page, None, [], None)
+                return OpenedPage(page, None, [], None)
             wrapper = self.wrapper(stored)
             found = found_on(wrapper, page.root)
-            return Look(page, wrapper, found, check_page(wrapper, page))
+            return OpenedPage(page, wrapper, found, check_page(wrapper, page))
 
-        return self._once(("look", *state(path), *state(stored)), made)
+        return self._once(("under", *file_state(path), *file_state(stored)), apply)
 
     def _once(self, key: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
@@ -99,8 +101,8 @@ class Desk:
         return value
 
 
-def state(path: Path | None) -> tuple[object, ...]:
-    """Return a value that changes whenever a file changes."""
+def file_state(path: Path | None) -> tuple[object, ...]:
+    """Return the path, modification time and size of a file, as a key of the cache."""
     if path is None:
         return (None,)
     found = path.stat()

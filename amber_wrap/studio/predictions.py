@@ -1,9 +1,8 @@
-"""Predict what a column would read, by each way that a person can say it.
+"""Predict the values of a column that a name, example or expression defines.
 
-A prediction uses the shown page only, and is quick.  An example reads the elements at
-the same place of the other records, as the compiler does (`generalise.example_sites`);
-an expression reads what it selects.  The compiler's result of a step is shown before it
-is kept, too (`work`).
+A prediction is quick, because only the shown page is read.  For an example, the
+elements at the same path in the other records are read, as the compiler reads them
+(`generalise.example_sites`).  `work` runs the compiler itself, for an exact result.
 """
 
 from __future__ import annotations
@@ -21,25 +20,28 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.example_sites import example_site
 from amber_wrap.generalise.span_patterns import span_pattern
 from amber_wrap.generalise.user_decisions import ColumnDecision, pin
-from amber_wrap.studio.opened import Look
+from amber_wrap.studio.opened import OpenedPage
 
 WHOLE_TEXT: Final = "text"
 CUT: Final = 120
-"""Characters of a text that are shown of an element."""
+"""The number of characters that are shown of an element's text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The values that a column would have: record number, element and text of each."""
+    """The values that a column would have.
+
+    `line` is the step (`edits`) that defines the column.  `values` has by the number of
+    the record the element and its text."""
 
     line: Mapping[str, str]
     values: Mapping[int, tuple[NodeId, str]]
 
-    def data(self, look: Look, name: str) -> dict[str, Any]:
-        """Return JSON data for the browser, with the number of changed values."""
+    def data(self, opened: OpenedPage, name: str) -> dict[str, Any]:
+        """Return the prediction as JSON data, with the number of changed values."""
         now = {
             number: record.values[name].shown
-            for number, record in enumerate(look.found)
+            for number, record in enumerate(opened.found)
             if name in record.values
         }
         then = {number: text for number, (_, text) in self.values.items()}
@@ -49,22 +51,25 @@ class Prediction:
             "values": [
                 [n, node, text[:CUT]] for n, (node, text) in self.values.items()
             ],
-            "records": len(look.found),
+            "records": len(opened.found),
             "changed": others,
         }
 
 
-def columns_of(look: Look, node: NodeId, take: str) -> list[str]:
-    """Return the columns that read an element's text, or an attribute.
+def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
+    """Return the columns that read an element's text or attribute.
 
-    These are the columns that read all of it; else the one that reads a part; where
-    several do, nobody knows which is meant.  A column that reads an element around it
-    or in it with the same text reads the text, too: a click chooses the innermost one.
+    Return the columns that read the whole text.  If there are none, return the one
+    column that reads a part; return no column if several read parts.  A column of an
+    ancestor or descendant with the same text counts, too, because a click chooses the
+    innermost element.
     """
-    page, number = look.page, look.record_of(node)
+    page, number = opened.page, opened.record_of(node)
     parts: list[str] = []
     wholes: list[str] = []
-    for name, value in look.found[number].values.items() if number is not None else ():
+    for name, value in (
+        opened.found[number].values.items() if number is not None else ()
+    ):
         at, is_text = page.node_of(value.node), not value.source.startswith("@")
         if (WHOLE_TEXT if is_text else value.source) != take:
             continue
@@ -75,53 +80,56 @@ def columns_of(look: Look, node: NodeId, take: str) -> list[str]:
     return wholes or parts * (len(parts) == 1)
 
 
-def by_another_name(
-    look: Look, name: str, node: NodeId, take: str
+def by_renaming(
+    opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Predict what renaming the column that reads an element would give.
+    """Predict the values after renaming the column that reads an element.
 
-    None where no column reads the element, or a column has the new name already.
+    Return None if no column reads the element, or a column has the new name already.
     """
-    page, columns = look.page, columns_of(look, node, take)
-    if not columns or any(name in record.values for record in look.found):
+    page, columns = opened.page, columns_of(opened, node, take)
+    if not columns or any(name in record.values for record in opened.found):
         return None
     values = {
         number: (page.node_of(record.values[columns[0]].node), shown.shown)
-        for number, record in enumerate(look.found)
+        for number, record in enumerate(opened.found)
         if (shown := record.values.get(columns[0]))
     }
     return Prediction({"do": "rename", "name": columns[0], "to": name}, values)
 
 
-def reads_all(look: Look, node: NodeId, column: str) -> bool:
-    """Return whether a column reads all that its element says in an element's record,
-    and not only a part."""
-    number = look.record_of(node)
-    values = look.found[number].values if number is not None else {}
-    return column in values and _is_whole(look.page, values[column])
+def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
+    """Return whether a column reads the whole text of its element.
+
+    The record that holds `node` is checked."""
+    number = opened.record_of(node)
+    values = opened.found[number].values if number is not None else {}
+    return column in values and _is_whole(opened.page, values[column])
 
 
 def _is_whole(page: Page, value: ReadValue) -> bool:
     return value.shown == page.source_text(page.node_of(value.node), value.source)
 
 
-def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Prediction:
-    """Return what the compiler reads if an element's text, or a part, is an example.
+def by_example(
+    opened: OpenedPage, name: str, node: NodeId, part: str = ""
+) -> Prediction:
+    """Predict a column whose example is the text of an element, or a part of that text.
 
-    Raise SelectionError for an element that can't be an example, and if its text stands
-    at another place of the records, too, which the compiler would take.
+    Raise SelectionError if the element can't be an example, or if the compiler would
+    find the text in another element.
     """
-    page, text = look.page, look.page.string(node)
+    page, text = opened.page, opened.page.string(node)
     if not text or len(text) > LONGEST:
         raise SelectionError(f"an example is a text of {LONGEST} characters at most")
     example = Example(name, part or text)
     _span(text, example)
-    site = example_site(example, look.areas())
+    site = example_site(example, opened.areas())
     if site is None:
         raise SelectionError("the records don't show this text in one element")
-    there = {rows[0]: number for number, rows in enumerate(look.rows())}
+    there = {rows[0]: number for number, rows in enumerate(opened.rows())}
     read = {there[start]: value for (_, start), value in site.values.items()}
-    number = look.record_of(node)
+    number = opened.record_of(node)
     own, _ = read.get(-1 if number is None else number, (-1, ""))
     if own < 0 or not (page.contains(own, node) or page.contains(node, own)):
         raise SelectionError("other elements show this text, too: it is no example")
@@ -138,46 +146,53 @@ def by_example(look: Look, name: str, node: NodeId, part: str = "") -> Predictio
     return Prediction(line, values)
 
 
-def pattern_for(look: Look, node: NodeId, take: str, part: str, xpath: str) -> str:
+def pattern_for(
+    opened: OpenedPage, node: NodeId, take: str, part: str, xpath: str
+) -> str:
     """Return the pattern for a part of an element's text or attribute.
 
     The pattern also matches the other texts that the expression reads.  Raise
-    SelectionError.
+    SelectionError if there is no such pattern.
     """
-    page = look.page
+    page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
-    read = by_expression(look, "value", xpath).values
+    read = by_expression(opened, "value", xpath).values
     return pattern_of_part(text, part, [shown for _, shown in read.values()])
 
 
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
-    """Return the regular expression whose group is a part of a text, and of others.
+    """Return a regular expression whose group matches a part of a text.
 
-    Raise SelectionError if the text lacks the part, or no pattern fits.
+    The regular expression also fits `texts`, the texts of the other records.  Raise
+    SelectionError if the text lacks the part, or no pattern fits.
     """
     regex, _ = span_pattern(text, *_span(text, Example("value", part)), texts)
     if not regex:
-        raise SelectionError("nothing tells this part from the rest of the text")
+        raise SelectionError("no pattern separates this part from the rest of the text")
     return regex.replace("(?P<value>", "(", 1)
 
 
 def _span(text: str, example: Example) -> tuple[int, int]:
-    """Return where a text shows an example; raise SelectionError."""
+    """Return start and end of an example in a text; raise SelectionError if absent."""
     seen = re.search(example.words, text) if example.text else None
     if seen is None:
         raise SelectionError("write words of the chosen text, as it shows them")
     return seen.span()
 
 
-def by_expression(look: Look, name: str, xpath: str, pattern: str = "") -> Prediction:
-    """Return what an expression reads; raise SelectionError if it is invalid."""
+def by_expression(
+    opened: OpenedPage, name: str, xpath: str, pattern: str = ""
+) -> Prediction:
+    """Predict a column that an expression reads.
+
+    Raise SelectionError if the expression is invalid."""
     decided = ColumnDecision(name or "value", xpath=xpath, pattern=pattern)
-    locator, form = pin(decided, [look.page])
+    locator, form = pin(decided, [opened.page])
     patterns = PatternCache({locator.pattern: form} if locator.pattern else {})
-    rows = [one.rows for one in look.found]
+    rows = [one.rows for one in opened.found]
     column = ValueReader(patterns).column([locator], rows)
     values = {
-        number: (look.page.node_of(value.node), value.shown)
+        number: (opened.page.node_of(value.node), value.shown)
         for number, value in enumerate(column)
         if value is not None
     }

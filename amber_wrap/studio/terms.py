@@ -1,7 +1,8 @@
-"""Show the terms that a folder's pages teach, for a person to accept or reject.
+"""Learn terms from the pages of a folder, and record which ones a person accepts.
 
-An accepted term goes into the lists of a domain in the folder, as with `amber-wrap
-learn`. A built-in domain stays unchanged: the studio creates one that extends it.
+An accepted term is written to the lists of a domain in the folder, as `amber-wrap
+learn` does.  Built-in domains aren't changed: the studio creates a domain that extends
+one.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ from amber_wrap.learning.rounds import LearningTask, Taught
 from amber_wrap.learning.saved_pages import read_page
 from amber_wrap.learning.session import LearningOptions, study
 from amber_wrap.learning.store import Entry, ListName, store_snapshot
-from amber_wrap.studio.edits import spec_words
-from amber_wrap.studio.jobs import Tell
+from amber_wrap.studio.edits import text_value
+from amber_wrap.studio.jobs import ReportProgress
 
-_WHICH: Final = ("terms", "rejected")
+_LISTS: Final = ("terms", "rejected")
 _MOST: Final = 300
-"""Terms that are shown, those with the most evidence."""
+"""The number of terms that are shown, those with the most evidence first."""
 
 
 def learned_terms(
-    tell: Tell, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
+    progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Return the terms that a folder's pages teach a domain; write nothing.
+    """Return the terms that are learned for a domain from pages; write nothing.
 
-    All terms with evidence are returned, from however few sites: a person decides.
+    Terms with evidence from a single site are returned, too, because a person decides.
     """
     chosen, folder = named_domain(root, domain)
     types = [one.name for one in learnable(chosen.schema)]
@@ -48,7 +49,7 @@ def learned_terms(
     def run(step: Any, tasks: Any) -> Iterator[Taught]:
         task: LearningTask
         for number, task in enumerate(tasks):
-            tell(number % len(read), len(read), task[0].source.name)
+            progress(number % len(read), len(read), task[0].source.name)
             yield step(task)
 
     with store_snapshot(folder / LEARNED_FOLDER) as store:
@@ -76,33 +77,38 @@ def _row(one: Judgement) -> dict[str, Any]:
     }
 
 
-def decide_term(root: Path, domain: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Put a term into one of the lists of its type, or remove it.
+def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Add a term to a list of its type (accepted or rejected), or remove it.
 
-    Raise SelectionError, and FileError if the domain isn't in the folder.
+    Raise SelectionError for an invalid request, and FileError if the domain isn't in
+    the folder.
     """
-    kind, term = spec_words(asked, "type"), spec_words(asked, "term")
-    which = spec_words(asked, "list")
-    if which not in _WHICH or not isinstance(asked.get("kept"), bool):
-        raise SelectionError("a term is kept in the terms or the rejected, or it isn't")
+    kind, term = text_value(request, "type"), text_value(request, "term")
+    which = text_value(request, "list")
+    if which not in _LISTS or not isinstance(request.get("kept"), bool):
+        raise SelectionError(
+            "`list` must be terms or rejected, and `kept` true or false"
+        )
     chosen, folder = named_domain(root, domain)
     if not folder.is_relative_to(root):
         raise FileError(
-            f"{chosen.name} is not in this folder: make a domain of your own of it"
+            f"{chosen.name} is not in this folder: create a domain that extends it"
         )
     if not (folder / LEARNED_FOLDER).resolve().is_relative_to(root):
         raise FileError(f"the lists of {chosen.name} are not in this folder")
     name: ListName = "rejected" if which == "rejected" else "terms"
     entry: Entry = (kind, name, term)
-    path = review_line(folder, chosen.schema, entry, asked["kept"])
+    path = review_line(folder, chosen.schema, entry, request["kept"])
     return {"list": path.relative_to(root).as_posix()}
 
 
 def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
-    """Create a domain in the folder that extends another, as `domain init` does.
+    """Create a domain in the folder that extends the domain `like`.
 
-    Raise DomainError for an invalid name.  Raise FileError if the domain exists, or the
-    folder's project keeps its domains elsewhere.
+    `amber-wrap domain init` does the same.
+
+    Raise DomainError for an invalid name.  Raise FileError if the domain exists, or if
+    the project keeps its domains outside of the folder.
     """
     project = find_project(root, with_default=False)
     folder = project.domains if project else root / DOMAINS_FOLDER
@@ -116,7 +122,9 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
 
 
 def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
-    """Return the domain of that name as people wrote it, and its folder."""
+    """Return a domain without its learned terms, and the folder of the domain.
+
+    Raise FileError if the domain is neither built in nor in the studio's folder."""
     project = find_project(root, with_default=False)
     own = project.domains if project else None
     folder = find_domain(name, own).resolve()

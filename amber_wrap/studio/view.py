@@ -13,34 +13,39 @@ from amber_wrap.generalise.user_decisions import ColumnDecision
 from amber_wrap.lowering.paths import short, value_paths
 from amber_wrap.report.view import expressions, shown
 from amber_wrap.spec.reader import parse_spec, spec_text
-from amber_wrap.studio.opened import Look
+from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.wrapper.ir import Wrapper
 
 _LONGEST: Final = 40_000
-"""Characters of the code that are shown."""
+"""The number of characters of the generated file that are shown."""
 
 
-def view(look: Look, spec: Path | None) -> dict[str, Any]:
-    """Return what the browser shows of a page under a spec's wrapper."""
-    if look.wrapper is None or spec is None:
-        return {"records": 0, "fields": [], "marks": empty_marks(), "table": no_table()}
-    wrapper = look.wrapper
+def view(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
+    """Return the data of a page under the wrapper of a spec, for the browser."""
+    if opened.wrapper is None or spec is None:
+        return {
+            "records": 0,
+            "fields": [],
+            "marks": empty_marks(),
+            "table": empty_table(),
+        }
+    wrapper = opened.wrapper
     text = spec_text(spec)
     decided = parse_spec(text, spec).options
     examples = {one.name: one.value for one in decided.examples}
     names = [one.name for one in decided.decisions.columns]
-    report = look.report
+    report = opened.report
     code = spec.with_suffix(".py")
     return {
-        "records": len(look.found),
+        "records": len(opened.found),
         "status": report["status"] if report else "",
-        "told": [*_told(look)],
+        "check_lines": [*_check_lines(opened)],
         "fields": [
-            field(look, wrapper, one, examples) for one in decided.decisions.columns
+            field(opened, wrapper, one, examples) for one in decided.decisions.columns
         ],
         "dropped": sorted(decided.decisions.dropped),
-        "marks": _marks(look, names),
-        "table": _table(look, wrapper),
+        "marks": _marks(opened, names),
+        "table": _table(opened, wrapper),
         "within": decided.within,
         "without": decided.without,
         "next_page": str(wrapper.next_page or ""),
@@ -50,23 +55,23 @@ def view(look: Look, spec: Path | None) -> dict[str, Any]:
 
 
 def field(
-    look: Look, wrapper: Wrapper, one: ColumnDecision, examples: dict[str, str]
+    opened: OpenedPage, wrapper: Wrapper, one: ColumnDecision, examples: dict[str, str]
 ) -> dict[str, Any]:
-    """Return what the browser shows of a column."""
+    """Return the data of a column for the browser, with expressions and fill count."""
     kinds = dict(wrapper.fields)
     if one.constant is not None:
         origin = f"the same in all records: {one.constant}"
     elif one.xpath:
-        origin = "an expression of yours"
+        origin = "an expression in the spec"
     elif one.known_as in examples:
-        origin = f"your example: {shown(examples[one.known_as])}"
+        origin = f"the example in the spec: {shown(examples[one.known_as])}"
     elif one.source != one.name:
         origin = f"found by induction, which calls it {one.source}"
     else:
         origin = "found by induction"
-    filled = sum(one.name in record.values for record in look.found)
+    filled = sum(one.name in record.values for record in opened.found)
     if one.constant is not None:
-        filled = len(look.found)
+        filled = len(opened.found)
     return {
         "name": one.name,
         "kind": str(kinds.get(one.name, "")),
@@ -74,30 +79,30 @@ def field(
         "origin": origin,
         "required": one.required,
         "xpath": one.xpath,
-        "now": first_way(wrapper, one.name),
+        "current_xpath": first_expression(wrapper, one.name),
         "pattern": one.pattern,
-        "ways": expressions(wrapper).get(one.name, [])[:4],
+        "expressions": expressions(wrapper).get(one.name, [])[:4],
     }
 
 
-def first_way(wrapper: Wrapper, name: str) -> str:
-    """Return the first expression of a column as a spec writes it, without pattern.
+def first_expression(wrapper: Wrapper, name: str) -> str:
+    """Return the first expression of a column in the syntax of a spec, without pattern.
 
-    Return "" for a column without one.
+    Return "" for a column without expressions.
     """
     rules = (rule for area in wrapper.areas for rule in area.fields)
-    ways = [rule.readings[0].locators[0] for rule in rules if rule.name == name]
-    return short(next(value_paths(ways[0]), "")) if ways else ""
+    locators = [rule.readings[0].locators[0] for rule in rules if rule.name == name]
+    return short(next(value_paths(locators[0]), "")) if locators else ""
 
 
-def _told(look: Look) -> Iterator[str]:
-    """Yield the lines of the contract check."""
-    if look.report is None:
+def _check_lines(opened: OpenedPage) -> Iterator[str]:
+    """Yield the messages of the contract check: failed clauses, then notes."""
+    if opened.report is None:
         return
-    for one in look.report["failed"]:
+    for one in opened.report["failed"]:
         name = one["field"] and f"{one['field']}: "
         yield f"{name}{one['message']}"
-    yield from look.report["notes"]
+    yield from opened.report["notes"]
 
 
 def empty_marks() -> dict[str, Any]:
@@ -105,11 +110,13 @@ def empty_marks() -> dict[str, Any]:
     return {"areas": [], "records": [], "values": []}
 
 
-def _marks(look: Look, names: Sequence[str]) -> dict[str, Any]:
-    """Return the elements of areas, of records, and of values with field and record."""
-    page, rows = look.page, look.rows()
+def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
+    """Return the elements to mark: areas, records, and values.
+
+    A value has its element, the number of its field, and the number of its record."""
+    page, rows = opened.page, opened.rows()
     areas: dict[NodeId, str] = {}
-    for record, nodes in zip(look.found, rows, strict=True):
+    for record, nodes in zip(opened.found, rows, strict=True):
         areas.setdefault(page.parent[nodes[0]], record.area)
     at = {name: number for number, name in enumerate(names)}
     return {
@@ -117,24 +124,24 @@ def _marks(look: Look, names: Sequence[str]) -> dict[str, Any]:
         "records": rows,
         "values": [
             [page.node_of(value.node), at[name], number]
-            for number, record in enumerate(look.found)
+            for number, record in enumerate(opened.found)
             for name, value in record.values.items()
             if name in at
         ],
     }
 
 
-def no_table() -> dict[str, Any]:
+def empty_table() -> dict[str, Any]:
     """Return the table of a page without records."""
     return {"keys": [], "rows": []}
 
 
-def _table(look: Look, wrapper: Wrapper) -> dict[str, Any]:
-    """Return the records as rows of texts."""
-    form, base = RowForm(wrapper), base_of(look.page.root, look.page.url)
-    rows = [form.row(one.area, one.values, base) for one in look.found]
+def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
+    """Return the records as a table of texts: column names and rows."""
+    form, base = RowForm(wrapper), base_of(opened.page.root, opened.page.url)
+    rows = [form.row(one.area, one.values, base) for one in opened.found]
     if not rows:
-        return no_table()
+        return empty_table()
     return {
         "keys": list(rows[0]),
         "rows": [[shown(value) for value in row.values()] for row in rows],

@@ -1,4 +1,6 @@
-"""Run the studio's slow tasks: induce, build, and check a folder."""
+"""Run the slow tasks of the studio: induce, compile, explain and check.
+
+Each task receives a function that reports progress (`jobs.ReportProgress`)."""
 
 from __future__ import annotations
 
@@ -28,21 +30,21 @@ from amber_wrap.spec.building import column_sources, make, stated_address, tried
 from amber_wrap.spec.drafting import Draft
 from amber_wrap.spec.reader import parse_spec, spec_path, spec_thresholds
 from amber_wrap.spec.writer import Changes, with_spec_columns, without_column
-from amber_wrap.studio.jobs import Tell
+from amber_wrap.studio.jobs import ReportProgress
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The unwritten files of a step, and the findings.
+    """The result of a step: the text of the spec, the compiled wrapper, and findings.
 
-    `lost` are the columns that no longer have values and are left out of `spec`.
-    `unheld` are other decisions of the spec that no longer hold: with one the step
-    can't be kept.
+    `notes` are the warnings and errors.  `lost` are columns that no longer have values
+    and are removed from `spec`.  `unheld` are other decisions of the spec that no
+    longer hold; if there are any, the step can't be kept.
     """
 
     spec: str
     built: Built
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
     lost: tuple[str, ...] = ()
     unheld: tuple[str, ...] = ()
 
@@ -53,7 +55,7 @@ class Outcome:
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the domain of that name, or the folder's default, or all domains."""
+    """Return the named domain, or the default domain of the project, or all domains."""
     project = find_project(folder)
     own = project.domains if project else None
     if chosen := name or (project and project.domain):
@@ -62,7 +64,7 @@ def domains_for(name: str, folder: Path) -> list[Domain]:
 
 
 def induce_for_studio(
-    tell: Tell,
+    progress: ReportProgress,
     folder: Path,
     page: Path,
     target: Path,
@@ -70,8 +72,8 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Return a new wrapper for a page, as `amber-wrap induce` makes it."""
-    tell(0, 1, "read the page")
+    """Induce a wrapper for a page, as `amber-wrap induce` does."""
+    progress(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
     options = Options(within=within, examples=tuple(examples))
     changes = Changes(examples={one.name: one.value for one in options.examples})
@@ -79,68 +81,71 @@ def induce_for_studio(
     draft = Draft.begin(path, True, [str(page)], domain, options, changes, url)
     spec = draft.spec
     domains = domains_for(spec.domain, folder)
-    watch = told_by(tell)
+    watch = pass_watch(progress)
     compilation, made = make(sources, domains, spec.domain, spec.options, watch)
     columns = column_sources(compilation.wrapper)
     text = with_spec_columns(draft.text, columns, draft.is_new)
-    return Outcome(text, made.built, told_of(made.findings))
+    return Outcome(text, made.built, warnings_of(made.findings))
 
 
-def compiled(
-    tell: Tell, folder: Path, text: str, path: Path, kept: Collection[str]
+def compile_spec(
+    progress: ReportProgress, folder: Path, text: str, path: Path, kept: Collection[str]
 ) -> Outcome:
-    """Compile a spec's text, as the spec of the file at `path`, into a wrapper.
+    """Compile the text of a spec into a wrapper; `path` is the file of the spec.
 
-    Columns that have no values any more are left out, unless they are in `kept`.
+    Columns without values are removed from the spec, unless one of them is in `kept`.
     """
-    tell(0, 1, "read the spec")
+    progress(0, 1, "read the spec")
 
-    def made_of(text: str) -> tuple[Built, Sequence[Diagnostic]]:
+    def compile_text(text: str) -> tuple[Built, Sequence[Diagnostic]]:
         spec = parse_spec(text, path)
-        made = tried(spec, path, domains_for(spec.domain, folder), told_by(tell))
+        made = tried(spec, path, domains_for(spec.domain, folder), pass_watch(progress))
         return made.built, made.findings
 
-    built, findings = made_of(text)
+    built, findings = compile_text(text)
     lost = tuple(one.where for one in findings if one.code == UNHELD)
     if lost and not {*lost} & {*kept}:
         text = reduce(without_column, lost, text)
-        built, findings = made_of(text)
+        built, findings = compile_text(text)
     else:
         lost = ()
     unheld = [one for one in findings if one.code == UNHELD]
-    wrong = tuple(f"{one.where}: {one.message}" for one in unheld)
+    messages = tuple(f"{one.where}: {one.message}" for one in unheld)
     others = [one for one in findings if one not in unheld]
-    return Outcome(text, built, told_of(others), lost, wrong)
+    return Outcome(text, built, warnings_of(others), lost, messages)
 
 
-def told_by(tell: Tell) -> Watch:
-    """Return a function that reports each pass as it begins."""
+def pass_watch(progress: ReportProgress) -> Watch:
+    """Return a function that reports a pass as progress when the pass begins."""
     names = list(PASS_TITLES)
 
     def watch(name: str) -> None:
         if name:
-            tell(names.index(name), len(names), PASS_TITLES[name])
+            progress(names.index(name), len(names), PASS_TITLES[name])
 
     return watch
 
 
-def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> Any:
-    """Return what each pass finds on a page, as steps to show and as text.
+def explain_page(
+    progress: ReportProgress, folder: Path, page: Path, text: str, spec: Path
+) -> Any:
+    """Return the result of each pass on a page, as steps and as text.
 
-    The text is the one of `amber-wrap explain`. Options come from a spec's text, if
-    given.  The seconds of the passes and the thresholds in force are included.
+    The text is the output of `amber-wrap explain`, with the seconds of each pass.  The
+    options come from the text of a spec, if one is given.  `thresholds` has for each
+    threshold the value in force and the value of the domain.
     """
-    tell(0, 1, "read the page")
+    progress(0, 1, "read the page")
     known = parse_spec(text, spec) if text else None
     options = replace(known.options, decisions=UNDECIDED) if known else Options()
     options = replace(options, examples=())
     domains = domains_for(known.domain if known else "", folder)
     pages = parse_samples([read_saved_page(str(page))], options)
-    times, told = PassTimes(), told_by(tell)
+    times, announce = PassTimes(), pass_watch(progress)
 
     def watch(name: str) -> None:
         times(name)
-        told(name)
+        announce(name)
 
     tried_all, best = analyse_samples(pages, domains, options, watch)
     changed = best.domain.with_thresholds(dict(options.thresholds)).thresholds
@@ -155,18 +160,20 @@ def explained(tell: Tell, folder: Path, page: Path, text: str, spec: Path) -> An
     }
 
 
-def told_of(findings: Sequence[Any]) -> tuple[str, ...]:
-    """Return the findings that people should know about."""
+def warnings_of(findings: Sequence[Any]) -> tuple[str, ...]:
+    """Return the messages of warnings and errors; other findings are left out."""
     return tuple(str(one) for one in findings if one.level in ("warning", "error"))
 
 
-def checked(tell: Tell, stored: Path, pages: Sequence[tuple[str, Path]]) -> list[Any]:
-    """Return for each page the result of the contract check and the fill rates."""
+def check_pages(
+    progress: ReportProgress, stored: Path, pages: Sequence[tuple[str, Path]]
+) -> list[Any]:
+    """Return for each page the result of the contract check and the fill counts."""
     wrapper = read_rules(str(stored))
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     rows: list[Any] = []
     for number, (name, path) in enumerate(pages):
-        tell(number, len(pages), name)
+        progress(number, len(pages), name)
         row: dict[str, Any] = {"page": name, "status": "UNREAD", "records": 0}
         try:
             saved = read_saved_page(str(path)).saved
@@ -174,13 +181,13 @@ def checked(tell: Tell, stored: Path, pages: Sequence[tuple[str, Path]]) -> list
             report = check_page(wrapper, page)
             found = found_on(wrapper, page.root)
             row |= {"status": report["status"], "records": len(found)}
-            row["told"] = [
+            row["failures"] = [
                 f"{one['field']} {one['message']}".strip() for one in report["failed"]
             ]
             row["fill"] = {
                 one: sum(one in record.values for record in found) for one in names
             }
         except AmberError as error:
-            row["told"] = [str(error)]
+            row["failures"] = [str(error)]
         rows.append(row)
     return rows

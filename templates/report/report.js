@@ -1,7 +1,7 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const frame = document.getElementById("page");
-const told = document.getElementById("told");
+const description = document.getElementById("description");
 const make = (tag, text, parent) => {
   const one = document.createElement(tag);
   one.textContent = text;
@@ -62,7 +62,7 @@ document.getElementById("copy").addEventListener("click", () => {
   document.getElementById("copied").textContent = data.rows.length + " records copied";
 });
 
-// The page: marks are styles of their own, so that each field can be switched off.
+// The page: each field has its own style element, so that its marks can be hidden.
 const hue = (at) => (at * 137.5) % 360;
 const paint = (inner) => {
   const styles = {};
@@ -92,19 +92,19 @@ const paint = (inner) => {
     }
     if (names.length) element.setAttribute("data-amber-fields", names.join(" "));
   }
-  const tell = (event) => {
+  const describe = (event) => {
     let found = event.target.closest && event.target.closest("[data-amber]");
     let lines = [];
-    // What isn't shown isn't told of: what is around it may be.
+    // Hidden marks have no description: the nearest ancestor with a shown mark has one.
     for (; found && !lines.length; found = found.parentElement?.closest("[data-amber]")) {
       const marks = found.dataset.amber.split(" ").map((one) => data.marks[one]);
-      lines = marks.filter(({ kind }) => !styles[kind]?.disabled).map((one) => one.told.join("\n"));
+      lines = marks.filter(({ kind }) => !styles[kind]?.disabled).map((one) => one.lines.join("\n"));
     }
     if (!lines.length) return;
-    told.textContent = lines.join("\n\n");
+    description.textContent = lines.join("\n\n");
   };
-  inner.addEventListener("mouseover", tell);
-  inner.addEventListener("click", tell);
+  inner.addEventListener("mouseover", describe);
+  inner.addEventListener("click", describe);
   return styles;
 };
 const list = document.getElementById("fields");
@@ -129,12 +129,12 @@ const start = () => {
     make("strong", field.name, label);
     make("span", " " + field.fill, label);
     if (field.why) make("span", field.why, item).className = "why";
-    for (const way of field.ways.slice(0, 3)) make("span", way, item).className = "way";
+    for (const expression of field.expressions.slice(0, 3)) make("span", expression, item).className = "expression";
     toggle(box, "field " + field.name);
   });
   document.body.dataset.ready = "yes";
 };
-// At first the frame holds an empty page that isn't the one.
-const there = frame.contentDocument;
-if (there && there.URL === "about:srcdoc" && there.readyState === "complete") start();
+// Until the page is loaded, the frame holds an empty document.
+const loaded = frame.contentDocument;
+if (loaded && loaded.URL === "about:srcdoc" && loaded.readyState === "complete") start();
 else frame.addEventListener("load", start, { once: true });

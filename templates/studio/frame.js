@@ -1,7 +1,7 @@
 "use strict";
-// The one script of a framed page.  It runs before the page is there, and keeps what it
-// needs of the browser: elements with names such as "querySelectorAll" hide what is
-// called so.  It says numbers of elements to the studio, and nothing else.
+// The only script of a framed page.  The script runs before the page is parsed, and keeps
+// the browser's functions, because an element named "querySelectorAll" would hide the
+// function of that name.  The messages to the studio have numbers of elements only.
 (() => {
   const studio = window.parent;
   const all = Document.prototype.querySelectorAll.bind(document);
@@ -12,7 +12,7 @@
   const boxes = (element) => Element.prototype.getClientRects.call(element).length;
   const box = (element) => Element.prototype.getBoundingClientRect.call(element);
   const view = (element) => Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest" });
-  // The same within the page alone: the studio around it stays where it is.
+  // Scroll within the page only: the studio around the frame doesn't move.
   const bring = (element) => {
     const { height } = box(element);
     for (let one = above(element); one && above(one); one = above(one)) {
@@ -24,7 +24,7 @@
   const order = [];
   let at = null;
 
-  const tell = (what, node) => studio.postMessage({ amber: what, node }, "*");
+  const post = (kind, node) => studio.postMessage({ amber: kind, node }, "*");
   const numbered = (element) => {
     while (element && !(element instanceof Element && get(element, "data-amber") !== null)) element = above(element);
     return element;
@@ -35,10 +35,10 @@
     clear(name);
     for (const node of nodes) if (elements.has(node)) set(elements.get(node), name, "");
   };
-  // The element, or else what is around it, of which the studio has something to tell.
-  const known = (element) => {
+  // The element or its nearest ancestor that has a mark; without a mark, the element.
+  const marked = (element) => {
     let one = element;
-    while (one && !["field", "record", "area"].some((it) => get(one, "data-amber-" + it) !== null)) one = above(one);
+    while (one && !["field", "record", "area"].some((name) => get(one, "data-amber-" + name) !== null)) one = above(one);
     return one || element;
   };
   const point = (element, isFar) => {
@@ -46,7 +46,7 @@
     at = element;
     mark([number(element)], "data-amber-over");
     if (isFar) view(element);
-    tell("over", number(known(element)));
+    post("over", number(marked(element)));
   };
 
   const orders = {
@@ -70,7 +70,7 @@
       at = first;
       Element.prototype.scrollIntoView.call(first, { block: "nearest", inline: "nearest" });
     },
-    look({ nodes }) {
+    scroll({ nodes }) {
       if (!elements.has(nodes[0])) return;
       at = elements.get(nodes[0]);
       bring(at);
@@ -91,7 +91,7 @@
   }
   window.addEventListener("click", (event) => own(event, () => {
     const one = numbered(event.target);
-    if (one) tell("choose", number(one));
+    if (one) post("choose", number(one));
     window.focus();
   }), true);
   window.addEventListener("mouseover", (event) => point(numbered(event.target)), true);
@@ -100,7 +100,7 @@
     while (i >= 0 && i < order.length && !boxes(order[i])) i += step;
     return order[i];
   };
-  // The first element of the next record, or of the one before.
+  // The first element of the next record, or of the previous one.
   const record = (step) => {
     const starts = order.filter((one) => get(one, "data-amber-record") !== null && boxes(one));
     const here = order.indexOf(at);
@@ -115,8 +115,8 @@
     ArrowLeft: () => point(shown(-1), true),
     ArrowDown: () => point(shown(1), true),
     ArrowUp: () => point(at && numbered(above(at)), true),
-    Enter: () => at && tell("choose", number(at)),
-    Escape: () => tell("leave", 0),
+    Enter: () => at && post("choose", number(at)),
+    Escape: () => post("leave", 0),
   };
   window.addEventListener("keydown", (event) => {
     if (Object.hasOwn(keys, event.key) && !event.altKey && !event.ctrlKey && !event.metaKey) own(event, keys[event.key]);
@@ -135,6 +135,6 @@
       drop(one, "contenteditable");
     }
     set(document.documentElement, "tabindex", "0");
-    tell("ready", elements.size);
+    post("ready", elements.size);
   });
 })();

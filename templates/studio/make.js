@@ -1,4 +1,4 @@
-// Elements made of data: always as text, never as markup.
+// Create elements; data is inserted as text, never as markup.
 export const byId = (id) => document.getElementById(id);
 
 export const make = (tag, text = "", parent = null, more = {}) => {

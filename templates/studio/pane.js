@@ -1,34 +1,34 @@
-// A framed page.  What it says is checked: from that frame, of that shape, a number.
+// A framed page.  Its messages are untrusted: their source and form are checked.
 import { byId, hue } from "./make.js";
 
-const KNOWN = new Set(["ready", "over", "choose", "leave"]);
+const KINDS = new Set(["ready", "over", "choose", "leave"]);
 
 export class Pane {
-  constructor(number, heard) {
+  constructor(number, handlers) {
     this.frame = byId("frame-" + number);
     this.title = byId("title-" + number);
     this.section = this.frame.closest("section");
     this.view = null;
     this.step = null;
     this.place = [];
-    // No selector tells a frame that has the focus.
+    // CSS has no selector for a frame that has the focus.
     const isIn = () => this.section.classList.toggle("focused", document.activeElement === this.frame);
     for (const name of ["blur", "focus", "focusin"]) window.addEventListener(name, isIn);
     window.addEventListener("message", (event) => {
-      const said = event.data;
-      if (event.source !== this.frame.contentWindow || typeof said !== "object" || said === null) return;
-      if (!KNOWN.has(said.amber) || !Number.isInteger(said.node) || said.node < 0) return;
-      if (said.amber === "ready") {
+      const message = event.data;
+      if (event.source !== this.frame.contentWindow || typeof message !== "object" || message === null) return;
+      if (!KINDS.has(message.amber) || !Number.isInteger(message.node) || message.node < 0) return;
+      if (message.amber === "ready") {
         this.paint();
-        this.mark("look", this.place);
+        this.mark("scroll", this.place);
         this.frame.dataset.ready = "yes";
         if (document.activeElement === this.frame) this.frame.contentWindow.focus();
       }
-      heard[said.amber]?.(said.node, this);
+      handlers[message.amber]?.(message.node, this);
     });
   }
 
-  // Show a page; `place` is what is looked at first.
+  // Show a page, scrolled to the elements `place`.
   show(view, place = []) {
     this.view = view;
     this.step = null;
@@ -47,12 +47,12 @@ export class Pane {
     this.frame.removeAttribute("src");
   }
 
-  // The frame has no origin that a message could be for.
+  // Send an order to the frame; a sandboxed frame has no origin, so the target is "*".
   order(order, more) {
     this.frame.contentWindow.postMessage({ order, ...more }, "*");
   }
 
-  // What a pass made of the page, in place of what the wrapper reads; null is that.
+  // Show the marks of a pass instead of the wrapper's; null restores the wrapper's.
   showStep(step) {
     this.step = step;
     this.unmark();
@@ -76,8 +76,8 @@ export class Pane {
     for (const order of ["yellow", "gone", "chosen"]) this.mark(order, []);
   }
 
-  // What is known of an element: the fields whose values it holds, and its record.
-  told(node) {
+  // Describe an element: the fields whose values it holds, its record, and its area.
+  description(node) {
     const { marks } = this.step || this.view;
     const { fields, table } = this.view;
     const lines = [];
@@ -90,7 +90,7 @@ export class Pane {
       const one = fields[field];
       const key = table.keys.indexOf(one.name);
       const value = key < 0 ? "" : `: ${table.rows[record][key]}`;
-      lines.push(`${one.name}${value} (record ${record + 1}; ${one.fill} of ${this.view.records} have one; ${one.ways[0] || one.origin})`);
+      lines.push(`${one.name}${value} (record ${record + 1}; ${one.fill} of ${this.view.records} have one; ${one.expressions[0] || one.origin})`);
     }
     const record = marks.records.findIndex((rows) => rows.includes(node));
     if (record >= 0) lines.push(`record ${record + 1} of ${marks.records.length}`);

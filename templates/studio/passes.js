@@ -1,4 +1,4 @@
-// The passes, one after the other on the page, and the thresholds that they go by.
+// The tab Passes: the marks of each pass on the page, and the thresholds.
 import { follow, guarded, say } from "./server.js";
 import { byId, button, hue, make } from "./make.js";
 
@@ -11,8 +11,8 @@ const TITLES = {
   distance: "Distance, in steps of the tree",
 };
 
-// `desk` gives what is open: the view, its pane, and how a step is tried.
-export const passesPanel = (desk) => {
+// `context` has the open view, its pane, and the function that tries a step.
+export const passesPanel = (context) => {
   let steps = [];
   let at = 0;
   let thresholds = {};
@@ -26,13 +26,13 @@ export const passesPanel = (desk) => {
   const show = (number) => {
     at = number;
     const step = steps[at];
-    desk.pane().showStep(step.marks ? step : null);
-    byId("pass-told").textContent = step.told;
+    context.pane().showStep(step.marks ? step : null);
+    byId("pass-summary").textContent = step.summary;
     for (const [one, item] of [...byId("pass-list").children].entries()) {
       if (one === at) item.firstChild.setAttribute("aria-current", "step");
       else item.firstChild.removeAttribute("aria-current");
     }
-    // The button that is at its end has the focus no longer: the other one gets it.
+    // At the first or last step, one button is disabled: the other gets the focus.
     if (at === 0) turn("pass-on", "pass-back");
     else if (at === steps.length - 1) turn("pass-back", "pass-on");
     else byId("pass-back").disabled = byId("pass-on").disabled = false;
@@ -45,14 +45,14 @@ export const passesPanel = (desk) => {
     }
   };
 
-  const fill = (told) => {
-    const last = { title: "Read by the wrapper", told: "What the wrapper reads: its fields are on their tab." };
-    steps = desk.view().wrapper ? [...told.passes, last] : told.passes;
+  const fill = (report) => {
+    const last = { title: "Read by the wrapper", summary: "The values that the wrapper reads; the tab Fields lists them." };
+    steps = context.view().wrapper ? [...report.passes, last] : report.passes;
     const list = byId("pass-list");
     list.replaceChildren();
     steps.forEach((step, number) => button(`${number + 1}  ${step.title}`, make("li", "", list), () => show(number)));
-    byId("why").textContent = told.text;
-    thresholds = told.thresholds;
+    byId("why").textContent = report.text;
+    thresholds = report.thresholds;
     const box = byId("threshold-list");
     box.replaceChildren();
     for (const [name, [now, domains]] of Object.entries(thresholds)) {
@@ -62,17 +62,17 @@ export const passesPanel = (desk) => {
       make("span", `domain: ${domains}`, label, { className: "hint" });
       make("input", "", label, { type: "number", min: 0, ...more, value: now, name, required: true });
     }
-    byId("thresholds").hidden = !desk.view().wrapper;
+    byId("thresholds").hidden = !context.view().wrapper;
     byId("passes").hidden = false;
     show(0);
   };
 
   byId("explain").addEventListener("click", guarded(async () => {
-    const { page, wrapper } = desk.view();
-    const told = await follow("explain", { page, wrapper }, "Running the passes.");
-    if (told === undefined) return;
-    fill(told);
-    say(`${page}: what each pass makes of it.`);
+    const { page, wrapper } = context.view();
+    const report = await follow("explain", { page, wrapper }, "Running the passes.");
+    if (report === undefined) return;
+    fill(report);
+    say(`${page}: the results of each pass.`);
     byId("pass-on").focus();
   }));
   byId("pass-on").addEventListener("click", () => show(at + 1));
@@ -83,10 +83,10 @@ export const passesPanel = (desk) => {
     for (const [name, text] of new FormData(event.target)) {
       values[name] = Number(text) === thresholds[name][1] ? null : Number(text);
     }
-    desk.step({ do: "thresholds", values }, true);
+    context.step({ do: "thresholds", values }, true);
   });
   return {
-    // Another page, or another wrapper: what was told isn't so any more.
+    // The report is of another page or wrapper: remove it.
     forget: () => {
       byId("passes").hidden = true;
       byId("why").textContent = "";

@@ -1,5 +1,5 @@
-// The server, asked with the token that the printed address holds.  The token leaves
-// the address bar at once and stays in this tab.
+// Requests to the server, with the token from the printed address.  The token is removed
+// from the address bar at once, and stored for this tab.
 import { byId } from "./make.js";
 
 const place = "amber-wrap-token";
@@ -9,26 +9,26 @@ if (location.hash.length > 1) {
 }
 
 export const say = (text, isBad = false) => {
-  const said = byId("said");
-  said.textContent = text;
-  said.classList.toggle("bad", isBad);
+  const message = byId("message");
+  message.textContent = text;
+  message.classList.toggle("bad", isBad);
 };
 
-export const ask = async (name, asked = {}) => {
+export const ask = async (name, request = {}) => {
   const answer = await fetch("/api/" + name, {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
       Authorization: "Bearer " + (sessionStorage.getItem(place) || ""),
     },
-    body: JSON.stringify(asked),
+    body: JSON.stringify(request),
   });
   const data = await answer.json();
   if (!answer.ok) throw new Error(data.error);
   return data;
 };
 
-// Whatever goes wrong is said where people look, and nothing is half done.
+// Wrap a function: its errors are shown as the message of the page.
 export const guarded = (act) => async (...values) => {
   try {
     return await act(...values);
@@ -41,22 +41,22 @@ export const guarded = (act) => async (...values) => {
 const pause = (ms) => new Promise((then) => setTimeout(then, ms));
 let running = null;
 
-// A job, followed until it ends; undefined if it was cancelled.
-export const follow = async (name, asked, what) => {
-  const { job } = await ask(name, asked);
+// Start a job, and return its result when it ends; undefined if it was cancelled.
+export const follow = async (name, request, text) => {
+  const { job } = await ask(name, request);
   running = job;
   byId("working").hidden = false;
-  say(what);
+  say(text);
   try {
     for (let wait = 60; ; wait = Math.min(wait * 1.5, 500)) {
-      const told = await ask("job", { job });
+      const status = await ask("job", { job });
       const progress = byId("progress");
-      if (told.total) Object.assign(progress, { max: told.total, value: told.done });
+      if (status.total) Object.assign(progress, { max: status.total, value: status.done });
       else progress.removeAttribute("value");
-      byId("step").textContent = `${told.step} (${Math.round(told.seconds)} s)`;
-      if (told.state === "done") return told.result;
-      if (told.state === "failed") throw new Error(told.error);
-      if (told.state === "cancelled") {
+      byId("step").textContent = `${status.step} (${Math.round(status.seconds)} s)`;
+      if (status.state === "done") return status.result;
+      if (status.state === "failed") throw new Error(status.error);
+      if (status.state === "cancelled") {
         say("Cancelled: nothing was changed.");
         return undefined;
       }

@@ -1,4 +1,4 @@
-// The side: fields, records, the check, the spec and the code, each on its tab.
+// The tabs beside the page: fields, records, check, spec and code.
 import { ask, guarded, say } from "./server.js";
 import { button, byId, hue, make, options, table } from "./make.js";
 
@@ -7,9 +7,9 @@ const tabs = byId("tabs");
 export const show = (name) => {
   for (const one of panels) one.hidden = one.dataset.name !== name;
   for (const one of tabs.children) {
-    const isIt = one.textContent === name;
-    one.setAttribute("aria-selected", String(isIt));
-    one.tabIndex = isIt ? 0 : -1;
+    const isSelected = one.textContent === name;
+    one.setAttribute("aria-selected", String(isSelected));
+    one.tabIndex = isSelected ? 0 : -1;
   }
 };
 for (const one of panels) {
@@ -33,16 +33,16 @@ show("Fields");
 
 const expressionOf = (view, field, item, act) => {
   const form = make("form", "", item);
-  const xpath = make("input", "", make("label", "Expression ", form, { className: "grows" }), { value: field.xpath || field.now, spellcheck: false, required: true });
+  const xpath = make("input", "", make("label", "Expression ", form, { className: "grows" }), { value: field.xpath || field.current_xpath, spellcheck: false, required: true });
   const pattern = make("input", "", make("label", "Pattern ", form, { className: "grows" }), { value: field.pattern, spellcheck: false });
   const row = make("p", "", form, { className: "row" });
   const matches = make("ul", "", form);
   matches.setAttribute("aria-live", "polite");
   button("See what it matches", row, guarded(async () => {
-    const asked = { wrapper: view.wrapper, page: view.page, xpath: xpath.value, pattern: pattern.value };
-    const [told, predicted] = await Promise.all([ask("matches", asked), ask("predict", { ...asked, name: field.name })]);
+    const request = { wrapper: view.wrapper, page: view.page, xpath: xpath.value, pattern: pattern.value };
+    const [found, predicted] = await Promise.all([ask("matches", request), ask("predict", { ...request, name: field.name })]);
     matches.replaceChildren();
-    for (const one of told) {
+    for (const one of found) {
       make("li", `${one.page}: ${one.found} of ${one.records} records: ${one.values.join(" | ")}`, matches);
     }
     act.predicted(predicted.expression);
@@ -91,20 +91,20 @@ const fieldItem = (view, at, kinds, open, act) => {
   kind.disabled = !field.kind;
   kind.addEventListener("change", () => act.step({ do: "kind", name: field.name, kind: kind.value }));
   const required = make("select", "", make("label", "Each record has one ", settings));
-  const states = [["null", "nobody says"], ["true", "required"], ["false", "some lack it"]];
+  const states = [["null", "not decided"], ["true", "required"], ["false", "some lack it"]];
   options(required, states, String(field.required));
   required.disabled = !field.kind;
   required.addEventListener("change", () => act.step({ do: "require", name: field.name, required: JSON.parse(required.value) }));
   make("span", `How it is read: ${field.origin}`, details, { className: "why" });
-  for (const way of field.ways) make("span", way, details, { className: "way" });
+  for (const expression of field.expressions) make("span", expression, details, { className: "expression" });
   expressionOf(view, field, details, act);
 };
 
-// A name as a shell reads it.
+// Quote a name for a shell.
 const shell = (name) => (/^[\w./][\w./-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
 
 export const fill = (view, kinds, act) => {
-  // What is open stays so, under a new name, too.
+  // Open fields stay open, also after a field is renamed.
   const before = [...document.querySelectorAll("#fields details")];
   const names = view.fields.map((one) => one.name);
   const known = before.map((one) => one.dataset.name);
@@ -116,14 +116,14 @@ export const fill = (view, kinds, act) => {
   view.fields.forEach((_, at) => fieldItem(view, at, kinds, open, act));
   for (const name of view.dropped || []) {
     const item = make("li", `${name} is dropped. `, byId("fields"), { className: "hint" });
-    button("Have it back", item, () => act.step({ do: "restore", name }), `Have ${name} back`);
+    button("Restore", item, () => act.step({ do: "restore", name }), `Restore ${name}`);
   }
   const { keys, rows } = view.table;
   table(byId("table"), ["", ...keys], rows.map((row, at) => [String(at + 1), ...row]), act.record);
   const verdict = byId("verdict");
   verdict.replaceChildren();
   if (view.status) make("li", `${view.page}: ${view.status}`, verdict);
-  for (const line of view.told || []) make("li", line, verdict);
+  for (const line of view.check_lines || []) make("li", line, verdict);
   byId("spec").value = view.spec || "";
   byId("spec").disabled = !view.wrapper;
   byId("code").textContent = view.code || "";
@@ -136,7 +136,7 @@ export const drift = (rows, open) => {
   const cells = rows.map((row) => [
     ...[row.page, row.status, String(row.records)],
     ...names.map((name) => (row.fill ? String(row.fill[name]) : "")),
-    (row.told || []).join("; "),
+    (row.failures || []).join("; "),
   ]);
   table(byId("drift"), ["page", "check", "records", ...names, "what is wrong"], cells, (at) => open(rows[at].page));
   const worse = rows.filter((row) => row.status !== "OK").length;

@@ -1,4 +1,4 @@
-// The studio: what is open, what is chosen, and what a person says of it.
+// The studio: the open page, the chosen element, and the steps of a person.
 import { ask, follow, guarded, say } from "./server.js";
 import { noteFocus } from "./focus.js";
 import { byId, make, options } from "./make.js";
@@ -10,10 +10,10 @@ import { termsPanel } from "./terms.js";
 let folder = { pages: [], wrappers: {}, kinds: [] };
 let view = null;
 let chosen = null;
-let ways = {};
-let wish = "";  // The way that a person chose for the chosen element.
+let predictions = {};
+let preferred = "";  // The method that a person selected for the chosen element.
 let predicting = Promise.resolve();
-let place = null;  // What was chosen last on the page: it stays in sight.
+let place = null;  // The element that was chosen last: the page is scrolled to it.
 const scores = {};
 const off = new Set();
 
@@ -46,13 +46,13 @@ const reload = async () => {
 };
 
 const acts = {
-  step: (step) => step_(step),
+  step: (step) => takeStep(step),
   toggle: (at, isOff) => {
     if (isOff) off.add(at);
     else off.delete(at);
     panes[0].paint(off);
   },
-  record: (number) => panes[0].mark("look", view.marks.records[number]),
+  record: (number) => panes[0].mark("scroll", view.marks.records[number]),
   predicted: (one) => {
     panes[0].unmark();
     panes[0].mark("yellow", one.values.map(([, node]) => node));
@@ -63,13 +63,13 @@ const acts = {
 let opening = 0;
 const open = guarded(async (page, wrapper) => {
   const mine = ++opening;
-  const giveBack = noteFocus(panes[0].frame);
+  const restoreFocus = noteFocus(panes[0].frame);
   forget();
   byId("trial").hidden = true;
   let name = wrapper ?? wrapperOf(page) ?? byId("wrapper").value;
   let found = await ask("view", { page, wrapper: name });
   if (wrapper === undefined && name && !found.records && !found.is_sample) {
-    name = "";  // A page of another kind: nobody said that this wrapper is for it.
+    name = "";  // The wrapper finds nothing on this page: show the page without a wrapper.
     found = await ask("view", { page, wrapper: name });
   }
   if (mine !== opening) return;  // Another page was opened meanwhile.
@@ -85,8 +85,8 @@ const open = guarded(async (page, wrapper) => {
   listPages();
   fill(view, folder.kinds, acts);
   byId("start").hidden = view.records > 0 || view.is_sample;
-  byId("start-told").textContent = view.wrapper ? `The wrapper ${view.wrapper} finds nothing on this page.` : "No wrapper reads this page yet.";
-  byId("told").textContent = view.records
+  byId("start-hint").textContent = view.wrapper ? `The wrapper ${view.wrapper} finds nothing on this page.` : "No wrapper reads this page yet.";
+  byId("description").textContent = view.records
     ? "Right? Click a value to name or to mend it, a record to leave it out; rename and drop fields on their tab. By keyboard: arrow keys, Enter."
     : "Point at an element, or choose one: by click, or with the arrow keys and Enter.";
   byId("check").disabled = byId("rebuild").disabled = !view.wrapper;
@@ -101,14 +101,14 @@ const open = guarded(async (page, wrapper) => {
   else panes[1].hide();
   const state = view.wrapper ? `${view.records} records by ${view.wrapper}, ${view.status}.` : "No wrapper yet.";
   say(`${page}: ${state}`);
-  giveBack();
+  restoreFocus();
 });
 
 // --- choosing -----------------------------------------------------------------------
 
 const forget = () => {
   chosen = null;
-  ways = {};
+  predictions = {};
   byId("choice").hidden = true;
   if (panes[0].view) panes[0].unmark();
 };
@@ -117,7 +117,7 @@ let turn = 0;
 const choose = guarded(async (node) => {
   chosen = await ask("choose", { page: view.page, wrapper: view.wrapper, node });
   place = node;
-  wish = "";
+  preferred = "";
   byId("trial").hidden = true;
   byId("choice").hidden = false;
   byId("tag").textContent = `<${chosen.tag}>`;
@@ -131,7 +131,7 @@ const choose = guarded(async (node) => {
   options(byId("take"), chosen.takes.map(([take, text]) => [take, `${take}: ${text}`]));
   byId("name").value = "";
   whole();
-  if (chosen.takes.length) await predict(chosen.ways);
+  if (chosen.takes.length) await predict(chosen.predictions);
   byId("choice").scrollIntoView({ block: "nearest" });
   const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
   say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
@@ -140,7 +140,7 @@ const choose = guarded(async (node) => {
 
 const taken = () => chosen.takes.find(([take]) => take === byId("take").value)[1];
 
-// All of what is taken, by the name that its column has, unless a person gave another.
+// Fill in the whole text, and the name of its column, unless a person typed another name.
 const whole = () => {
   if (!chosen.takes.length) return;
   byId("part").value = taken();
@@ -149,15 +149,15 @@ const whole = () => {
   if (!name || known.includes(name)) byId("name").value = chosen.columns[byId("take").value][0] || "";
 };
 
-// What of the text is meant; "" is all of it.
+// Return the typed part of the text; "" stands for the whole text.
 const part = () => (byId("part").value.trim() === taken() ? "" : byId("part").value.trim());
 
 const predicted = () => {
-  const one = ways[new FormData(byId("column")).get("way")];
+  const one = predictions[new FormData(byId("column")).get("method")];
   if (!one) return;
   panes[0].mark("yellow", one.values.map(([, node]) => node));
   if (!view.wrapper) {
-    byId("predicted").textContent = "The others are found with the records.";
+    byId("predicted").textContent = "The values of the other records are found with the records.";
     return;
   }
   const texts = [...new Set(one.values.map(([, , text]) => text))].slice(0, 4).map((text) => (text.length > 50 ? text.slice(0, 50) + "…" : text));
@@ -172,31 +172,31 @@ const predict = (known) => {
 
 const predictNow = guarded(async (known) => {
   if (!view.wrapper) {
-    ways = { example: { line: { do: "example", value: part() || chosen.takes[0][1] }, values: [], records: 0, changed: 0 } };
+    predictions = { example: { line: { do: "example", value: part() || chosen.takes[0][1] }, values: [], records: 0, changed: 0 } };
   } else if (known) {
-    ways = known;
+    predictions = known;
   } else {
-    const asked = { page: view.page, wrapper: view.wrapper, node: chosen.node };
-    ways = await ask("predict", { ...asked, name: byId("name").value, take: byId("take").value, part: part() });
+    const request = { page: view.page, wrapper: view.wrapper, node: chosen.node };
+    predictions = await ask("predict", { ...request, name: byId("name").value, take: byId("take").value, part: part() });
   }
-  const box = byId("ways");
+  const box = byId("predictions");
   box.replaceChildren(box.firstElementChild);
-  const told = { rename: (line) => `by naming the column ${line.name} so`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
-  for (const way of Object.keys(ways)) {
-    if (!told[way]) continue;
+  const labels = { rename: (line) => `by naming the column ${line.name} so`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
+  for (const method of Object.keys(predictions)) {
+    if (!labels[method]) continue;
     const label = make("label", "", box);
-    const isIt = way === wish || !box.querySelector("input");
-    const radio = make("input", "", label, { type: "radio", name: "way", value: way, checked: isIt });
-    label.append(" " + told[way](ways[way].line));
+    const isSelected = method === preferred || !box.querySelector("input");
+    const radio = make("input", "", label, { type: "radio", name: "method", value: method, checked: isSelected });
+    label.append(" " + labels[method](predictions[method].line));
     radio.addEventListener("change", () => {
-      wish = way;
+      preferred = method;
       predicted();
     });
   }
   const isAny = Boolean(box.querySelector("input"));
   byId("accept").disabled = byId("try").disabled = !isAny;
   if (isAny) predicted();
-  else byId("predicted").textContent = ways.no_example || ways.no_expression || "Nothing tells the other records'.";
+  else byId("predicted").textContent = predictions.no_example || predictions.no_expression || "No method finds the values of the other records.";
   byId("try").hidden = !view.wrapper;
 });
 
@@ -206,24 +206,24 @@ const induce = guarded(async (more = {}) => {
   const made = await follow("induce", { page: view.page, ...more }, "Looking for records: this may take some seconds.");
   if (!made) return;
   await open(view.page, made.wrapper);
-  say(`${view.records} records with ${view.fields.length} fields: kept as wrappers/${made.wrapper}.py. Correct it by click. ${made.told.join(" ")}`);
+  say(`${view.records} records with ${view.fields.length} fields: kept as wrappers/${made.wrapper}.py. Correct it by click. ${made.notes.join(" ")}`);
 });
 
-const step_ = guarded(async (step, isTrial = false) => {
-  const asked = { page: view.page, wrapper: view.wrapper, base: view.base, step, try: isTrial };
+const takeStep = guarded(async (step, isTrial = false) => {
+  const request = { page: view.page, wrapper: view.wrapper, base: view.base, step, try: isTrial };
   let made;
   try {
-    made = await follow("step", asked, isTrial ? "Trying it." : "Building it.");
+    made = await follow("step", request, isTrial ? "Trying it." : "Building it.");
   } catch (error) {
-    const giveBack = noteFocus(panes[0].frame);
-    fill(view, folder.kinds, acts);  // What was set in the form isn't so.
-    giveBack();
+    const restoreFocus = noteFocus(panes[0].frame);
+    fill(view, folder.kinds, acts);  // Show the old values in the forms again.
+    restoreFocus();
     throw error;
   }
   if (!made) return;
   if (!made.kept) return tried(made);
   await open(view.page, view.wrapper);
-  say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.told.join(" ")}`);
+  say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.notes.join(" ")}`);
   return made;
 });
 
@@ -233,18 +233,18 @@ const tried = (made) => {
   panes[0].mark("gone", made.gone.flatMap((number) => view.marks.records[number]));
   const changed = Object.entries(made.changed).map(([name, count]) => `${name} in ${count}`);
   byId("outcome").textContent =
-    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}; fields that are gone: ${made.lost.join(", ") || "none"}. ${[...made.unheld, ...made.told].join(" ")}`;
+    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}; fields that are gone: ${made.lost.join(", ") || "none"}. ${[...made.unheld, ...made.notes].join(" ")}`;
   byId("keep").disabled = made.unheld.length > 0;
   byId("trial").hidden = false;
   say(made.unheld.length
     ? "Tried: it can't be kept so. Discard it."
-    : `Tried: nothing is kept yet. ${made.lost.length ? `The fields ${made.lost.join(", ")} would be gone. ` : ""}Yellow would be read otherwise, red would be gone.`);
+    : `Tried: nothing is kept yet. ${made.lost.length ? `The fields ${made.lost.join(", ")} would be gone. ` : ""}Yellow values would change, red records would be gone.`);
   byId(made.unheld.length ? "discard" : "keep").focus();
 };
 
-const line = async () => {
+const chosenStep = async () => {
   await predicting;
-  const one = ways[new FormData(byId("column")).get("way")];
+  const one = predictions[new FormData(byId("column")).get("method")];
   const name = byId("name").value;
   if (one.line.do === "rename") return { ...one.line, to: name };
   const known = view.fields.find((field) => field.name === name);
@@ -254,12 +254,12 @@ const line = async () => {
 const on = (id, act) => byId(id).addEventListener("click", act);
 byId("column").addEventListener("submit", guarded(async (event) => {
   event.preventDefault();
-  const said = await line();
-  if (view.wrapper) step_(said);
-  else induce({ example: { name: said.name, value: said.value } });
+  const step = await chosenStep();
+  if (view.wrapper) takeStep(step);
+  else induce({ example: { name: step.name, value: step.value } });
 }));
 on("try", guarded(async () => {
-  if (byId("column").reportValidity()) await step_(await line(), true);
+  if (byId("column").reportValidity()) await takeStep(await chosenStep(), true);
 }));
 byId("name").addEventListener("change", () => chosen && view.wrapper && predict());
 byId("take").addEventListener("change", () => { whole(); predict(); });
@@ -267,17 +267,17 @@ byId("part").addEventListener("change", () => predict());
 on("wider", () => chosen && choose(chosen.above[0]));
 on("forget", () => { forget(); panes[0].frame.focus(); });
 on("not-record", () => {
-  const { xpath, gone, why } = chosen.odd;
+  const { xpath, gone, why } = chosen.exclusion;
   if (!xpath) return say(`It can't be left out: ${why}. Write "records" in the spec.`, true);
   panes[0].unmark();
   panes[0].mark("gone", gone.flatMap((number) => view.marks.records[number]));
-  return step_({ do: "records", xpath }, true);
+  return takeStep({ do: "records", xpath }, true);
 });
 on("is-list", () => {
-  if (view.wrapper) step_({ do: "within", selector: chosen.selector }, true);
+  if (view.wrapper) takeStep({ do: "within", selector: chosen.selector }, true);
   else induce({ within: chosen.selector });
 });
-on("is-next", () => step_({ do: "next_page", xpath: chosen.path }));
+on("is-next", () => takeStep({ do: "next_page", xpath: chosen.path }));
 on("keep", guarded(async () => {
   const made = await ask("keep", { wrapper: view.wrapper });
   await open(view.page, view.wrapper);
@@ -290,14 +290,14 @@ on("discard", () => {
   say("Discarded: nothing was changed.");
 });
 on("induce", () => induce());
-on("sample", () => step_({ do: "sample" }));
-for (const [id, said] of [["undo", "Undone"], ["redo", "Done again"]]) {
+on("sample", () => takeStep({ do: "sample" }));
+for (const [id, done] of [["undo", "Undone"], ["redo", "Done again"]]) {
   on(id, guarded(async () => {
     const { label, wrapper } = await ask(id, { wrapper: view.wrapper });
     const { wrappers } = await ask("folder");
     const name = wrapper ?? view.wrapper;
     await open(view.page, name in wrappers ? name : "");
-    say(`${said}: ${label}.`);
+    say(`${done}: ${label}.`);
   }));
 }
 on("check", guarded(async () => {
@@ -310,23 +310,23 @@ on("check", guarded(async () => {
 }));
 byId("spec-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  step_({ do: "text", text: byId("spec").value });
+  takeStep({ do: "text", text: byId("spec").value });
 });
 byId("wrapper").addEventListener("change", (event) => open(view.page, event.target.value));
 byId("beside").addEventListener("change", () => open(view.page, view.wrapper));
 
 const panes = [
   new Pane(0, {
-    over: (node, pane) => { byId("told").textContent = pane.told(node) || byId("told").textContent; },
+    over: (node, pane) => { byId("description").textContent = pane.description(node) || byId("description").textContent; },
     choose,
     leave: () => (byId("choice").hidden ? byId("wrapper") : byId("name")).focus(),
   }),
-  new Pane(1, { over: (node, pane) => { byId("told").textContent = pane.told(node) || byId("told").textContent; } }),
+  new Pane(1, { over: (node, pane) => { byId("description").textContent = pane.description(node) || byId("description").textContent; } }),
 ];
 
-const atDesk = { view: () => view, pane: () => panes[0], step: (...said) => step_(...said) };
-const passes = passesPanel(atDesk);
-const terms = termsPanel(atDesk);
+const context = { view: () => view, pane: () => panes[0], step: (...values) => takeStep(...values) };
+const passes = passesPanel(context);
+const terms = termsPanel(context);
 
 guarded(async () => {
   await reload();

@@ -1,20 +1,20 @@
-// Terms that the pages teach: accepted or rejected by a person, with their evidence.
+// The tab Terms: terms that were learned from the pages, to be accepted or rejected.
 import { ask, follow, guarded, say } from "./server.js";
 import { button, byId, make } from "./make.js";
 
-const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-// `desk` gives what is open: the view, and how a step is done or tried.
-export const termsPanel = (desk) => {
+// `context` has the open view, and the function that does or tries a step.
+export const termsPanel = (context) => {
   let isOwn = false;
 
   const decide = (item, row, list, kept) => guarded(async () => {
-    const asked = { wrapper: desk.view().wrapper, type: row.type, term: row.term, list, kept };
-    const told = await ask("term", asked);
+    const request = { wrapper: context.view().wrapper, type: row.type, term: row.term, list, kept };
+    const answer = await ask("term", request);
     const verb = list === "terms" ? "accepted" : "rejected";
     entry(item, row, kept ? [verb, list] : null);
     byId("rebuild").hidden = false;
-    say(kept ? `${row.term} is ${verb}: ${told.list}` : `${row.term} is taken out of ${told.list}`);
+    say(kept ? `${row.term} is ${verb}: ${answer.list}` : `${row.term} is taken out of ${answer.list}`);
     item.querySelector("button").focus();
   });
 
@@ -25,8 +25,8 @@ export const termsPanel = (desk) => {
     line.append(` ${row.type}`);
     if (decided) make("span", ` ${decided[0]}`, line, { className: decided[1] === "terms" ? "good" : "bad" });
     if (row.pages) {
-      const told = `for it ${count(row.for, "record")}, against it ${row.against}; ${row.because}`;
-      make("span", told, item, { className: "why" });
+      const evidence = `for it ${count(row.for, "record")}, against it ${row.against}; ${row.because}`;
+      make("span", evidence, item, { className: "why" });
       make("span", `on ${row.pages.join(", ")}`, item, { className: "why" });
     }
     const buttons = make("p", "", item, { className: "row" });
@@ -39,42 +39,42 @@ export const termsPanel = (desk) => {
     accept.disabled = reject.disabled = !isOwn;
   };
 
-  const fill = (told) => {
-    isOwn = told.is_own;
-    byId("own").hidden = isOwn || !told.types.length;
-    byId("own-name").value = `my-${told.domain}`;
+  const fill = (learned) => {
+    isOwn = learned.is_own;
+    byId("own").hidden = isOwn || !learned.types.length;
+    byId("own-name").value = `my-${learned.domain}`;
     const list = byId("terms");
     list.replaceChildren();
-    for (const row of told.rows) entry(make("li", "", list), row, null);
-    for (const [type, which, term] of told.decided) {
+    for (const row of learned.rows) entry(make("li", "", list), row, null);
+    for (const [type, which, term] of learned.decided) {
       entry(make("li", "", list), { type, term }, [which === "terms" ? "accepted" : "rejected", which]);
     }
-    byId("terms-told").textContent = told.types.length
-      ? `${count(told.rows.length, "term")} for ${told.types.join(", ")} of ${told.domain}.`
-      : `${told.domain} has no lists of terms: there is nothing to teach it.`;
+    byId("terms-summary").textContent = learned.types.length
+      ? `${count(learned.rows.length, "term")} for ${learned.types.join(", ")} of ${learned.domain}.`
+      : `${learned.domain} has no lists of terms: no terms can be learned.`;
   };
 
   const learn = guarded(async () => {
-    const told = await follow("learn", { wrapper: desk.view().wrapper }, "Learning from all pages of the folder.");
-    if (!told) return;
-    fill(told);
-    say(`${told.domain}: ${count(told.rows.length, "term")} to decide on.`);
+    const learned = await follow("learn", { wrapper: context.view().wrapper }, "Learning from all pages of the folder.");
+    if (!learned) return;
+    fill(learned);
+    say(`${learned.domain}: ${count(learned.rows.length, "term")} to decide on.`);
   });
 
   byId("learn").addEventListener("click", learn);
   byId("own").addEventListener("submit", guarded(async (event) => {
     event.preventDefault();
     const name = byId("own-name").value;
-    await ask("domain", { wrapper: desk.view().wrapper, name });
-    if (await desk.step({ do: "domain", name })) await learn();
+    await ask("domain", { wrapper: context.view().wrapper, name });
+    if (await context.step({ do: "domain", name })) await learn();
   }));
-  byId("rebuild").addEventListener("click", () => desk.step({ do: "text", text: desk.view().spec }, true));
+  byId("rebuild").addEventListener("click", () => context.step({ do: "text", text: context.view().spec }, true));
   return {
     forget: () => {
       byId("terms").replaceChildren();
-      byId("terms-told").textContent = "";
+      byId("terms-summary").textContent = "";
       byId("own").hidden = byId("rebuild").hidden = true;
-      byId("learn").disabled = !desk.view().wrapper;
+      byId("learn").disabled = !context.view().wrapper;
     },
   };
 };

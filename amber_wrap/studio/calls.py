@@ -1,7 +1,7 @@
 """Implement the calls of the studio, one method per call.
 
-A call receives untrusted data from the browser, and returns JSON data.  An invalid
-request raises an AmberError.
+A call receives the untrusted JSON data of a request, and returns JSON data.  An
+invalid request raises an AmberError.
 """
 
 from __future__ import annotations
@@ -20,35 +20,36 @@ from amber_wrap.errors import AmberError, FileError, SelectionError
 from amber_wrap.files import stored_path
 from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import work
-from amber_wrap.studio.choices import choice
-from amber_wrap.studio.edits import column, edited, spec_words
+from amber_wrap.studio.choices import element_choices
+from amber_wrap.studio.edits import column, edited, text_value
 from amber_wrap.studio.expressions import expression_for
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.jobs import Jobs
 from amber_wrap.studio.keeping import UndoHistory, digest
-from amber_wrap.studio.opened import Desk, Look
+from amber_wrap.studio.opened import FileCache, OpenedPage
 from amber_wrap.studio.predictions import (
     WHOLE_TEXT,
-    by_another_name,
     by_example,
     by_expression,
+    by_renaming,
     pattern_for,
-    reads_all,
+    reads_whole_text,
 )
 from amber_wrap.studio.terms import begin_domain, decide_term, learned_terms
 from amber_wrap.studio.view import view
 from amber_wrap.studio.work import Outcome
 
-Asked = Mapping[str, Any]
+RequestData = Mapping[str, Any]
+"""The JSON object that the browser sends with a call."""
 DOMAIN = re.compile(r"[\w-]*")
-"""The name of a domain, as opposed to a path."""
+"""The form of a domain's name; a path doesn't match."""
 _SHOWN = 3
-"""Values of each page that an expression's matches are shown by."""
+"""The number of values that `matches` returns for each page."""
 
 
 @dataclass(slots=True)
-class Pending:
-    """The result of a step, built but not written."""
+class PendingStep:
+    """The result of a step that is built, but not written."""
 
     spec: Path
     base: str
@@ -61,22 +62,21 @@ class Studio:
     """The state of the studio: folder, open pages, running jobs, steps to undo."""
 
     folder: Folder
-    desk: Desk = field(default_factory=Desk)
+    cache: FileCache = field(default_factory=FileCache)
     jobs: Jobs = field(default_factory=Jobs)
     history: UndoHistory = field(default_factory=UndoHistory)
-    pending: Pending | None = None
+    pending: PendingStep | None = None
 
     # --- looking ------------------------------------------------------------------
 
-    def folder_data(self, asked: Asked) -> Any:
+    def folder_data(self, request: RequestData) -> Any:
         """Return the pages and the wrappers, with the sample pages of each wrapper."""
         wrappers = {}
         for name in self.folder.wrappers():
             try:
                 wrappers[name] = self._sample_names(name)
-            except (
-                AmberError
-            ):  # What is wrong with a spec is told when it is looked at.
+            except AmberError:
+                # The error in the spec is shown when the wrapper is opened.
                 wrappers[name] = []
         return {
             "folder": self.folder.root.name,
@@ -94,97 +94,111 @@ class Studio:
             if one.is_relative_to(self.folder.root)
         ]
 
-    def view(self, asked: Asked) -> tuple[Look, dict[str, Any]]:
-        """Return a page under a wrapper, or the plain page without a wrapper."""
-        look, spec = self._look(asked)
-        name = spec_words(asked, "page")
+    def view(self, request: RequestData) -> tuple[OpenedPage, dict[str, Any]]:
+        """Return a page with its records under a wrapper, if one is given."""
+        opened, spec = self._opened(request)
+        name = text_value(request, "page")
         known = self._sample_names(spec.stem) if spec else []
-        return look, {
-            **view(look, spec),
+        return opened, {
+            **view(opened, spec),
             "page": name,
             "wrapper": spec.stem if spec else "",
             "is_sample": name in known,
             "samples": known,
             "base": digest(spec) if spec else "",
             "undo": self.history.undo_label(spec) if spec else "",
-            "redo": self.history.redo_label(spec) if spec else self._gone(),
+            "redo": self.history.redo_label(spec) if spec else self._label_of_gone(),
         }
 
-    def _gone(self) -> str:
-        """Return the wrapper that `redo` would restore if none is chosen."""
-        spec = self.history.gone()
+    def _label_of_gone(self) -> str:
+        """Return the label of the creation that `redo` would restore, or ""."""
+        spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
-    def _look(self, asked: Asked) -> tuple[Look, Path | None]:
-        path = self.folder.page(asked.get("page"))
-        if not asked.get("wrapper"):
-            return self.desk.look(path, None), None
-        spec = self.folder.spec(asked["wrapper"])
-        return self.desk.look(path, stored_path(spec)), spec
+    def _opened(self, request: RequestData) -> tuple[OpenedPage, Path | None]:
+        path = self.folder.page(request.get("page"))
+        if not request.get("wrapper"):
+            return self.cache.page_under(path, None), None
+        spec = self.folder.spec(request["wrapper"])
+        return self.cache.page_under(path, stored_path(spec)), spec
 
     # --- predicting ---------------------------------------------------------------
 
-    def choose(self, asked: Asked) -> Any:
-        """Return what an element is, what it can mean, and what that would read."""
-        look, spec = self._look(asked)
-        found = choice(look, element(look, asked.get("node")))
+    def choose(self, request: RequestData) -> Any:
+        """Return a description of an element, and predictions for its first text."""
+        opened, spec = self._opened(request)
+        found = element_choices(opened, element(opened, request.get("node")))
         if spec and found["takes"]:
             take = found["takes"][0][0]
             name = (*found["columns"][take], "")[0]
-            found["ways"] = self.predict({**asked, "take": take, "name": name})
+            found["predictions"] = self.predict({**request, "take": take, "name": name})
         return found
 
-    def predict(self, asked: Asked) -> Any:
-        """Return what a column would read by each way, the likely one first."""
-        look, spec = self._look(asked)
-        name = spec_words(asked, "name", "") or "value"
-        if xpath := spec_words(asked, "xpath", ""):
-            pattern = spec_words(asked, "pattern", "")
-            return {"expression": self._told(look, name, xpath, pattern)}
-        node = element(look, asked.get("node"))
+    def predict(self, request: RequestData) -> Any:
+        """Return the values that a column would have, by each method.
+
+        The methods are `rename`, `example` and `expression`, the likeliest first.
+        A method that isn't possible is missing; `no_example` and `no_expression` have
+        the reasons.
+        """
+        opened, spec = self._opened(request)
+        name = text_value(request, "name", "") or "value"
+        if xpath := text_value(request, "xpath", ""):
+            pattern = text_value(request, "pattern", "")
+            return {"expression": self._by_expression(opened, name, xpath, pattern)}
+        node = element(opened, request.get("node"))
         take, part = (
-            spec_words(asked, "take", WHOLE_TEXT),
-            spec_words(asked, "part", ""),
+            text_value(request, "take", WHOLE_TEXT),
+            text_value(request, "part", ""),
         )
-        ways: dict[str, Any] = {}
-        known = by_another_name(look, name, node, take) if spec and not part else None
-        renaming = known and {**known.data(look, known.line["name"]), "changed": 0}
-        if known and reads_all(look, node, known.line["name"]):
-            ways["rename"] = renaming
-        is_sample = spec and asked["page"] in self._sample_names(spec.stem)
-        is_in = look.record_of(node) is not None
+        predictions: dict[str, Any] = {}
+        known = by_renaming(opened, name, node, take) if spec and not part else None
+        renaming = known and {**known.data(opened, known.line["name"]), "changed": 0}
+        if known and reads_whole_text(opened, node, known.line["name"]):
+            predictions["rename"] = renaming
+        is_sample = spec and request["page"] in self._sample_names(spec.stem)
+        is_in = opened.record_of(node) is not None
         try:
             if take == WHOLE_TEXT and is_in and (is_sample or not spec):
-                ways["example"] = by_example(look, name, node, part).data(look, name)
+                predictions["example"] = by_example(opened, name, node, part).data(
+                    opened, name
+                )
         except SelectionError as error:
-            ways["no_example"] = str(error)
+            predictions["no_example"] = str(error)
         try:
-            xpath = expression_for(look, node, take)
-            pattern = part and pattern_for(look, node, take, part, xpath)
-            ways["expression"] = self._told(look, name, xpath, pattern)
+            xpath = expression_for(opened, node, take)
+            pattern = part and pattern_for(opened, node, take, part, xpath)
+            predictions["expression"] = self._by_expression(
+                opened, name, xpath, pattern
+            )
         except SelectionError as error:
-            ways["no_expression"] = str(error)
+            predictions["no_expression"] = str(error)
         if renaming:
-            ways.setdefault("rename", renaming)
-        return ways
+            predictions.setdefault("rename", renaming)
+        return predictions
 
     @staticmethod
-    def _told(look: Look, name: str, xpath: str, pattern: str = "") -> Any:
-        return by_expression(look, name, xpath, pattern).data(look, name)
+    def _by_expression(
+        opened: OpenedPage, name: str, xpath: str, pattern: str = ""
+    ) -> Any:
+        return by_expression(opened, name, xpath, pattern).data(opened, name)
 
-    def matches(self, asked: Asked) -> Any:
-        """Return what an expression reads on each sample and on the page."""
-        spec = self.folder.spec(asked.get("wrapper"))
-        xpath, pattern = spec_words(asked, "xpath"), spec_words(asked, "pattern", "")
-        pages = [*self._sample_names(spec.stem), spec_words(asked, "page")]
+    def matches(self, request: RequestData) -> Any:
+        """Return the values of an expression on each sample and on the page."""
+        spec = self.folder.spec(request.get("wrapper"))
+        xpath, pattern = (
+            text_value(request, "xpath"),
+            text_value(request, "pattern", ""),
+        )
+        pages = [*self._sample_names(spec.stem), text_value(request, "page")]
         found = []
         for name in dict.fromkeys(pages):
-            look = self.desk.look(self.folder.page(name), stored_path(spec))
-            read = by_expression(look, "value", xpath, pattern)
+            opened = self.cache.page_under(self.folder.page(name), stored_path(spec))
+            read = by_expression(opened, "value", xpath, pattern)
             texts = [text[:80] for _, text in read.values.values()]
             found.append(
                 {
-                    **{"page": name, "records": len(look.found)},
+                    **{"page": name, "records": len(opened.found)},
                     **{"found": len(texts), "values": texts[:_SHOWN]},
                 }
             )
@@ -192,54 +206,54 @@ class Studio:
 
     # --- doing --------------------------------------------------------------------
 
-    def induce(self, asked: Asked) -> Any:
+    def induce(self, request: RequestData) -> Any:
         """Start to induce a wrapper for a page; return the job's name."""
-        name = spec_words(asked, "page")
+        name = text_value(request, "page")
         page = self.folder.page(name)
         target = self.folder.new_wrapper(name)
-        given = asked.get("example")
+        given = request.get("example")
         if given and not isinstance(given, dict):
             raise SelectionError("an example is an object")
-        examples = [Example(column(given), spec_words(given, "value"))] if given else []
-        domain = spec_words(asked, "domain", "")
+        examples = [Example(column(given), text_value(given, "value"))] if given else []
+        domain = text_value(request, "domain", "")
         if not DOMAIN.fullmatch(domain):
             raise SelectionError("name a domain, not a path")
         values = (
             *(self.folder.root, page, target, domain),
-            *(spec_words(asked, "within", ""), examples),
+            *(text_value(request, "within", ""), examples),
         )
         spec = spec_path(target)
 
         def then(outcome: Outcome) -> Any:
             self.history.keep(spec, "", outcome, f"new wrapper {spec.stem}")
-            return {"wrapper": spec.stem, "told": outcome.told, "kept": True}
+            return {"wrapper": spec.stem, "notes": outcome.notes, "kept": True}
 
         return {"job": self.jobs.start(work.induce_for_studio, *values, then=then)}
 
-    def step(self, asked: Asked) -> Any:
-        """Start a step.
+    def step(self, request: RequestData) -> Any:
+        """Start to compile the spec after a step, and return the job's name.
 
-        With `try`, or if it takes columns away, the result is shown but not kept yet.
+        With `try`, or if the step removes columns, the result waits for `keep`.
         """
-        spec = self.folder.spec(asked.get("wrapper"))
-        page = self.folder.page(asked.get("page"))
-        step = asked.get("step")
+        spec = self.folder.spec(request.get("wrapper"))
+        page = self.folder.page(request.get("page"))
+        step = request.get("step")
         base = digest(spec)
-        if asked.get("base") != base:
-            raise FileError(f"{spec.name} was changed elsewhere: look at it again")
+        if request.get("base") != base:
+            raise FileError(f"{spec.name} was changed elsewhere: open the page again")
         if not isinstance(step, dict):
             raise SelectionError("a step is an object")
         text = edited(spec_text(spec), step, page, spec)
         new = parse_spec(text, spec)
         self._check_inside(new, spec)
-        before = self.desk.look(page, stored_path(spec))
+        before = self.cache.page_under(page, stored_path(spec))
         label = " ".join(
             str(step[one]) for one in ("do", "name", "to", "kind") if step.get(one)
         )
 
         def then(outcome: Outcome) -> Any:
-            pending = Pending(spec, base, outcome, label)
-            if asked.get("try") or outcome.lost:
+            pending = PendingStep(spec, base, outcome, label)
+            if request.get("try") or outcome.lost:
                 self.pending = pending
                 return {"kept": False, **self._compared(before, pending)}
             return self._keep(pending)
@@ -248,7 +262,7 @@ class Studio:
         if step.get("do") == "text":
             kept = {one.name for one in new.options.decisions.columns}
         values = (self.folder.root, text, spec, kept)
-        return {"job": self.jobs.start(work.compiled, *values, then=then)}
+        return {"job": self.jobs.start(work.compile_spec, *values, then=then)}
 
     def _check_inside(self, new: Spec, spec: Path) -> None:
         """Raise FileError if a spec names a file outside of the folder."""
@@ -259,10 +273,12 @@ class Studio:
             raise FileError(f"the domain {new.domain} is not in the folder")
 
     @staticmethod
-    def _compared(before: Look, pending: Pending) -> dict[str, Any]:
-        """Return the records that a page would show, and which values would change."""
+    def _compared(before: OpenedPage, pending: PendingStep) -> dict[str, Any]:
+        """Return the numbers of records before and after a step, and changed values."""
         wrapper = pending.outcome.built.stored.wrapper
-        after = Look(before.page, wrapper, found_on(wrapper, before.page.root), None)
+        after = OpenedPage(
+            before.page, wrapper, found_on(wrapper, before.page.root), None
+        )
         starts = {rows[0]: number for number, rows in enumerate(before.rows())}
         changed, values = dict[str, int](), []
         for one, rows in zip(after.found, after.rows(), strict=True):
@@ -278,7 +294,7 @@ class Studio:
                         )
         there = {rows[0] for rows in after.rows()}
         return {
-            "told": pending.outcome.told,
+            "notes": pending.outcome.notes,
             "lost": pending.outcome.lost,
             "unheld": pending.outcome.unheld,
             "records": [len(before.found), len(after.found)],
@@ -287,89 +303,89 @@ class Studio:
             "values": values,
         }
 
-    def _keep(self, pending: Pending) -> Any:
+    def _keep(self, pending: PendingStep) -> Any:
         pending.outcome.check()
         self.history.keep(*(pending.spec, pending.base, pending.outcome, pending.label))
         self.pending = None
-        return {"kept": True, "told": pending.outcome.told, "label": pending.label}
+        return {"kept": True, "notes": pending.outcome.notes, "label": pending.label}
 
-    def keep(self, asked: Asked) -> Any:
+    def keep(self, request: RequestData) -> Any:
         """Keep the step that was tried last."""
         pending = self.pending
-        if pending is None or pending.spec.stem != asked.get("wrapper"):
+        if pending is None or pending.spec.stem != request.get("wrapper"):
             raise SelectionError("nothing was tried: try a step first")
         return self._keep(pending)
 
-    def undo(self, asked: Asked) -> Any:
+    def undo(self, request: RequestData) -> Any:
         """Undo the last step on a wrapper."""
-        spec = self.folder.spec(asked.get("wrapper"))
+        spec = self.folder.spec(request.get("wrapper"))
         return {"label": self.history.undo(spec)}
 
-    def redo(self, asked: Asked) -> Any:
+    def redo(self, request: RequestData) -> Any:
         """Redo the step that was undone last.
 
-        Without a wrapper, restore the last one.
+        Without a wrapper, restore the wrapper whose creation was undone last.
         """
-        name = asked.get("wrapper")
-        spec = self.folder.spec(name) if name else self.history.gone()
+        name = request.get("wrapper")
+        spec = self.folder.spec(name) if name else self.history.undone_creation()
         if spec is None:
             raise FileError("there is nothing to redo")
         return {"label": self.history.redo(spec), "wrapper": spec.stem}
 
-    def check(self, asked: Asked) -> Any:
+    def check(self, request: RequestData) -> Any:
         """Start to check all pages of the folder under a wrapper."""
-        stored = stored_path(self.folder.spec(asked.get("wrapper")))
+        stored = stored_path(self.folder.spec(request.get("wrapper")))
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
-        return {"job": self.jobs.start(work.checked, stored, pages)}
+        return {"job": self.jobs.start(work.check_pages, stored, pages)}
 
-    def explain(self, asked: Asked) -> Any:
+    def explain(self, request: RequestData) -> Any:
         """Start to explain what each pass finds on a page."""
-        page = self.folder.page(asked.get("page"))
-        name = asked.get("wrapper")
+        page = self.folder.page(request.get("page"))
+        name = request.get("wrapper")
         spec = self.folder.spec(name) if name else self.folder.root
         text = spec_text(spec) if name else ""
         values = (self.folder.root, page, text, spec)
-        return {"job": self.jobs.start(work.explained, *values)}
+        return {"job": self.jobs.start(work.explain_page, *values)}
 
     # --- terms --------------------------------------------------------------------
 
-    def learn(self, asked: Asked) -> Any:
-        """Start to collect terms for the wrapper's domain from the folder's pages."""
+    def learn(self, request: RequestData) -> Any:
+        """Start to learn terms for the wrapper's domain from the folder's pages."""
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
-        values = (self.folder.root, self._domain(asked), pages)
+        values = (self.folder.root, self._domain(request), pages)
         return {"job": self.jobs.start(learned_terms, *values)}
 
-    def term(self, asked: Asked) -> Any:
-        """Accept or reject a term, or undo that."""
-        return decide_term(self.folder.root, self._domain(asked), asked)
+    def term(self, request: RequestData) -> Any:
+        """Accept or reject a term, or undo the decision."""
+        return decide_term(self.folder.root, self._domain(request), request)
 
-    def begin_domain(self, asked: Asked) -> Any:
+    def begin_domain(self, request: RequestData) -> Any:
         """Create a domain in the folder that extends the wrapper's domain."""
-        name = spec_words(asked, "name")
-        return begin_domain(self.folder.root, name, self._domain(asked))
+        name = text_value(request, "name")
+        return begin_domain(self.folder.root, name, self._domain(request))
 
-    def _domain(self, asked: Asked) -> str:
-        """Return a wrapper's domain: its spec's, or else the one of induction."""
-        spec = self.folder.spec(asked.get("wrapper"))
-        wrapper = self.desk.wrapper(stored_path(spec))
+    def _domain(self, request: RequestData) -> str:
+        """Return the domain in a wrapper's spec, or else the induced domain."""
+        spec = self.folder.spec(request.get("wrapper"))
+        wrapper = self.cache.wrapper(stored_path(spec))
         return read_spec(spec).domain or wrapper.domain
 
     # --- jobs ---------------------------------------------------------------------
 
-    def job(self, asked: Asked) -> Any:
+    def job(self, request: RequestData) -> Any:
         """Return the progress and the result of a job."""
-        return self.jobs.get(spec_words(asked, "job")).data()
+        return self.jobs.get(text_value(request, "job")).data()
 
-    def cancel(self, asked: Asked) -> Any:
+    def cancel(self, request: RequestData) -> Any:
         """End a job."""
-        self.jobs.cancel(spec_words(asked, "job"))
+        self.jobs.cancel(text_value(request, "job"))
         return {}
 
 
-def element(look: Look, node: object) -> NodeId:
+def element(opened: OpenedPage, node: object) -> NodeId:
     """Return the element with that number; raise SelectionError if there is none."""
     if isinstance(node, int) and not isinstance(node, bool):
-        page = look.page
+        page = opened.page
         if 0 <= node < len(page) and not page.is_text(node):
             return node
     raise SelectionError("there is no such element on the page")
