@@ -58,8 +58,9 @@ def value_origins(
 ) -> Mapping[ValueKey, str]:
     """Return for each value on the first sample a text with the origin of the value.
 
-    The value is an annotation, or inferred because other records have an annotation at
-    the same path, or a text at a path that the records share.
+    There are three origins.  A recogniser annotated the value; or the value was
+    inferred, because other records have an annotation at the same path; or the value is
+    the text of a column that no recogniser knows.
     """
     found: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)

@@ -97,7 +97,7 @@ def _area_lines(
 
 
 def _onward_lines(onward: Onward) -> Iterator[str]:
-    """Yield a line with the link to the next page, or with the reason for its lack."""
+    """Yield a line with the link to the next page, or the reason why there is none."""
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
     elif onward.remark:
@@ -105,7 +105,10 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
-    """Yield the mean and the worst F1 of wrappers, each tested on the page left out."""
+    """Yield the mean and worst F1 on samples that induction didn't use.
+
+    For each sample, a wrapper is induced from the other samples, and tested on the
+    sample."""
     if not left_out:
         return
     yield "leave one page out, F1 of the wrapper from the others:"
@@ -354,6 +357,6 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
 
 
 def _short(path: str) -> str:
-    """Return a tag path, with its middle left out if it is long."""
+    """Return a tag path; "…" replaces the middle of a path of more than 8 steps."""
     steps = path.split("/")
     return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])

@@ -383,7 +383,9 @@ class Studio:
 
 
 def element(opened: OpenedPage, node: object) -> NodeId:
-    """Return the element with that number; raise SelectionError if there is none."""
+    """Check that a request's `node` is the number of an element, and return the number.
+
+    Raise SelectionError for another value."""
     if isinstance(node, int) and not isinstance(node, bool):
         page = opened.page
         if 0 <= node < len(page) and not page.is_text(node):

@@ -78,8 +78,8 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 def records_path(opened: OpenedPage) -> str:
     """Return an expression for the records.
 
-    The expression selects all records if one expression of the wrapper does.  Otherwise
-    it is the union of the wrapper's expressions."""
+    Return the first expression of the wrapper that selects all records, or else the
+    union of the wrapper's expressions."""
     page = opened.page
     assert opened.wrapper
     paths = [short(joined(one)) for one in opened.wrapper.areas[0].followed_places]

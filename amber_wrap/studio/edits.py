@@ -67,7 +67,7 @@ def _drop(text: str, step: _Step) -> str:
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Read a dropped column again, by the name that induction gives it."""
+    """Read a dropped column again, under the name that induction gave the column."""
     name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {name} already: rename it first")
@@ -165,7 +165,9 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 
 
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
-    """Return a text of a step; raise SelectionError if it is no text."""
+    """Return the text of a key of a step.
+
+    Raise SelectionError if the value is no text, or blank without being the default."""
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
         raise SelectionError(f"{key} must be a text")
@@ -173,7 +175,7 @@ def text_value(step: _Step, key: str, default: str | None = None) -> str:
 
 
 def column(step: _Step) -> str:
-    """Return the name of a column; raise SelectionError if it is invalid."""
+    """Return the column name of a step; raise SelectionError for an invalid name."""
     name = text_value(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(

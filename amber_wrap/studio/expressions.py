@@ -46,10 +46,11 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 
 
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
-    """Return an expression for a heading: each record gets the last one before it.
+    """Return an expression that reads a heading outside of the records.
 
-    Return "" if no expression selects this element for the record that follows the
-    element and another element for the last record.
+    For each record, the expression selects the last heading before the record.  Return
+    "" if no expression selects `node` for the next record and another element for the
+    last record.
     """
     page, rows = opened.page, opened.rows()
     behind = (number for number, one in enumerate(rows) if one[0] > node)
@@ -130,5 +131,8 @@ def _positions(page: Page, above: NodeId, node: NodeId) -> str:
 
 
 def stands_in_quotes(value: str) -> bool:
-    """Return whether a value is not empty and can stand in quotes."""
+    """Return whether an HTML attribute's value can be a string in the XPath of a spec.
+
+    The value must be short (under 80 characters), not empty, and free of quotes,
+    backslashes, line breaks and markup."""
     return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80

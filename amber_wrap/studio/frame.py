@@ -1,7 +1,7 @@
 """Build the page that the studio shows: a snapshot (`report.snapshot`) and one script.
 
-The script is the studio's own: it reports the element under the pointer and paints
-marks.  The policy (CSP) allows this script by its nonce, and no loading.  The response
+The script of the studio reports the element under the pointer, and paints marks.
+The policy (CSP) allows this script by its nonce, and no loading.  The response
 is sandboxed without an origin, so that it can't send requests to this server.
 """
 

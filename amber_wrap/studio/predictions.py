@@ -31,8 +31,8 @@ CUT: Final = 120
 class Prediction:
     """The values that a column would have.
 
-    `line` is the step (`edits`) that defines the column.  `values` has by the number of
-    the record the element and its text."""
+    `line` is the step (`edits`) that defines the column.  `values` has for
+    each record number the element and the element's text."""
 
     line: Mapping[str, str]
     values: Mapping[int, tuple[NodeId, str]]
@@ -59,10 +59,10 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the columns that read an element's text or attribute.
 
-    Return the columns that read the whole text.  If there are none, return the one
-    column that reads a part; return no column if several read parts.  A column of an
-    ancestor or descendant with the same text counts, too, because a click chooses the
-    innermost element.
+    The columns that read the whole text are returned.  Without such columns, the one
+    column that reads a part is returned, or no column if several read parts.  A column
+    of an ancestor or descendant with the same text counts, too, because a click chooses
+    the innermost element.
     """
     page, number = opened.page, opened.record_of(node)
     parts: list[str] = []

@@ -113,7 +113,8 @@ def empty_marks() -> dict[str, Any]:
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
     """Return the elements to mark: areas, records, and values.
 
-    A value has its element, the number of its field, and the number of its record."""
+    A value is a list of the element, the number of the field, and the number of the
+    record."""
     page, rows = opened.page, opened.rows()
     areas: dict[NodeId, str] = {}
     for record, nodes in zip(opened.found, rows, strict=True):

@@ -93,7 +93,8 @@ def compile_spec(
 ) -> Outcome:
     """Compile the text of a spec into a wrapper; `path` is the file of the spec.
 
-    Columns without values are removed from the spec, unless one of them is in `kept`.
+    Columns without values are removed from the spec, unless one of these columns is
+    in `kept`.
     """
     progress(0, 1, "read the spec")
 
