@@ -373,23 +373,27 @@ def cut_lines(false: Mapping[tuple[str, str], list[tuple[str, bool]]]) -> list[s
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate's number, its score, and its probability of being a list."""
+    """What `choose_ranked` asks of a candidate, and its number."""
 
     which: int
     score: float
     probability: float
+    record_count: float
+    span: tuple[int, int]
 
 
 def chosen_of(ways: Terms, one: Sample) -> Scored:
     """Return the candidate that the models choose, as `list_selection` does."""
     found, presence = scores_of(one, ways[LIST]), AdditiveModel(ways[PRESENCE])
-    best = float(found.max())
+    best, counted = float(found.max()), list(FEATURES).index("record_count")
     return choose_ranked(
         [
             Scored(
                 int(i),
                 float(found[i]),
                 presence.probability(described_by(one, found, int(i))),
+                float(one.features[i][counted]),
+                (int(one.spans[i][0]), int(one.spans[i][1])),
             )
             for i in np.argsort(-found, kind="stable")
             if best - found[i] <= TIE

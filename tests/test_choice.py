@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from typing import NamedTuple
 
 import pytest
 from gold_corpus import GOLDEN
@@ -24,6 +25,7 @@ from amber_wrap.analysis.list_selection import (
     LIST,
     PRESENCE,
     Ranked,
+    choose_ranked,
     rank,
 )
 from amber_wrap.dom.parse import parse
@@ -207,3 +209,33 @@ def test_a_further_list_may_stand_anywhere():
     other = Ranked(segmentation, beside, 1.0)
     assert other.probability != plain.probability
     assert other.probability_anywhere == plain.probability_anywhere
+
+
+class Stub(NamedTuple):
+    """What is asked of a candidate."""
+
+    name: str
+    score: float
+    record_count: float
+    span: tuple[int, int]
+    probability: float = 0.9
+
+
+DAYS = Stub("days", 10.0, 0.3, (5, 100))
+
+
+@pytest.mark.parametrize(
+    ("other", "chosen"),
+    [
+        (Stub("items", 9.6, 0.6, (7, 100)), "items"),
+        (Stub("items, much worse", 9.0, 0.6, (7, 100)), "days"),
+        (Stub("items of some days", 9.6, 0.6, (7, 60)), "days"),
+        (Stub("items beyond", 9.6, 0.6, (7, 120)), "days"),
+        (Stub("as many", 9.6, 0.35, (7, 100)), "days"),
+        (Stub("parts that are no list", 9.6, 0.6, (7, 100), 0.1), "days"),
+    ],
+)
+def test_records_are_chosen_rather_than_groups_of_them(
+    other: Stub, chosen: str
+) -> None:
+    assert choose_ranked([DAYS, other]).name == chosen

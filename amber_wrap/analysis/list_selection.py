@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeVar
 
 from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.extraction_typing import Record, Segmentation
-from amber_wrap.analysis.features.contrasts import contrasts, highest
+from amber_wrap.analysis.features.contrasts import NodeSpan, contrasts, highest
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import STANDING, features
 from amber_wrap.analysis.features.view import CandidateView
@@ -31,6 +31,11 @@ isn't compared with others.
 """
 TIE: Final = 1.0
 """The difference in score up to which candidates count as equally good."""
+NEAR, WHOLE, MORE = 0.5, 0.8, 0.1
+"""Of a list within the groups of another one: the difference in score up to which both
+count as equally good, the least share of the nodes, and the difference in the feature
+`record_count`, 1.7 records a group.
+"""
 MOST_OTHERS: Final = 3
 """The number of other lists that are reported, at most."""
 LEAST_OTHERS: Final = 3
@@ -48,6 +53,14 @@ class Likely(Protocol):
     def probability(self) -> float:
         """The probability that the candidate is a list of results."""
 
+    @property
+    def record_count(self) -> float:
+        """The feature of this name: the number of records, on a logarithmic scale."""
+
+    @property
+    def span(self) -> NodeSpan:
+        """The first node of the records, and the node behind the last record."""
+
 
 L = TypeVar("L", bound=Likely)
 
@@ -63,6 +76,12 @@ class Ranked:
     features: Mapping[str, float]
     score: float
     contrasts: Mapping[str, float] = field(default_factory=dict)
+    span: NodeSpan = (0, 0)
+
+    @property
+    def record_count(self) -> float:
+        """The feature of this name."""
+        return self.features["record_count"]
 
     @property
     def probability(self) -> float:
@@ -115,13 +134,26 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice
 
 def choose_ranked(ranked: Sequence[L]) -> L:
     """Return the first of the equally good candidates that is probably a list, or else
-    the best one.
+    the best one; of records in groups, such as days or rows of cells, the records.
 
     A menu may be as regular as the results below it.
     """
     tied = (one for one in ranked if ranked[0].score - one.score <= TIE)
-    likely = (one for one in tied if one.probability >= LEAST_PROBABILITY)
-    return next(likely, ranked[0])
+    likely = [one for one in tied if one.probability >= LEAST_PROBABILITY]
+    best = next(iter(likely), ranked[0])
+    return next((one for one in likely if _has_records_of(best, one)), best)
+
+
+def _has_records_of(groups: Likely, one: Likely) -> bool:
+    """Return whether the records of a list that is as good as `groups` fill these."""
+    (begin, end), (first, last) = groups.span, one.span
+    return (
+        groups.score - one.score <= NEAR
+        and begin <= first
+        and last <= end
+        and last - first >= WHOLE * (end - begin)
+        and one.record_count - groups.record_count > MORE
+    )
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
@@ -135,7 +167,13 @@ def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]
     scores = [fitted.score(one) for one in values]
     spans, best = [one.span for one in views], highest(values)
     found = [
-        Ranked(one, values[i], scores[i], contrasts(i, scores, spans, best, values[i]))
+        Ranked(
+            one,
+            values[i],
+            scores[i],
+            contrasts(i, scores, spans, best, values[i]),
+            spans[i],
+        )
         for i, one in enumerate(candidates)
     ]
     return sorted(found, key=lambda one: -one.score)
