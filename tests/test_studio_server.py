@@ -320,7 +320,7 @@ def test_a_new_wrapper_is_undone(client, folder):
 
 
 def node_of(studio, folder, xpath, page="sample.html"):
-    return studio.calls.page(folder / page).select(xpath)[0]
+    return studio.cache.page(folder / page).select(xpath)[0]
 
 
 @pytest.mark.slow
