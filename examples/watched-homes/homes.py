@@ -7,7 +7,6 @@ import re
 import sys
 from collections import Counter
 from functools import cache, partial
-from itertools import tee
 from pathlib import Path
 from typing import Any, TypedDict, cast
 from urllib.parse import urljoin
@@ -172,11 +171,13 @@ def tree(page: str | bytes | Selector) -> _Element:
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
-            text = min(both, key=lambda it: len(it) + it.count("\ufffd"))
-        page = text
-    body = page.strip().replace("\x00", "").encode("utf8", "replace")
+            enc, text = "", min(both, key=lambda it: len(it) + it.count("\ufffd"))
+        body = page.strip().replace(b"\x00", b"")
+        page = body if enc == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+    if isinstance(page, str):
+        page = page.strip().replace("\x00", "").encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(body or b"<html/>", parser)
+    root = fromstring(page or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
 
 
@@ -193,8 +194,8 @@ def xpath(path: str) -> Any:
 def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for way in ways:
-        seen[way], shown = tee(seen.get(way) or map(text, xpath(way)(row)))
-        for one in filter(None, shown):
+        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
+        for one in seen[way]:
             if found := regex(pattern).search(one[:4096]):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
