@@ -13,7 +13,7 @@ from typing import Final
 
 from amber_wrap.analysis.boilerplate import element_words
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
-from amber_wrap.analysis.relative_paths import marks
+from amber_wrap.analysis.marks import marks
 from amber_wrap.annotate.list_headers import is_head_row
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page

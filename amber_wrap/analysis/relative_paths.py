@@ -8,9 +8,8 @@ elements with the same mark have the same position.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain, pairwise
@@ -18,17 +17,17 @@ from math import ceil
 from operator import or_
 from typing import Protocol
 
+from amber_wrap.analysis.marks import NO_MARKS, marks, marks_of, without_ids
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.names import LABELLING, icons, with_icons
 from amber_wrap.annotate.words import is_label
-from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 PathNumber = int
 """The number of a position; equal positions of one `Places` have equal numbers."""
 
 _Step = tuple[PathNumber, str, str]
-NO_MARKS = frozenset[str]()
 NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 
 
@@ -157,38 +156,6 @@ def _rows(
     return _Rows(found)
 
 
-MARKING = ("class", *NAMING_ATTRIBUTES)
-"""HTML attributes whose values are marks."""
-
-
-@remembered
-def marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return the marks of each node, in CSS notation."""
-    found = [NO_MARKS] * len(page)
-    known: dict[tuple[str | None, ...], frozenset[str]] = {}
-    for node in page.elements():
-        if attributes := page.attributes[node]:
-            written = tuple(map(attributes.get, MARKING))
-            if written not in known:
-                known[written] = _marks(*written)
-            found[node] = known[written]
-    return found
-
-
-def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
-    """Return the marks for the values of HTML attributes."""
-    tokens = (f".{token}" for token in (classes or "").split())
-    named = zip(NAMING_ATTRIBUTES, names, strict=True)
-    return frozenset(
-        [*tokens, *(f"[{name}={value}]" for name, value in named if value is not None)]
-    )
-
-
-def marks_of(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the marks of an element, in CSS notation."""
-    return marks(page)[node]
-
-
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     """Return whether most records seem to be several records: further rows have the
     look of the first ones.
@@ -311,51 +278,6 @@ def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
         for together in set(marks(page))
     }
     return numbered, [number[one] for one in marks(page)]
-
-
-ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
-"""A number or a long hexadecimal number in a mark, which may be a record's id."""
-
-
-def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
-    """Return the marks that contain the id of a record, with the id replaced by a sign.
-
-    Examples are `price_7001` and `price_7014`: most records have such a mark, and each
-    has its own.
-    """
-    numbered = _with_digits(page)
-    nodes = [node for node, _ in numbered]
-    bearers: dict[str, set[int]] = defaultdict(set)
-    for i, rows in enumerate(records):
-        for row in rows:
-            begin = bisect_left(nodes, row)
-            end = bisect_left(nodes, row + page.size[row], begin)
-            for mark in chain.from_iterable(found for _, found in numbered[begin:end]):
-                bearers[mark].add(i)
-    alike: dict[str, dict[str, int]] = defaultdict(dict)
-    for mark, own in bearers.items():
-        if len(own) == 1:
-            alike[ID.sub("#", mark)][mark] = min(own)
-    return {
-        mark: shape
-        for shape, found in alike.items()
-        if 2 * len(set(found.values())) > len(records) > 1
-        for mark in found
-    }
-
-
-@remembered
-def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
-    """Return the elements with marks that have a digit or hexadecimal number, and these
-    marks.
-    """
-    digits = {
-        together: frozenset(one for one in together if ID.search(one))
-        for together in set(marks(page))
-    }
-    return [
-        (node, found) for node, one in enumerate(marks(page)) if (found := digits[one])
-    ]
 
 
 class _Steps:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
 
-from amber_wrap.analysis.relative_paths import marks
+from amber_wrap.analysis.marks import marks
 from amber_wrap.dom.page import NodeId, Page
 
 _NEARLY_ALL = 0.95

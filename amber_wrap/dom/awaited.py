@@ -6,18 +6,15 @@ a page saved without a browser they would stay hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from lxml import etree
 
 from amber_wrap.dom.blocks import blocks
+from amber_wrap.dom.markup import is_hidden_by_style
 
-_HIDDEN_BY_STYLE = etree.XPath(
-    '//body/descendant-or-self::*[contains(translate(@style, "DISPLAYNOE ", '
-    '"displaynoe"), "display:none")]',
-    smart_strings=False,
-)
+_STYLED = etree.XPath("//body/descendant-or-self::*[@style]", smart_strings=False)
 
 
 def show_awaited(root: etree._Element) -> None:
@@ -27,7 +24,8 @@ def show_awaited(root: etree._Element) -> None:
     `hidden` or `aria-hidden`, stay hidden.
     """
     displayed: int | None = None
-    for box in _outermost(cast("list[etree._Element]", _HIDDEN_BY_STYLE(root))):
+    styled = cast("list[etree._Element]", _STYLED(root))
+    for box in _outermost(filter(is_hidden_by_style, styled)):
         if "hidden" in box.attrib or box.get("aria-hidden") == "true":
             continue
         # Records lead somewhere, data of scripts don't.
@@ -40,7 +38,7 @@ def show_awaited(root: etree._Element) -> None:
             box.set("style", style)
 
 
-def _outermost(boxes: list[etree._Element]) -> Iterator[etree._Element]:
+def _outermost(boxes: Iterable[etree._Element]) -> Iterator[etree._Element]:
     """Yield the elements that no other of the given ones contains, in document
     order.
     """

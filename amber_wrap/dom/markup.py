@@ -103,11 +103,13 @@ def is_hidden(node: etree._Element) -> bool:
         node.tag in UNSEEN
         or "hidden" in given
         or ("class" in given and hides(node.get("class", "")))
-        or (
-            "style" in given
-            and "display:none" in node.get("style", "").replace(" ", "").lower()
-        )
+        or ("style" in given and is_hidden_by_style(node))
     )
+
+
+def is_hidden_by_style(node: etree._Element) -> bool:
+    """Return whether an element's style keeps it from being displayed."""
+    return "display:none" in node.get("style", "").replace(" ", "").lower()
 
 
 def hides(classes: str) -> bool:

@@ -21,6 +21,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
+from amber_wrap.generalise.column_names import with_names
 from amber_wrap.generalise.doubts import doubts, sample_differences
 from amber_wrap.generalise.examples import with_examples
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
@@ -32,7 +33,6 @@ from amber_wrap.generalise.sample_agreement import agreed
 from amber_wrap.generalise.user_decisions import (
     UNDECIDED,
     unheld,
-    with_names,
     with_rules,
     with_site,
 )

@@ -12,7 +12,8 @@ from amber_wrap.analysis.extraction_typing import (
     ExtractionTyping,
     Record,
 )
-from amber_wrap.analysis.relative_paths import NO_MARKS, Marks, stripes
+from amber_wrap.analysis.marks import NO_MARKS
+from amber_wrap.analysis.relative_paths import Marks, stripes
 from amber_wrap.analysis.state_classes import stateless
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import NodeId, Page

@@ -1,0 +1,89 @@
+"""Find the marks of elements: class tokens and names, which tell their positions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.memo import remembered
+
+NO_MARKS = frozenset[str]()
+MARKING = ("class", *NAMING_ATTRIBUTES)
+"""HTML attributes whose values are marks."""
+
+
+@remembered
+def marks(page: Page) -> Sequence[frozenset[str]]:
+    """Return the marks of each node, in CSS notation."""
+    found = [NO_MARKS] * len(page)
+    known: dict[tuple[str | None, ...], frozenset[str]] = {}
+    for node in page.elements():
+        if attributes := page.attributes[node]:
+            written = tuple(map(attributes.get, MARKING))
+            if written not in known:
+                known[written] = _marks(*written)
+            found[node] = known[written]
+    return found
+
+
+def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
+    """Return the marks for the values of HTML attributes."""
+    tokens = (f".{token}" for token in (classes or "").split())
+    named = zip(NAMING_ATTRIBUTES, names, strict=True)
+    return frozenset(
+        [*tokens, *(f"[{name}={value}]" for name, value in named if value is not None)]
+    )
+
+
+def marks_of(page: Page, node: NodeId) -> frozenset[str]:
+    """Return the marks of an element, in CSS notation."""
+    return marks(page)[node]
+
+
+ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
+"""A number or a long hexadecimal number in a mark, which may be a record's id."""
+
+
+def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
+    """Return the marks that contain the id of a record, with the id replaced by a sign.
+
+    Examples are `price_7001` and `price_7014`: most records have such a mark, and each
+    has its own.
+    """
+    numbered = _with_digits(page)
+    nodes = [node for node, _ in numbered]
+    bearers: dict[str, set[int]] = defaultdict(set)
+    for i, rows in enumerate(records):
+        for row in rows:
+            begin = bisect_left(nodes, row)
+            end = bisect_left(nodes, row + page.size[row], begin)
+            for mark in chain.from_iterable(found for _, found in numbered[begin:end]):
+                bearers[mark].add(i)
+    alike: dict[str, dict[str, int]] = defaultdict(dict)
+    for mark, own in bearers.items():
+        if len(own) == 1:
+            alike[ID.sub("#", mark)][mark] = min(own)
+    return {
+        mark: shape
+        for shape, found in alike.items()
+        if 2 * len(set(found.values())) > len(records) > 1
+        for mark in found
+    }
+
+
+@remembered
+def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
+    """Return the elements with marks that have a digit or hexadecimal number, and these
+    marks.
+    """
+    digits = {
+        together: frozenset(one for one in together if ID.search(one))
+        for together in set(marks(page))
+    }
+    return [
+        (node, found) for node, one in enumerate(marks(page)) if (found := digits[one])
+    ]
