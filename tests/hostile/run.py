@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import signal
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from lxml import etree
-from typer.testing import CliRunner
+from typer.main import get_command
 
 from amber_wrap.cli.main import app
 from amber_wrap.codegen.build import import_file
 from amber_wrap.codegen.guard import are_alike
 from amber_wrap.codegen.render import harmless_source
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain import loader
 from amber_wrap.errors import AmberError
 from amber_wrap.export.targets import TARGETS
 from amber_wrap.files import read_stored
@@ -98,11 +101,7 @@ class Run:
     def _command(self, step: str, *words: str) -> None:
         """One command: it may refuse, in words, and do nothing else."""
         with self._step(step):
-            result = CliRunner().invoke(app, list(words))
-            error = result.exception
-            if isinstance(error, AmberError | SystemExit) or error is None:
-                return
-            raise error
+            run_command(*words)
 
     @contextmanager
     def _step(self, name: str) -> Iterator[None]:
@@ -158,6 +157,28 @@ class Run:
             self.failures.append("file: its tree isn't that of the analysis")
 
 
+def run_command(*words: str) -> str:
+    """Run `amber-wrap` in this process; return what it wrote to standard output.
+
+    The commands are set up once, and a domain is loaded once for all of them: both
+    take longer than most cases.
+    """
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        patch.object(loader, "load_domain", _load_domain),
+    ):
+        with suppress(AmberError, SystemExit):
+            _commands().main(list(words), "amber-wrap")
+        out.flush()
+    return out.buffer.getvalue().decode()
+
+
+_commands = cache(lambda: get_command(app))
+_load_domain = lru_cache(maxsize=16)(loader.load_domain)
+
+
 def run(case: Case, folder: Path) -> Outcome:
     """Take a case through everything; `folder` is empty, and not cleaned up."""
     return Run(folder).through(case)
@@ -193,8 +214,7 @@ def harmless_wrapper(folder: Path) -> dict[str, bytes]:
     if not _harmless_files:
         sample, made = folder / "harmless.html", folder / "harmless.py"
         sample.write_bytes(harmless())
-        result = CliRunner().invoke(app, ["induce", str(sample), "-o", str(made)])
-        assert result.exit_code == 0, result.output
+        run_command("induce", str(sample), "-o", str(made))
         for ending in (".py", ".json"):
             _harmless_files[ending] = made.with_suffix(ending).read_bytes()
     return _harmless_files
