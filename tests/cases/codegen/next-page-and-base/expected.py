@@ -32,7 +32,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     url = base(root, url)
     rows = xpath(RECORDS)(root)
     found = [record(row) for row in rows]
-    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
+    return [one for one in found if any(one.get(k) is not None for k in EXPECTED)]
 
 
 def record(row: _Element) -> Record:

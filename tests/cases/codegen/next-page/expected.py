@@ -30,7 +30,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     rows = xpath(RECORDS)(tree(page))
     found = [record(row) for row in rows]
-    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
+    return [one for one in found if any(one.get(k) is not None for k in EXPECTED)]
 
 
 def record(row: _Element) -> Record:

@@ -46,12 +46,12 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     rows = xpath(RECORDS_1)(root)
     for row in rows:
         one = record_1(row)
-        if row not in found and sum(one.get(k) is not None for k in EXPECTED) >= 1:
+        if row not in found and any(one.get(k) is not None for k in EXPECTED):
             found[row] = one
     rows = xpath(RECORDS_2)(root)
     for row in rows:
         one = record_2(row)
-        if row not in found and sum(one.get(k) is not None for k in EXPECTED) >= 1:
+        if row not in found and any(one.get(k) is not None for k in EXPECTED):
             found[row] = one
     return [found[row] for row in root.iter() if row in found]
 
