@@ -14,6 +14,7 @@ from amber_wrap.codegen.build import Built
 from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.saved import MAX_PAGE
 from amber_wrap.errors import FileError
+from amber_wrap.lowering.stored import check_program
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import Stored, errors_with_line, from_text, to_text
@@ -70,7 +71,7 @@ def read_rules(name: str) -> Wrapper:
 
 
 def read_stored(name: str) -> Stored:
-    """Return the stored data of a wrapper, after compiling its patterns once.
+    """Return the stored data of a wrapper, after trying its patterns and expressions.
 
     Raise FileError or WrapperError.
     """
@@ -84,6 +85,8 @@ def read_stored(name: str) -> Stored:
     stored = from_text(text)
     with errors_with_line(text):
         check_patterns(stored.wrapper)
+        if stored.program:
+            check_program(stored.program)
     return stored
 
 

@@ -25,9 +25,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from ratchet import gold_folder
+from read_right import is_right
 from scipy.optimize import minimize
 from scipy.special import betaln, gammaln, logsumexp
-from silent_losses import Template, is_right, templates, wrapper_of
+from silent_losses import Template, templates, wrapper_of
 from tables import table
 from truths import COURTS, GOLD, ROWS, USE
 
@@ -101,10 +102,9 @@ def pairs(template: Template, keep: Path) -> list[Pair]:
     count, mine = read(template.sample.read_bytes())
     found = []
     for target in template.others:
-        body = target.path.read_bytes()
-        if not is_right(wrapper, target, body):
+        if not is_right(wrapper, target, template.own):
             continue
-        total, there = read(body)
+        total, there = read(target.path.read_bytes())
         for name, values in there.items():
             beyond = distance(mine[name], values)
             counts = (len(mine[name]), count), (len(values), total)

@@ -29,7 +29,7 @@ with atheris.instrument_imports(include=["amber_wrap"]):
     from amber_wrap.engine.check import check_page
     from amber_wrap.engine.interpret import to_rows
     from amber_wrap.errors import AmberError
-    from amber_wrap.lowering.stored import program_from_data
+    from amber_wrap.lowering.stored import check_program, program_from_data
     from amber_wrap.wrapper.stored import from_text, to_text
 
 from hostile.generator import FAMILIES
@@ -77,7 +77,9 @@ def load_json(stored: bytes) -> Callable[[bytes], None]:
         try:
             found = from_text(body)
             check_patterns(found.wrapper)
-            program_from_data(found.program) if found.program else None
+            if found.program:
+                check_program(found.program)
+                program_from_data(found.program)
             to_text(found)
             to_rows(found.wrapper, page)
             check_page(found.wrapper, page)

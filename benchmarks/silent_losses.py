@@ -5,9 +5,9 @@
 From the first page of each template of the gold, the domain named, and from the sample
 pages of rows, courts and use a wrapper is induced.  Those of the gold are tried on what
 `losses.py` makes of their page and on pages of other sites; all of them on the other
-pages of their template, of which those count that the wrapper reads right.  `--gold`
-leaves the other corpora out, `--keep FOLDER` keeps wrappers from one run to the next,
-`--write` writes the table into docs/reliability.md.
+pages of their template, which the wrapper reads right or not (`read_right.py`).
+`--gold` leaves the other corpora out, `--keep FOLDER` keeps wrappers from one run to
+the next, `--write` writes the table into docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import losses
-import row_score
 import rows
 from ratchet import gold_folder
+from read_right import Target, is_right
 from tables import inserted, table
 from truths import COURTS, GOLD, ROWS, USE
 
@@ -37,10 +37,9 @@ from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.contract import ContractReport
-from amber_wrap.engine.interpret import found_on, to_rows
+from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, PageError
-from amber_wrap.evaluation.gold import GoldPage, read_corpus, scored_types
-from amber_wrap.evaluation.score import ScoredRow, score_page
+from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper
@@ -48,22 +47,10 @@ from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import from_text, to_text
 
-RIGHT = 0.9
-"""The F1 of each type's values from which on a gold page is read right."""
 FOREIGN = (1, 31, 62)
 """How far away in the list of templates pages of other sites are taken from."""
 OK = "OK"
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reliability.md"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A page, and what tells whether it is read right: gold, rows, or an XPath."""
-
-    path: Path
-    gold: GoldPage | None = None
-    rows: tuple[tuple[str, ...], ...] = ()
-    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +59,15 @@ class Template:
 
     corpus: str
     name: str
-    sample: Path
+    own: Target
     others: tuple[Target, ...] = ()
     domain: str = ""
     foreign: tuple[Template, ...] = ()
+
+    @property
+    def sample(self) -> Path:
+        """The page to induce from."""
+        return self.own.path
 
 
 class Sight(NamedTuple):
@@ -135,6 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 LOSS, QUIET = "flagged", "OK"
+WORSE = "another page, read worse than its sample"
 ROWS_OF_TABLE = {
     **{f"cut at {share:.0%} of its bytes": LOSS for share in losses.CUTS},
     **{f"{box} in place of the list": LOSS for box in losses.BOXES},
@@ -143,6 +136,7 @@ ROWS_OF_TABLE = {
     "mojibake": LOSS,
     "a page of another site": LOSS,
     "an honest page without results of another site": LOSS,
+    WORSE: LOSS,
     "an honest page without results": QUIET,
     "the sample itself": QUIET,
     **{f"another page, read right: {one}": QUIET for one in (GOLD, ROWS, COURTS, USE)},
@@ -180,8 +174,10 @@ def templates(gold: Path, corpora: Sequence[str]) -> Iterator[Template]:
         folder = gold.parent / kind
         if kind in (ROWS, COURTS):
             for sample, *others in rows.read(folder):
-                targets = (Target(one.file, rows=one.rows) for one in others)
-                yield Template(kind, sample.site, sample.file, tuple(targets))
+                own, *targets = (
+                    Target(one.file, rows=one.rows) for one in (sample, *others)
+                )
+                yield Template(kind, sample.site, own, tuple(targets))
         elif kind == USE:
             yield from use_templates(folder)
 
@@ -193,7 +189,7 @@ def gold_templates(folder: Path) -> Iterator[Template]:
     for page in corpus.pages:
         sites[page.site].append(page)
     alone = [
-        Template(GOLD, site, first.path, domain=first.domain)
+        Template(GOLD, site, Target(first.path, first), domain=first.domain)
         for site, (first, *_) in sites.items()
     ]
     for number, (one, (_, *others)) in enumerate(
@@ -209,15 +205,18 @@ def use_templates(folder: Path) -> Iterator[Template]:
     """The templates of `use`."""
     lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
     pages = [json.loads(line) for line in lines]
+
+    def target(page: dict[str, Any]) -> Target:
+        wanted = page["wanted_fields"]
+        fields = (one["xpath"] for one in page["fields"] if one["name"] in wanted)
+        record = page["record_xpath"]
+        path = folder / "pages" / page["file"]
+        return Target(path, record=record, fields=tuple(fields))
+
     for page in pages:
         if page["role"] == "sample":
-            others = tuple(
-                Target(folder / "pages" / one["file"], record=page["record_xpath"])
-                for one in pages
-                if one.get("sample") == page["file"]
-            )
-            sample = folder / "pages" / page["file"]
-            yield Template(USE, page["site"], sample, others)
+            others = [one for one in pages if one.get("sample") == page["file"]]
+            yield Template(USE, page["site"], target(page), tuple(map(target, others)))
 
 
 # --- what is seen on them -------------------------------------------------------------
@@ -245,16 +244,15 @@ def sights(template: Template, keep: Path) -> list[Sight]:
         return Sight(row, name, report["status"], report["records"], (*told,), alone)
 
     name = f"{template.corpus}/{template.name}"
-    found = [
-        see(
-            f"another page, read right: {template.corpus}",
-            f"{name}/{one.path.name}",
-            body,
-        )
-        for one in template.others
-        for body in [one.path.read_bytes()]
-        if is_right(wrapper, one, body)
-    ]
+    found = []
+    for one in template.others:
+        if is_right(wrapper, one, template.own):
+            row = f"another page, read right: {template.corpus}"
+        elif is_right(wrapper, template.own, template.own):
+            row = WORSE
+        else:
+            continue
+        found.append(see(row, f"{name}/{one.path.name}", one.path.read_bytes()))
     sample = template.sample.read_bytes()
     found.append(see("the sample itself", name, sample))
     if template.corpus != GOLD:
@@ -292,23 +290,6 @@ def held(wrapper: Wrapper, sample: bytes) -> list[str]:
     root = parse(sample).root
     rows = [row for one in found_on(wrapper, root) for row in one.rows]
     return list(map(root.getroottree().getpath, rows))
-
-
-def is_right(wrapper: Wrapper, target: Target, body: bytes) -> bool:
-    """Whether a wrapper reads a page right."""
-    page = parse(body)
-    read: list[ScoredRow] = to_rows(wrapper, page, raw=True)
-    if target.record:
-        return len(read) == len(page.select(target.record))
-    if target.rows:
-        return row_score.score(target.rows, read)[0].f1 >= row_score.GOOD
-    gold = target.gold
-    assert gold is not None
-    types = scored_types(load(gold.domain), [gold])
-    score, _ = score_page(gold, read, types)
-    records = sum(len(area.records) for area in gold.areas)
-    each = (one.f1 for one in score.types.values() if one.gold)
-    return len(read) == records and min(each, default=0.0) >= RIGHT
 
 
 def wrapper_of(template: Template, keep: Path) -> tuple[Wrapper, str] | None:

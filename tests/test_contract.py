@@ -22,7 +22,7 @@ from amber_wrap.contract.induction import expectations
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.check import check_page
-from amber_wrap.engine.contract import interval
+from amber_wrap.engine.contract import chance_of_unseen, interval
 from amber_wrap.engine.interpret import PatternCache, found_on
 from amber_wrap.engine.readout import Readout
 from amber_wrap.engine.votes import doubt
@@ -131,6 +131,54 @@ def test_a_record_that_is_odd_on_the_sample_may_be_so_again():
         "1 of 13 records are unlike the others, and lack most values"
     ]
     assert check_page(wrapper((odd,)), parse(odd.encode()))["status"] == "OK"
+
+
+PRICE = '<b class="price">'
+
+
+@pytest.mark.parametrize(("noted", "status"), [("each", "OK"), ("lacking", "DEGRADED")])
+def test_texts_that_records_with_a_value_show_too_were_not_lost(noted, status):
+    """Of a column that no annotator knows eight values are gone."""
+    rules = wrapper()
+    (area,) = rules.areas
+    unknown = replace(area.contract, recognised={})
+    rules = replace(rules, areas=(replace(area, contract=unknown),))
+    notes = iter(range(100, 1000))
+
+    def changed(found):
+        new = f"<i>{next(notes)} left</i> <i>{next(notes)} sold</i>"
+        is_gone = next(notes) > 112
+        shown = "" if is_gone else found[0]
+        return shown + new * (is_gone or noted == "each")
+
+    page = re.sub(PRICE + "[^<]*</b>", changed, SHOP)
+    assert page.count(PRICE) == 4
+    assert check_page(rules, parse(page.encode()))["status"] == status
+
+
+@pytest.mark.parametrize(("filled", "status"), [(0.2, "OK"), (0.757, "DEGRADED")])
+def test_few_values_on_the_samples_do_not_tell_all_kinds(filled, status):
+    rules = wrapper()
+    (area,) = rules.areas
+    fill = area.contract.fill | {"title": filled}
+    few = replace(area.contract, fill=fill, recognised={})
+    rules = replace(rules, areas=(replace(area, contract=few),))
+    page = re.sub(r'(<a class="name"[^>]*>)[^<]*', r"\g<1>1234", SHOP, count=5)
+    assert check_page(rules, parse(page.encode()))["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("odd", "total", "seen", "chance"),
+    [
+        (0, 5, 5, 1),
+        (1, 1, 1, 1 / 3),
+        (2, 3, 3, 1 / 7),
+        (5, 5, 0, 1 / 6),
+        (3, 3, 9, 0.005),
+    ],
+)
+def test_the_chance_of_values_of_a_new_kind(odd, total, seen, chance):
+    assert chance_of_unseen(odd, total, seen) == pytest.approx(chance, abs=0.002)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from amber_wrap.engine.check import check_page
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.files import read_rules, read_stored
+from amber_wrap.wrapper.positions import line_at
 
 LAMP = '<li class="lamp"><a href="/{0}">Lamp {0}</a> <b class="price">£{0}.50</b>{1}'
 
@@ -164,6 +165,51 @@ def test_what_is_wrong_in_a_foreign_wrapper_is_told_by_line(
     # In an expression it is that of what holds it.
     assert told
     assert int(told[1]) in ({line} if "[[[" not in new else {line, line - 1, line - 2})
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("areas", 0, "least"), 0),
+        (("areas", 0, "witness"), "//a[[["),
+        (("areas", 0, "places", "class", "root"), "//a" * 2000),
+        (("areas", 0, "places", "class", "record"), "[[["),
+        (("areas", 0, "followed"), {"price": ["none"]}),
+        (("areas", 0, "fields", "price", "class", 0, "pattern"), "none"),
+        (("areas", 0, "fields", "price", "class", 0, "row"), 7),
+        (("areas", 0, "fields", "price", "class", 0, "xpath"), "[[["),
+        (("areas", 0, "fields", "price"), {}),
+        (("frame",), ["[[["]),
+        (("next_page",), "//a[[["),
+        (("patterns", "number"), "(?:x+)+"),
+        (("program", "lists", 0, "columns", 0, "reads", 0, "pattern"), "(?:x+)+"),
+        (("program", "lists", 0, "columns", 0, "reads", 0, "pattern"), "x" * 300_000),
+        (("program", "lists", 0, "columns", 0, "reads", 0, "xpath"), "[[["),
+        (("program", "lists", 0, "columns", 0, "calendar", "forms"), ["("]),
+        (("program", "lists", 0, "records", 0), "//li["),
+        (("program", "expected", "price", 1), "(?:x|x)*y"),
+        (("program", "next_page"), "//a["),
+    ],
+    ids=lambda one: "-".join(map(str, one)) if isinstance(one, tuple) else "",
+)
+def test_what_contradicts_itself_in_a_foreign_wrapper_is_told_by_line(
+    path: tuple[str | int, ...], value: object, wrapper: Path
+) -> None:
+    stored = wrapper.with_suffix(".json")
+    data = json.loads(stored.read_text("utf-8"))
+    around = data
+    for step in path[:-1]:
+        around = around[step]
+    around[path[-1]] = value
+    text = json.dumps(data, indent=1)
+    stored.write_text(text, "utf-8")
+    with pytest.raises(AmberError, match=r"\(line \d+ of the \.json\)$") as caught:
+        read_stored(str(wrapper))
+    line = int(str(caught.value).rpartition("(line ")[2].split()[0])
+    # A dictionary or list begins where its first wrong part may stand.
+    within = json.dumps(value, indent=1).count("\n")
+    first = line_at(text, path)
+    assert first <= line <= first + within
 
 
 @pytest.mark.parametrize("expression", ["[[", "1 + 1", ".//x:li", ".//li["])

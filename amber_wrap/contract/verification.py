@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import extracted_of, interpret
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.values.ambiguity import is_exponential
-from amber_wrap.values.patterns import PART, compose, fault_of_parts
+from amber_wrap.values.patterns import PART, compose, fault_of_parts, fault_of_pattern
 from amber_wrap.wrapper.ir import Wrapper
 
 
@@ -37,14 +35,7 @@ def _wrong(name: str, why: str) -> WrapperError:
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
     """Return what is wrong with a pattern, or ""."""
-    pattern = compose(name, patterns)
-    try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        return str(error) or type(error).__name__
-    if is_exponential(pattern):
-        return "what it repeats may match a text in several ways, which takes for ever"
-    return ""
+    return fault_of_pattern(compose(name, patterns))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Define the report on a page that is checked against a wrapper's contract."""
 
-from math import sqrt
+from math import comb, sqrt
 from typing import Final, Literal, TypedDict
 
 from amber_wrap.values.shapes import shape_of
@@ -8,6 +8,8 @@ from amber_wrap.wrapper.ir import Contract
 
 # The quantile of the standard normal distribution for a 95 % interval.
 Z: Final = 1.96
+# The probability from which on a difference from the samples may be chance.
+BY_CHANCE: Final = 0.05
 # The least share of records with a value of a regular field.
 REGULAR: Final = 0.7
 
@@ -71,3 +73,9 @@ def interval(count: float, total: int) -> tuple[float, float]:
     middle = share + spread / 2
     reach = Z * sqrt(max(0.0, share * (1 - share)) / total + spread / total / 4)
     return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
+
+
+def chance_of_unseen(odd: int, total: int, seen: int) -> float:
+    """Return the probability that at least `odd` of `total` values are of a kind that
+    none of `seen` earlier values had, by Laplace's rule of succession (1814)."""
+    return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

@@ -9,8 +9,10 @@ from typing import Final, NamedTuple
 from amber_wrap.dom.ending import Ending
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.engine.contract import (
+    BY_CHANCE,
     Clause,
     ContractReport,
+    chance_of_unseen,
     fitting,
     interval,
     regular,
@@ -214,9 +216,11 @@ def judge_field(
         is_gone = low > _MOST and missing > low * total / 2
         yield Finding("fill", name, message, 0.0, missing, is_gone or is_required)
     fit = fitting(contract, name, shown)
-    if interval(filled - fit, filled)[0] > _FEW:
-        message = f"{filled - fit} of {filled} values look like none on the samples"
-        yield Finding("shape", name, message, wrong=filled - fit)
+    odd, seen = filled - fit, ceil(contract.fill.get(name, 0.0) * contract.records[1])
+    is_chance = chance_of_unseen(odd, filled, seen) > BY_CHANCE
+    if interval(odd, filled)[0] > _FEW and not is_chance:
+        message = f"{odd} of {filled} values look like none on the samples"
+        yield Finding("shape", name, message, wrong=odd)
     low = contract.distinct.get(name, 0.0)
     if interval(different, filled)[1] < low:
         message = f"{different} of {filled} values differ{on_samples(low)}"

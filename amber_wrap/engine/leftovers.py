@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final
 
 from amber_wrap.dom.markup import collapse, is_hidden
+from amber_wrap.engine.contract import interval
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import Contract, FieldRule
@@ -28,7 +29,8 @@ class Leftovers:
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
         """Return the indexes of the records that lack a field and have more unread
-        texts of its shape than on the samples.
+        texts of its shape than on the samples; of none if records that have the field
+        have as many.
 
         For a type with annotators, return all records that lack the field if fewer have
         it than on other pages.
@@ -44,9 +46,15 @@ class Leftovers:
         is_rare = filled < self._contract.least_fill.get(name, 1.0) * count
         if is_rare and name in self._contract.recognised:
             return frozenset(lacking)
+        if not lacking:
+            return frozenset()
         usual = self._contract.unread.get(name, 0.0) + 0.5
-        counts = self.counts(rule) if lacking else []
-        return frozenset(number for number in lacking if counts[number] > usual)
+        more = {at for at, times in enumerate(self.counts(rule)) if times > usual}
+        lost = more.intersection(lacking)
+        # Texts that the records with a value show as often are not what others lost.
+        often = interval(len(more) - len(lost), filled)[1] if filled else 0.0
+        is_usual = len(lost) / len(lacking) <= round(often, 6)
+        return frozenset(() if is_usual else lost)
 
     def counts(self, rule: FieldRule) -> list[int]:
         """Return by record how many unread texts may be values of a field."""

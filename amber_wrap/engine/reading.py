@@ -106,18 +106,23 @@ class ValueReader:
                     values[i] = value_in(rows[row])
         return values
 
+    def nodes(self, expression: str, row: Node) -> list[Node]:
+        """Return the nodes that an expression selects from a row."""
+        selected = self.selected[expression]
+        if (nodes := selected.get(row)) is None:
+            nodes = selected[row] = xpath(expression)(row)
+        return nodes
+
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
         """Return a function that reads the value in a row: from the first node whose
         text matches."""
         expression, source = str(locator.xpath), locator.source
-        select = xpath(expression)
-        selected, contents = self.selected[expression], self.contents[source]
+        contents = self.contents[source]
         pattern = self.patterns(locator.pattern) if locator.pattern else None
         group = "value" if pattern and "value" in pattern.groupindex else 0
 
         def value_in(row: Node) -> ReadValue | None:
-            if (nodes := selected.get(row)) is None:
-                nodes = selected[row] = select(row)
+            nodes = self.nodes(expression, row)
             if source == EACH:
                 shown = ITEM_END.join(filter(shows_value, map(text_of, nodes)))
                 return ReadValue(shown, shown, nodes[0], source) if shown else None

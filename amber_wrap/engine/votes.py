@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from amber_wrap.dom.expressions import Node
 from amber_wrap.engine.ensemble import Found, basis
 from amber_wrap.engine.reading import PatternLookup, ReadValue, ValueReader
-from amber_wrap.wrapper.ir import FieldRule
+from amber_wrap.wrapper.ir import FieldReading, FieldRule
 
 # Families of expressions whose votes count half.
 LOOSE: Final = frozenset({"movable", "shape"})
@@ -24,7 +25,9 @@ class Doubt(NamedTuple):
 def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
     """Return how far other readings contradict a field's values.
 
-    A value with less weight than another one is wrong; with equal weight it may be.
+    A value with less weight than another one is wrong; with equal weight it may be. A
+    reading that selects the value's element behind another one doesn't contradict it:
+    it is less exact where records show more, an old price beside the new one.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
@@ -33,7 +36,11 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
     detoured = 0
     for record, values in zip(records, zip(*columns, strict=True), strict=True):
         taken = record.values.get(rule.name)
-        votes = weigh(voters, values)
+        given = [
+            None if _also_selects(reader, way, record.rows, value, taken) else value
+            for way, value in zip(rule.readings, values, strict=True)
+        ]
+        votes = weigh(voters, given)
         detoured += taken is not None and taken != values[0]
         # A missing value has the weight of one reading: a broken reading finds none.
         support = votes.pop(taken.shown, 0.0) if taken else 1.0
@@ -44,6 +51,24 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
         else:
             missing += share
     return Doubt(wrong, missing, detoured)
+
+
+def _also_selects(
+    reader: ValueReader,
+    way: FieldReading,
+    rows: list[Node],
+    value: ReadValue | None,
+    taken: ReadValue | None,
+) -> bool:
+    """Return whether a reading gives another element's value, and selects the taken
+    value's element, too."""
+    if value is None or taken is None or value.node is taken.node:
+        return False
+    return any(
+        taken.node in reader.nodes(str(one.xpath), rows[one.row])
+        for one in way.locators
+        if one.row < len(rows)
+    )
 
 
 def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:

@@ -1,17 +1,23 @@
 """Convert a program to and from JSON values, for the `.json` file beside the generated
-one.
+one, and check the expressions of a stranger's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
+
+from lxml import etree
 
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.dates import Calendar
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
+from amber_wrap.values.patterns import fault_of_pattern
+
+_Place = tuple[str | int, ...]
+"""The keys and indices of a value in a stored wrapper."""
 
 
 def program_to_data(program: Program) -> dict[str, Any]:
@@ -60,3 +66,51 @@ def _column(data: Mapping[str, Any]) -> Column:
 def _derived(data: Mapping[str, Any]) -> Derived:
     meanings = tuple((sign, meaning) for sign, meaning in data["meanings"])
     return Derived(**dict(data) | {"meanings": meanings})
+
+
+def check_program(data: Mapping[str, Any]) -> None:
+    """Try the patterns and XPath expressions of a program that follows the schema;
+    raises WrapperError for an invalid one, and for a pattern that may take exponential
+    time.
+    """
+    for path, pattern in _patterns(data):
+        if fault := fault_of_pattern(pattern):
+            raise WrapperError(f"a pattern is wrong: {fault}", ("program", *path))
+    for path, expression in _expressions(data):
+        try:
+            etree.XPath(expression)
+        except etree.XPathError as error:
+            message = f"an expression is wrong: {error}"
+            raise WrapperError(message, ("program", *path)) from error
+
+
+def _patterns(data: Mapping[str, Any]) -> Iterator[tuple[_Place, str]]:
+    """Yield the patterns of a program."""
+    for here, column in _columns(data):
+        for key in ("reads", "derived"):
+            for number, one in enumerate(column[key]):
+                yield (*here, key, number, "pattern"), one["pattern"]
+        for number, form in enumerate(column["calendar"]["forms"]):
+            yield (*here, "calendar", "forms", number), form
+    for name, (_, form) in data["expected"].items():
+        yield ("expected", name, 1), form
+
+
+def _expressions(data: Mapping[str, Any]) -> Iterator[tuple[_Place, str]]:
+    """Yield the XPath expressions of a program."""
+    for number, one in enumerate(data["lists"]):
+        for n, expression in enumerate(one["records"]):
+            yield ("lists", number, "records", n), expression
+    for here, column in _columns(data):
+        for number, read in enumerate(column["reads"]):
+            for key in ("xpath", "first"):
+                if read.get(key):
+                    yield (*here, "reads", number, key), read[key]
+    if data["next_page"]:
+        yield ("next_page",), data["next_page"]
+
+
+def _columns(data: Mapping[str, Any]) -> Iterator[tuple[_Place, Mapping[str, Any]]]:
+    for number, one in enumerate(data["lists"]):
+        for at, column in enumerate(one["columns"]):
+            yield ("lists", number, "columns", at), column

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from amber_wrap.values.ambiguity import is_exponential
+
 # A reference to another pattern. A quantifier such as {2,3} starts with a digit.
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
 # The number of characters of a text that are searched, which bounds the cost.
@@ -18,6 +20,20 @@ def compose(name: str, patterns: Mapping[str, str]) -> str:
     """Return a pattern as one regular expression, with references to other patterns
     replaced."""
     return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
+
+
+def fault_of_pattern(pattern: str) -> str:
+    """Return what is wrong with a regular expression, "" for one that compiles and
+    can't take exponential time."""
+    if len(pattern) > _LONGEST:
+        return f"it has more than {_LONGEST:,} characters"
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return str(error) or type(error).__name__
+    if is_exponential(pattern):
+        return "what it repeats may match a text in several ways, which takes for ever"
+    return ""
 
 
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:

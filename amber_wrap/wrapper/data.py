@@ -25,6 +25,7 @@ from amber_wrap.wrapper.ir import (
     FieldRule,
     Locator,
     RecordLocator,
+    RuleError,
     Sample,
     Signs,
     Wrapper,
@@ -116,7 +117,11 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
                 f"the wrapper has format {data['format']!r}, this version reads "
                 f"{FORMAT}: induce it again"
             )
-        contracts = data["contract"]
+        contracts = dict(
+            _each(
+                ("contract",), data["contract"].items(), lambda n, c: (n, _contract(c))
+            )
+        )
         return Wrapper(
             domain=data["domain"],
             samples=tuple(Sample(**sample) for sample in data["samples"]),
@@ -137,10 +142,12 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
             dollars=tuple(data.get("dollars", {}).items()),
             constants=tuple(data.get("constants", {}).items()),
             renamed=tuple(data.get("renamed", {}).items()),
-            next_page=_next_page(data.get("next_page")),
+            next_page=_member(data, "next_page", _next_page, ""),
             urls=data.get("urls", ""),
-            signs=_signs(data["signs"]) if "signs" in data else None,
+            signs=_member(data, "signs", _signs, None),
         )
+    except RuleError as wrong:
+        raise WrapperError(f"this is no wrapper: {wrong}", wrong.path) from wrong
     except _INVALID as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
 
@@ -167,21 +174,23 @@ def _signs_data(signs: Signs) -> dict[str, Any]:
     }
 
 
-def _signs(data: Mapping[str, Any]) -> Signs:
+def _signs(data: Mapping[str, Any] | None) -> Signs | None:
+    if data is None:
+        return None
     ending = Ending(data["closed"], data["open"])
     empty = tuple(data.get("empty", ()))
     return Signs(ending, data["denials"], data["garbled"], empty)
 
 
-def _area_rule(data: Mapping[str, Any], contract: Mapping[str, Any] | None) -> AreaRule:
+def _area_rule(data: Mapping[str, Any], contract: Contract | None) -> AreaRule:
     return AreaRule(
         name=data["name"],
         places=tuple(_each(("places",), data["places"].items(), _place)),
         span=data["span"],
         least=data["least"],
         fields=tuple(_each(("fields",), data["fields"].items(), _field)),
-        witness=parse_path(data["witness"]) if data["witness"] else None,
-        contract=_contract(contract) if contract else None,
+        witness=_member(data, "witness", _witness),
+        contract=contract,
         followed={name: tuple(some) for name, some in data.get("followed", {}).items()},
     )
 
@@ -204,11 +213,24 @@ def _each(
         yield made
 
 
+def _member(
+    data: Mapping[str, Any], key: str, make: Callable[[Any], T], default: Any = None
+) -> T:
+    """Return what `make` makes of a member; an error tells its path."""
+    found = [(key, data.get(key, default))]
+    return next(_each((), found, lambda _, one: make(one)))
+
+
+def _witness(text: str) -> Path | None:
+    return parse_path(text) if text else None
+
+
 def _place(family: str, data: Mapping[str, Any]) -> RecordLocator:
+    make: Callable[[str], Path | Pinned] = _pinned if family == PINNED else parse_path
     return RecordLocator(
         family,
-        parse_path(data["root"]),
-        _record(family, data["record"]),
+        _member(data, "root", parse_path),
+        _member(data, "record", make),
         data.get("climb", 0),
         data.get("tag", "*"),
     )
@@ -221,10 +243,6 @@ def _field(name: str, data: Mapping[str, Any]) -> FieldRule:
 def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
     found = _each((), enumerate(data), lambda _, one: _locator(family, one))
     return FieldReading(family, tuple(found))
-
-
-def _record(family: str, text: str) -> Path | Pinned:
-    return _pinned(text) if family == PINNED else parse_path(text)
 
 
 def _pinned(text: str) -> Pinned:
@@ -246,9 +264,9 @@ def _locator_data(locator: Locator) -> dict[str, Any]:
 
 
 def _locator(family: str, data: Mapping[str, Any]) -> Locator:
-    xpath, others = data["xpath"], {k: v for k, v in data.items() if k != "xpath"}
-    pinned = family == PINNED
-    return Locator(_pinned(xpath) if pinned else parse_expression(xpath), **others)
+    make = _pinned if family == PINNED else parse_expression
+    others = {key: value for key, value in data.items() if key != "xpath"}
+    return Locator(_member(data, "xpath", make), **others)
 
 
 def _contract(data: Mapping[str, Any]) -> Contract:

@@ -22,6 +22,14 @@ PINNED = "pinned"
 Constant = str | int | float | bool
 
 
+class RuleError(ValueError):
+    """A rule that can't be: `path` leads to its part, as in a stored wrapper."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.path = path
+
+
 @dataclass(frozen=True, slots=True)
 class Locator:
     """An expression for a value, and how to read the value from the selected elements.
@@ -228,37 +236,51 @@ class Wrapper:
     def __post_init__(self) -> None:
         for name, kind in self.fields:
             AttributeType(name, kind)
-        names, patterns = dict(self.fields), dict(self.patterns)
         if len({area.name for area in self.areas}) < len(self.areas):
-            raise ValueError("two areas have one name")
-        for area in self.areas:
-            if area.span < 1:
-                raise ValueError(f"area {area.name!r}: a record spans at least one row")
-            if not area.places:
-                raise ValueError(f"area {area.name!r}: no locator of its records")
-            if area.least < 1:
-                raise ValueError(f"area {area.name!r}: a record has at least one value")
-            ways = {rule.name: rule.readings for rule in area.fields}
-            for name, families in area.followed.items():
-                there = {
-                    one.family for one in ways.get(name, () if name else area.places)
-                }
-                if not families or not there.issuperset(families):
-                    raise ValueError(
-                        f"area {area.name!r}: unknown families of {name!r}"
+            raise RuleError("two areas have one name", "areas")
+        for number, area in enumerate(self.areas):
+            try:
+                _check_area(area, dict(self.fields), dict(self.patterns))
+            except RuleError as error:
+                raise RuleError(
+                    f"area {area.name!r}: {error}", "areas", number, *error.path
+                ) from error
+
+
+def _check_area(
+    area: AreaRule, kinds: Mapping[str, ValueKind], patterns: Mapping[str, str]
+) -> None:
+    """Raise RuleError if an area can't be read."""
+    if area.span < 1:
+        raise RuleError("a record spans at least one row", "span")
+    if not area.places:
+        raise RuleError("no locator of its records", "places")
+    if area.least < 1:
+        raise RuleError("a record has at least one value", "least")
+    ways = {rule.name: rule.readings for rule in area.fields}
+    for name, families in area.followed.items():
+        there = {one.family for one in ways.get(name, () if name else area.places)}
+        if not families or not there.issuperset(families):
+            raise RuleError(f"unknown families of {name!r}", "followed", name)
+    for rule in area.fields:
+        here = "fields", rule.name
+        if rule.name not in kinds:
+            raise RuleError(f"no field {rule.name!r}", *here)
+        if not (rule.readings and all(one.locators for one in rule.readings)):
+            raise RuleError(f"no locator of the values of {rule.name!r}", *here)
+        for way in rule.readings:
+            for number, locator in enumerate(way.locators):
+                place = *here, way.family, number
+                if locator.pattern is not None and locator.pattern not in patterns:
+                    raise RuleError(
+                        f"field {rule.name!r}: no pattern {locator.pattern!r}",
+                        *(*place, "pattern"),
                     )
-            for rule in area.fields:
-                if rule.name not in names:
-                    raise ValueError(f"area {area.name!r}: no field {rule.name!r}")
-                if not (rule.readings and all(one.locators for one in rule.readings)):
-                    raise ValueError(f"field {rule.name!r}: no locator of its values")
-                for locator in (one for way in rule.readings for one in way.locators):
-                    if locator.pattern is not None and locator.pattern not in patterns:
-                        raise ValueError(
-                            f"field {rule.name!r}: no pattern {locator.pattern!r}"
-                        )
-                    if not 0 <= locator.row < area.span:
-                        raise ValueError(f"field {rule.name!r}: no row {locator.row}")
+                if not 0 <= locator.row < area.span:
+                    raise RuleError(
+                        f"field {rule.name!r}: no row {locator.row}",
+                        *(*place, "row"),
+                    )
 
 
 Way = TypeVar("Way", RecordLocator, FieldReading)
