@@ -19,6 +19,7 @@ from amber_wrap.analysis.extraction_typing import Record, Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
 from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.features.whereabouts import stated_range
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.passes.analysis import annotate_samples
@@ -58,6 +59,16 @@ def test_they_are_the_same_in_every_process():
     }
     assert len(told) == 1
     assert b"mark_elsewhere" in told.pop()
+
+
+@pytest.mark.parametrize("unit", ["1", "1,", "1 ", ".", "1.1", "1 to ", "a1"])
+def test_long_runs_of_numbers_state_no_range(unit: str) -> None:
+    """Where the search starts again at every digit, this doesn't end."""
+    page = parse(f"<p>1 - {unit * 50_000}</p><i>a</i><i>b</i>".encode())
+    records = [Record((node,)) for node in page.select("//i")]
+    area = single(page, [record.start for record in records]).area
+    view = CandidateView(Measures(page, (), ()), Segmentation(area, records, 1), 1)
+    assert stated_range(view) == 0
 
 
 @pytest.mark.parametrize("case", cases("features"))

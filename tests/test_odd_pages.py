@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from amber_wrap.analysis.text_leaves import leaf_elements
 from amber_wrap.cli.main import app
 from amber_wrap.codegen.build import import_file
 from amber_wrap.dom.parse import parse
@@ -233,3 +234,27 @@ def test_a_promise_beyond_all_values_is_no_error(wrapper: Path) -> None:
     agreement |= dict.fromkeys(data["fields"], 9.0)
     stored.write_text(json.dumps(data), "utf-8")
     check_page(read_rules(str(wrapper)), parse(page().encode()))
+
+
+@pytest.mark.parametrize(
+    ("last", "around"),
+    [
+        (f'<i class="{"St.0p/w|" * 900}">{{0}}</i>', ""),
+        ("", "<blockquote>" * 450),
+    ],
+)
+def test_no_expression_is_longer_than_a_wrapper_may_hold(
+    last: str, around: str, tmp_path: Path
+) -> None:
+    item = f"<i><a href=/{{0}}>Lamp {{0}}</a> £{{0}}.50 {last}</i>"
+    lamps = "".join(map(item.format, range(1, 9)))
+    saved, made = save(tmp_path, f"{around}<i>{lamps}</i>"), str(tmp_path / "lamps.py")
+    found = run("induce", saved, "-o", made, "--domain", "products")
+    assert "area results: 8 records" in found
+    read_stored(made)
+
+
+def test_a_record_may_be_deep() -> None:
+    deep = parse(f"<p>{'<x>' * 1500}a lamp".encode())
+    (leaf,) = leaf_elements(deep, 0)
+    assert deep.string(leaf) == "a lamp"

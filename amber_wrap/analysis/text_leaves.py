@@ -38,29 +38,32 @@ def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
     return (one for one, is_whole in _shown(page, node) if not is_whole)
 
 
-def _shown(page: Page, node: NodeId) -> Iterator[tuple[NodeId, bool]]:
+def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
     """Yield the elements that display a text, and whether all their text is one, or
-    only the text directly in them.
+    only the text directly in them, in document order.
     """
-    if not page.text_length(node) or page.is_hidden(node):
-        return
-    parts = [one for one in page.child_elements(node) if page.text_length(one)]
-    own = any(page.is_text(one) for one in page.children(node))
-    set_off = all(page.tag[one] in _INLINE for one in parts)
-    length = page.text_length(node)
-    apart = sum(page.text_length(one) for one in parts)
-    if own or (set_off and (len(parts) == 1 or page.tag[node] in _TITLES)):
-        # A text that consists of several separate texts is no text itself.
-        is_passage = length > PASSAGE and length - apart >= _OWN * length
-        if is_passage or set_off or len(parts) < 2 or 4 * apart < 3 * length:
-            yield node, True
-        else:
-            yield node, False
-        if set_off or is_passage:
-            return
-    for part in parts:
-        if page.tag[part] not in _INLINE or not own:
-            yield from _shown(page, part)
+    left = [top]
+    while left:
+        node = left.pop()
+        length = page.text_length(node)
+        if not length or page.is_hidden(node):
+            continue
+        parts = [one for one in page.child_elements(node) if page.text_length(one)]
+        own = any(page.is_text(one) for one in page.children(node))
+        set_off = all(page.tag[one] in _INLINE for one in parts)
+        apart = sum(page.text_length(one) for one in parts)
+        if own or (set_off and (len(parts) == 1 or page.tag[node] in _TITLES)):
+            # A text that consists of several separate texts is no text itself.
+            is_passage = length > PASSAGE and length - apart >= _OWN * length
+            yield (
+                node,
+                is_passage or set_off or len(parts) < 2 or 4 * apart < 3 * length,
+            )
+            if set_off or is_passage:
+                continue
+        left.extend(
+            one for one in reversed(parts) if page.tag[one] not in _INLINE or not own
+        )
 
 
 def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:

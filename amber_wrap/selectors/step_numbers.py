@@ -19,6 +19,7 @@ class Numbering:
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
+        self._lengths: list[int] = []
         self._numbers: dict[tuple[bool, str], int] = {}
         self._tests: dict[str, int] = {}
         self.placed = _Derived(self._place)
@@ -31,12 +32,17 @@ class Numbering:
         number = self._numbers.setdefault((step.deep, str(step)), len(self._steps))
         if number == len(self._steps):
             self._steps.append(step)
+            self._lengths.append(len("//") + len(str(step)))
         return number
 
     def path(self, steps: Steps) -> Path:
         """Return the path with these steps."""
         absolute = steps[:1] == (DOCUMENT,)
         return Path(tuple([self._steps[one] for one in steps[absolute:]]), absolute)
+
+    def length(self, steps: Steps) -> int:
+        """Return how many characters a path with these steps has, about."""
+        return sum([self._lengths[one] for one in steps if one != DOCUMENT])
 
     def loosened(self, steps: Steps) -> Steps:
         """Return the steps with their tests on elements of any tag, at any depth."""

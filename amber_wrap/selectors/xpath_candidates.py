@@ -27,7 +27,7 @@ from amber_wrap.selectors.xpath_shapes import (
     PathCandidate,
     PathPart,
 )
-from amber_wrap.wrapper.xpath import Step
+from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 _ABOVE = 3
 """How many levels above a value a pattern may search for the value."""
@@ -146,7 +146,9 @@ class Paths:
         self, key: Hashable, draw: Callable[[], Iterable[PathCandidate]]
     ) -> PathPart:
         if (part := self._parts.get(key)) is None:
-            part = self._parts[key] = PathPart(tuple(draw()))
+            length = self.numbering.length
+            short = [one for one in draw() if length(one.steps) < LONGEST_EXPRESSION]
+            part = self._parts[key] = PathPart(tuple(short))
         return part
 
     def _chain(

@@ -11,11 +11,7 @@ from lxml import etree
 from amber_wrap.dom.ending import Ending
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.grammar import (
-    LONGEST_EXPRESSION,
-    parse_expression,
-    parse_path,
-)
+from amber_wrap.wrapper.grammar import parse_expression, parse_path
 from amber_wrap.wrapper.ir import (
     FORMAT,
     PINNED,
@@ -30,7 +26,7 @@ from amber_wrap.wrapper.ir import (
     Signs,
     Wrapper,
 )
-from amber_wrap.wrapper.xpath import Path, Pinned
+from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Path, Pinned
 
 T = TypeVar("T")
 Key = TypeVar("Key", str, int)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 
 from amber_wrap.wrapper.xpath import (
+    LONGEST_EXPRESSION,
+    NO_XML,
     After,
     Contains,
     Equals,
@@ -23,7 +25,6 @@ from amber_wrap.wrapper.xpath import (
     Says,
     Step,
     Test,
-    is_quotable,
 )
 
 _TEXT = r"""("[^"]*"|'[^']*'|concat\((?:"[^"]*"(?:, '"', )?)+\))"""
@@ -69,10 +70,6 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
 _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
-LONGEST_EXPRESSION = 4096
-"""The length of an expression in characters, at most; induced ones have about 100."""
-
-
 def parse_path(text: str) -> Path:
     """Return the path that prints as this text; raises ValueError if there is none."""
     if len(text) > LONGEST_EXPRESSION:
@@ -81,7 +78,7 @@ def parse_path(text: str) -> Path:
         path, _ = _path(text, 0)
     except (ValueError, RecursionError):
         path = Path()
-    if not text or str(path) != text or not is_quotable(text):
+    if not text or str(path) != text or NO_XML.search(text):
         raise ValueError(f"no path of wrappers: {text!r}")
     return path
 

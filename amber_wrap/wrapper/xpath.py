@@ -9,13 +9,18 @@ from functools import lru_cache
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+LONGEST_EXPRESSION = 4096
+"""The length of an expression in characters, at most; induced ones have about 100."""
+LONGEST_LITERAL = 600
+"""The length of a text in an induced expression, at most. An expression has up to three
+texts."""
 
 
 @lru_cache(maxsize=1 << 12)
 def is_quotable(text: str) -> bool:
-    """Return whether an XPath literal can contain the text. XML excludes some
-    characters."""
-    return NO_XML.search(text) is None
+    """Return whether an expression may quote the text. XML excludes some characters,
+    and long texts would make expressions that wrappers don't accept."""
+    return not NO_XML.search(text) and len(xpath_literal(text)) <= LONGEST_LITERAL
 
 
 def xpath_literal(text: str) -> str:

@@ -10,8 +10,10 @@ import multiprocessing
 import os
 import resource
 import shutil
+import signal
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -26,7 +28,8 @@ MEMORY = 1 << 30
 EACH = 100
 """Cases that a process runs before another one takes its place."""
 HANGS = 600
-"""Seconds of the clock after which a process that can't be interrupted ends."""
+"""Seconds of processor time after which a process that can't be interrupted ends. The
+clock says nothing on a machine that does other things."""
 
 Drawn = tuple[int, str, str]
 """The number, the family and the kind of a case."""
@@ -70,11 +73,14 @@ def bound() -> None:
 def attempt(drawn: Drawn) -> Report:
     """Run one case in a folder that is gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="hostile-"))
-    faulthandler.dump_traceback_later(HANGS, exit=True)
+    faulthandler.register(signal.SIGXCPU, chain=True)
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    ends = int(time.process_time()) + HANGS
+    resource.setrlimit(resource.RLIMIT_CPU, (ends, most))
     try:
         return Report(*drawn, run(case(*drawn), folder))
     finally:
-        faulthandler.cancel_dump_traceback_later()
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -28,10 +28,11 @@ FAR: Final = 2000
 """The distance in characters from which on a pager belongs to another list."""
 PAGE_NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _RANGE: Final = re.compile(
-    r"(\d[\d.,]*)\s*(?:[-\N{EN DASH}\N{EM DASH}~]|[^\W\d]{1,3})\s*(\d[\d.,]*)"
+    r"(?<![\d.,])[.,]*(\d[\d.,]{0,11})\s*"
+    r"(?:[-\N{EN DASH}\N{EM DASH}~]|[^\W\d]{1,3})\s*(\d[\d.,]{0,11})"
 )
 """The first and last number of the displayed results, in any language: "1 - 20", "1 to
-20".
+20". Only the start of a run of digits is tried, so that long runs cost no more.
 """
 LEAST_SHOWN: Final = 3
 """The least number of results in such a range; "2 of 3" is none."""
@@ -125,7 +126,7 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
     for match in _RANGE.finditer(" ".join(page.text)):
         first, last = (int(re.sub(r"\D", "", one)) for one in match.groups())
         if last - first + 1 >= LEAST_SHOWN:
-            node = bisect_right(starts, match.start()) - 1
+            node = bisect_right(starts, match.start(1)) - 1
             found.append((node, last - first + 1))
     return found
 
