@@ -27,9 +27,8 @@ from synthetic.census import statistics
 from synthetic.chance import stream
 from synthetic.corpus import LARGE, PAPER, page_counts, place_terms, write_corpus
 from synthetic.geography import hamlet
-from synthetic.layouts import CONTENT
 from synthetic.site import draw_site
-from synthetic.vocabulary import listed_places
+from synthetic.vocabulary import listed_places, styles
 
 DOMAINS = ("real-estate", "used-cars")
 SEED = 5
@@ -165,7 +164,7 @@ def test_by_default_there_are_as_many_pages_as_in_the_paper():
 
 def test_sites_are_templates_of_their_own():
     sites = [draw_site(domain, SEED, rank) for domain in DOMAINS for rank in range(100)]
-    assert {site.layout.form for site in sites} == set(CONTENT)
+    assert {site.layout.form for site in sites} == set(styles()["layout"]["form"])
     templates = {
         (site.layout, site.card, site.frame, site.hand, site.trade) for site in sites
     }

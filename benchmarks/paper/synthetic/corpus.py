@@ -10,8 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from synthetic.markup import TrueRecord, TrueValue
 from synthetic.site import MadePage, draw_site, make_page
-from synthetic.tree import TrueRecord, TrueValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from synthetic.chance import skewed, stream, weighted
+from synthetic.chance import drawn, skewed, stream, weighted
+from synthetic.markup import Term
 from synthetic.offer import Phrase, Span, joined, phrase
-from synthetic.tree import Term
 from synthetic.vocabulary import (
     COUNTIES,
     NATIONS,
     TOWNS,
     gazetteer,
     listed_places,
+    styles,
     vocabulary,
 )
 
@@ -31,11 +32,6 @@ REACH = 14
 """How many towns on either side of its home a site knows."""
 UNLISTED = 0.14
 """The share of localities that are in no list."""
-POSTCODE_AREAS = (
-    "AL BA BB BD BH BL BN BS CA CB CF CH CM CT CV CW DE DH DL DN DT DY EX FY GL GU "
-    "HD HG HP HR HU HX IP KT LA LD LE LN LS LU ME MK NE NG NN NP NR OL OX PE PL PO "
-    "PR RG RH SA SG SK SN SO SP ST SY TA TF TN TQ TR TS WA WF WN WR WS WV YO "
-).split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,8 @@ def country(seed: int) -> tuple[Town, ...]:
     names = sorted({name for one in TOWNS for name in gazetteer(one) if name.isascii()})
     counties = [name for name in gazetteer(COUNTIES) if name not in NATIONS]
     rng.shuffle(counties)
-    areas = rng.sample(POSTCODE_AREAS, len(POSTCODE_AREAS))
+    known = vocabulary()["postcodes"]["areas"]
+    areas = rng.sample(known, len(known))
     towns = []
     for rank, name in enumerate(rng.sample(names, TOWN_COUNT)):
         county = rank // COUNTY_SIZE
@@ -136,28 +133,13 @@ class AddressStyle:
     upper_town: bool = False
 
 
-FORMS = {
-    ("street", "locality"): 26,
-    ("street", "locality", "county"): 13,
-    ("house", "street", "locality"): 10,
-    ("house", "street", "locality", "county"): 5,
-    ("locality",): 8,
-    ("locality", "county"): 9,
-    ("street", "hamlet", "town"): 7,
-    ("hamlet", "town"): 3,
-    ("street",): 3,
-}
-TOWNS_ONLY = {("locality",): 8, ("town", "county"): 3, ("locality", "county"): 3}
-
-
 def draw_address_style(rng: Random, with_postcode: bool, short: bool) -> AddressStyle:
     """The style of a site; `short`: only the locality."""
+    parts = styles()["short-addresses" if short else "addresses"]
     return AddressStyle(
-        parts=weighted(rng, TOWNS_ONLY if short else FORMS),
+        parts=tuple(weighted(rng, parts).split()),
         postcode=weighted(rng, {"full": 50, "outward": 50}) if with_postcode else "",
-        glue=weighted(rng, {", ": 65, " ": 35}),
-        separator=weighted(rng, {", ": 92, " - ": 5, " | ": 3}),
-        upper_town=rng.random() < 0.07,
+        **drawn(rng, "address"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synthetic.tree import Term, Value
+from synthetic.markup import Term, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,15 @@ def text_of(spans: Phrase) -> str:
     return "".join(span.text for span in spans)
 
 
-def values_of(spans: Phrase) -> tuple[Value, ...]:
-    """The values in a phrase, each from the first to the last span of its type."""
+def values_of(spans: Phrase, source: str = "text") -> tuple[Value, ...]:
+    """Return the values of a phrase: each from the first to the last of its spans."""
     found = []
     for name in dict.fromkeys(name for span in spans for name in span.types):
         at = [rank for rank, span in enumerate(spans) if name in span.types]
         whole = spans[at[0] : at[-1] + 1]
         terms = tuple(term for span in whole for term in span.terms)
         shown = " ".join(text_of(whole).split())
-        found.append(Value(name, shown, terms=terms if name == "location" else ()))
+        found.append(Value(name, shown, source, terms if name == "location" else ()))
     return tuple(found)
 
 
@@ -72,10 +72,12 @@ class Fact:
     before: str = ""
     after: str = ""
 
+    @property
     def phrase(self) -> Phrase:
         """The fact with the words around it."""
-        return phrase(self.before, self.bare(), self.after)
+        return phrase(self.before, self.bare, self.after)
 
+    @property
     def bare(self) -> Span:
         """The value alone, as beside a label or an icon."""
         return Span(self.value, (self.type,) if self.type else ())

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from synthetic.chance import weighted
+from synthetic.chance import drawn, weighted
 from synthetic.offer import Phrase, Span, phrase
 from synthetic.vocabulary import vocabulary
 
@@ -33,24 +33,11 @@ def draw_price_style(
     """The style of a site; only a `noisy` one shows other amounts than the price."""
     words, cards = qualifiers, vocabulary()["cards"]
     return PriceStyle(
-        form=weighted(
-            rng,
-            {
-                "£{:,}": 83,
-                "£{}": 4,
-                "£ {:,}": 3,
-                "£{:,}.00": 4,
-                "£{:,}.": 1,
-                "GBP {:,}": 2,
-                "£{:,}*": 2,
-                "{:,} GBP": 1,
-            },
-        ),
+        **drawn(rng, "price"),
         qualifiers=tuple(rng.sample(words, min(len(words), rng.randint(1, 4)))),
-        qualified=weighted(rng, {0.0: 45, 0.3: 20, 0.6: 20, 1.0: 15}),
-        label=weighted(rng, {"": 88, "Price: ": 9, "Price ": 3}),
+        **drawn(rng, "price-label"),
         suffix=weighted(rng, suffixes),
-        on_request=weighted(rng, {0.0: 65, 0.04: 20, 0.12: 12, 0.3: 3}),
+        **drawn(rng, "on-request"),
         request_words=rng.choice(cards["on_request"]),
         former=weighted(rng, {0.0: 55, 0.12: 25, 0.3: 15, 0.9: 5}) if noisy else 0.0,
         former_words=rng.choice(cards["former"]),
